@@ -181,8 +181,8 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
       false: `Forty minutes late costs ${it.late}.`,
     },
     {
-      // The newer wording adds "for no other reason". Without these words, the text would not
-      // decide the false statement about a course with exactly three bookings.
+      // The words "for no other reason" were added later. Without them, the rule does not decide whether a
+      // course with three bookings is called off, so the `false` sentence would not be false.
       says: earlierWords
         ? `A course has ${it.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${it.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,

@@ -76,7 +76,8 @@ export function planPlan(
           },
           answer: { low: 800, high: 3_000 },
         },
-        // Each part of the spec is read alone, beside a control; then all are compared.
+        // These calls read each part of the spec, together with a planted one. The calls after them compare all
+        // parts.
         {
           calls: { low: 2, high: 2 * PARTS * count },
           prompt: READ,

@@ -62,8 +62,8 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // Only undecided claims need this test. Once a claim is decided, an earlier decision that uses
-    // the claim with the opposite truth value has already lost its ground.
+    // Skip a claim that is decided. Earlier decisions that took it the wrong way have lost their ground
+    // already.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),

@@ -92,7 +92,7 @@ export const describeRoundFacts = () =>
         'guardian_vs_observer_walkthrough',
         'observer_friction_vs_critic_attack',
         'all_vs_prior_decisions',
-        // A test by a command that a person approved; see `evidence.recorded`.
+        // A person approved a command that tests the claim, and the command was run; see `evidence.recorded`.
         'executed_test',
         // `settled_by_reading` decides claims by reading the texts. With `conceded`, the role that
         // raised claims withdraws them.

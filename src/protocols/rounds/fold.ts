@@ -101,8 +101,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'drift.checked':
       return { drift: body(one) };
     case 'signals.read':
-      // The facts about suspected failure modes follow this fact. If the signals are computed
-      // again, earlier suspicions are dropped.
+      // Suspected failure modes are recorded after the signals. If the signals are recorded again, drop the
+      // earlier suspicions.
       return { signals: body(one), suspicions: [] };
     case 'stance.taken':
       return { stances: place(round.stances, body(one), ({ step }) => step) };

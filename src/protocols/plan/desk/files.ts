@@ -79,7 +79,8 @@ export async function offerFiles(
   }));
   const wanted = changes.filter(({ before, text }) => before !== text);
   if (wanted.length === 0) {
-    // A process that was killed after it had written the files has not recorded them.
+    // If an earlier process was killed after it had written these files, they are not recorded yet, so record
+    // them now.
     if (!isRecorded(changes, planOf(facts))) await writeAll(call, repository, run, changes);
     if (!flags.quiet) err.write('The files already match this plan.\n');
     return 0;

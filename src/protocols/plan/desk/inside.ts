@@ -83,7 +83,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 export function readBefore(repository: string, path: string): string | undefined {
   const root = realPathOf(repository);
   const parts = path.split('/');
-  // An imported run can name any path.
+  // Refuse `..` in the path: an imported run can contain any path.
   if (parts.includes('..'))
     throw new DeliberateError('outside', `${line(path)} leads out of the repository`);
   // Check each folder on the way: the file itself may not exist yet, so its real path is unknown.

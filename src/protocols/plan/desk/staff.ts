@@ -31,8 +31,8 @@ export function findStaff(call: Invocation, repository: string): Staff {
   const { env, err, flags } = call;
   const { presets, problems } = listPresets(SPECIALIST_KIND, env, repository);
   const own = presets.filter(({ origin }) => origin === 'project');
-  // Files that cannot be read show that the project has specialists, so the default staff must not
-  // replace them. Only the project's own files count here.
+  // Stop if a file of a specialist cannot be read. The project then has specialists of its own, and the default
+  // staff must not replace them. Problems outside the project's folder are ignored.
   const project = projectFolder(env, repository);
   const broken = problems.filter((one) => project !== undefined && one.startsWith(project));
   if (flags.preset === undefined && broken.length > 0)

@@ -91,7 +91,8 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // Without the planted statement, the rest of the finding may still be a conflict.
+    // Leave out the planted statement. The other statements of the finding may contradict each other without
+    // it.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
       ignored.has(id),

@@ -208,7 +208,7 @@ const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
 function turnWord(text: string): string | undefined {
   for (const [word, other] of PAIRS) {
     const found = word.exec(text);
-    // After a denial, the changed sentence might mean the same.
+    // Skip a word after "no" or "not", because the sentence with the opposite word might mean the same.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
     return text.replace(word, found[0] === lower(found[0]) ? other : capitalize(other));
   }

@@ -94,7 +94,8 @@ export function whyFound(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // Who looks through the statements has not seen the seat's documents.
+  // Compare with the other statements only: a reader who looks for the planted statement has not seen the
+  // seat's documents.
   const others = statements.filter((one) => one !== target);
   if (
     knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
