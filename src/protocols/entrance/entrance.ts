@@ -76,9 +76,10 @@ export function findExamForm(items: number): ExamForm | undefined {
 }
 
 /**
- * The most errors in the reading test of a model that is only tested because another model has
- * failed. Such a model may also call no false statement true. The bound is stricter than for the
- * first model, because every further test gives careless readers another chance to pass by luck.
+ * How many errors in the reading test are allowed for a model that replaces one that failed the
+ * test. In addition, the replacement must not call any false statement true. This is stricter than
+ * for the first model, because each further test gives careless readers another chance to pass by
+ * luck.
  */
 export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 

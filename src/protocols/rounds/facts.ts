@@ -23,8 +23,8 @@ export const claimStatusSchema = z.enum([
 const round = z.number().int().positive();
 
 /**
- * The schema of the verifier's report on a round from which a role was left out on purpose: which
- * of the predicted effects of its absence have happened.
+ * The schema of the verifier's report on a round from which a role was left out on purpose. For
+ * each effect that was predicted, it says whether it occurred.
  */
 export const signatureSchema = z.object({
   observed: z.array(

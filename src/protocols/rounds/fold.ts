@@ -25,7 +25,10 @@ export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   return view;
 }
 
-/** Updates the state by one fact. Returns the same object if it is not about rounds. */
+/**
+ * Updates the state of a deliberation in rounds by one fact. Returns the same object if the fact is
+ * of no concern to rounds.
+ */
 export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
   const one = ROUNDS.own(any);
   if (one === undefined) return view;

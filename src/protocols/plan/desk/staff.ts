@@ -70,8 +70,8 @@ export interface Member {
 }
 
 /**
- * Returns the specialists who have clusters in this project, and those whom the person named,
- * whether or not they have any.
+ * Returns the specialists who can be chosen for a plan: those who have clusters in this project,
+ * and those whom the person named with `--call-in`. The latter need no clusters.
  * @throws UsageError if nobody is left, or a named specialist does not exist
  */
 export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]): Member[] {

@@ -24,8 +24,9 @@ import {
 import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
 
 /**
- * What a reader found missing in each part of a spec. A key is the part's text and citations; its value is
- * undefined if the part follows from its citations. Unchanged parts of a second draft are not read again.
+ * What a reader found missing in the parts of a spec. The key is a part's text together with its
+ * citations. The value says what is missing, or is undefined if the part follows from its
+ * citations. By this map, parts that are unchanged in a second draft are not read again.
  */
 export type Read = Map<string, string | undefined>;
 

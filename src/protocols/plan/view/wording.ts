@@ -34,7 +34,7 @@ export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
   'against-context': 'against context',
 };
 
-/** The same at the beginning of a sentence. */
+/** The words for each kind of conflict, as the beginning of a sentence. */
 export const KIND_SENTENCES: Readonly<Record<ConflictKind, string>> = {
   contradiction: 'A contradiction',
   'trade-off': 'A trade-off',

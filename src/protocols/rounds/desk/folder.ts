@@ -75,8 +75,9 @@ function configOf(view: RunView): RoundsConfig {
 
 /**
  * Writes files below the folder `to`. Existing files with other names stay.
- * @throws UsageError if `to` is not a folder or a path leads outside of it, in which case nothing
- * is written; also if a file cannot be written
+ * @throws UsageError before anything is written, if `to` is not a folder, or if a path leads out of
+ * it or through a link
+ * @throws UsageError if a file cannot be written; files written before it stay
  */
 export function writeTree(folder: Folder, to: string): void {
   if (findStatus(to)?.isDirectory() === false)
