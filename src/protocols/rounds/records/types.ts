@@ -380,7 +380,7 @@ export interface Records {
   readonly decisions: readonly Decision[];
   /** Which role led each round. */
   readonly leads: readonly LeadEntry[];
-  /** The checks that the deliberation still answers its question. */
+  /** The results of the drift checks: whether the deliberation still answered its question. */
   readonly drifts: readonly DriftCheck[];
   /** The roles of the panel. */
   readonly roles: readonly Role[];
