@@ -152,8 +152,7 @@ function parseJson(text: string, wrong: Wrong): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The message of the JavaScript engine quotes untrusted text, so only the position is taken
-    // from it.
+    // Take only the position from the engine's message, because the message also quotes untrusted text.
     const said = error instanceof Error ? error.message : String(error);
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(said)?.[0];
     throw wrong([], `not JSON${place === undefined ? ': it ends too early' : ` ${place}`}`);

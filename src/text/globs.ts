@@ -177,7 +177,7 @@ function sameName(one: Segment, other: Segment): boolean {
 function sameCharacter(one: Token, other: Token): boolean {
   if (one === 'one' || other === 'one') return true;
   if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
-  // Two sets of characters are not compared, but assumed to have a character in common.
+  // If both tokens are sets of characters, assume that some character is in both sets.
   return typeof other === 'string' ? isIn(other, one) : true;
 }
 

@@ -218,7 +218,7 @@ function amendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Up to version 2 of the rules, the amendment repeats the question without its answer.
+  // Before version 3 of the rules, the amendment repeats the question without its answer.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

@@ -93,7 +93,8 @@ export async function lockProbes(
     (one) => one.workstream === workstream || (!on.isAlone && one.round < on.round),
   );
   const taken = new Set([
-    // The work may have removed a file of the base; a test at the same path would conflict with it.
+    // Names of tests that other workstreams lock at the same time are not known here. `freePath` therefore
+    // gives each workstream names of its own.
     ...ground.survey.paths,
     ...tests.flatMap(({ files }) => files),
     ...before.map(({ path }) => path),

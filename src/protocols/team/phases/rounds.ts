@@ -303,7 +303,7 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // In a run without a version, a waiting task goes on with the attempts that it has left.
+    // In runs without a version, leave a waiting task alone: it goes on with the attempts that it has left.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

@@ -102,7 +102,8 @@ async function redOnBase(
       if (team.edition >= 3 && run.exit === 0) break;
     }
     const state = judgeNewTests(runs);
-    // Another check may run these files, so go on with the next check.
+    // If the tests fail here, they are red, which is what is wanted. Otherwise go on with the next check, which
+    // may run these files.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =

@@ -48,8 +48,8 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
       if (sent !== undefined) over ??= sent;
     });
     among.set(id, doing);
-    // The error is thrown from the loop below; without this line, other stopped tasks would be reported
-    // as unhandled rejections.
+    // Errors are thrown in the loop below. This line only keeps Node from reporting them as unhandled
+    // rejections.
     doing.catch(() => undefined);
   };
   // A reason to plan again does not stop other tasks, since which of them have begun depends on timing.
@@ -97,8 +97,8 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
-  // How often in a row the commits that the task starts from could not be merged. Such a failure uses
-  // up no attempt.
+  // Counts how often in a row the commits that the task starts from could not be merged. Such failures use up
+  // no attempt.
   let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;
