@@ -66,8 +66,8 @@ type Round = { readonly round: number } & (
 /**
  * Repeats rounds of work and verification until the planning seat (T1) has accepted the work and
  * the work is delivered.
- * @param home delivers the work; returns true if the person restores dropped tests instead, so that
- * the work goes on
+ * @param home brings the accepted work to the person's repository. Returns true if the person has
+ * restored dropped tests instead of taking the work, so that another round follows.
  * @returns why the goal is not met; undefined if it is met
  */
 export async function buildUntilAccepted(

@@ -86,9 +86,9 @@ export type FailureResponse =
     };
 
 /**
- * Decides what is done about a task's failure: another attempt, or an escalation to the tier above. It goes
- * to a person if the same task was escalated before for the same cause, or if the run has used up its
- * attempts.
+ * Decides what is done about a task's failure: another attempt, or a decision by a tier above. A
+ * person decides instead if the tier above was already asked about the same task for the same
+ * cause, or if the run has used up its attempts.
  */
 export function decideAfterFailure(
   team: TeamView,
