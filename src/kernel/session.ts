@@ -403,9 +403,9 @@ interface Settling {
 }
 
 /**
- * Returns the steps with a failed call whose failure no later work has used, so that a later
- * attempt tries them again. A failure counts as used if a step that began after it has finished: a
- * new answer would then invalidate all later steps.
+ * Returns the steps whose call failed and can be repeated by a later attempt. A call is not repeated
+ * once another step has begun after the failure and has finished. That step may depend on the
+ * failure, and a new answer would make it invalid.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],
