@@ -82,7 +82,7 @@ export const readGo: Reader = (text) => {
   });
   const inState = (state: string): string[] =>
     ended.filter(({ groups }) => groups?.state === state).map(({ groups }) => groups?.name ?? '');
-  // These tests began and never ended, because their program was killed or panicked.
+  // Tests that began and never ended, because their program was killed or panicked, count as failed.
   const lost = [...announced].filter(([, left]) => left > 0);
   const failed = inState('FAIL');
   return {
