@@ -327,8 +327,8 @@ function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['say
       return { verdicts: heard.map((_, at) => carries(at + 1, !isControl(asked, at))) };
     case 'speak':
       return { statements: (says[asked.seat.id] ?? []).map(handed) };
-    // This planted statement is unfit, so that the program makes one itself, which `sees` recognizes by
-    // its words.
+    // This repeats an existing statement and is unfit as a planted one. The program then makes one itself,
+    // which `sees` recognizes by its words.
     case 'control':
       return controlled({ of: heard[0]?.from ?? '', text: heard[0]?.text ?? '' });
     case 'conflicts':

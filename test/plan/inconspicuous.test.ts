@@ -161,7 +161,8 @@ describe('the lists of edition 7', () => {
       const [, role = '', number = ''] = /^(.*)-(\d+)$/.exec(planted?.id ?? '') ?? [];
       return Number(number) === statements.filter((one) => one.role === role).length;
     });
-    // By lot, one of six or seven statements of a seat has its last number.
+    // A seat has six or seven statements. If the planted one is placed by chance, it has the last number in
+    // about one list of six.
     expect(last.length).toBeLessThan(held.length / 3);
   });
 

@@ -122,7 +122,8 @@ describe('a decision that no reliable reader has read', () => {
       second.filter(({ about }) => about?.items?.[0] === text).length;
     const { decisions, checks } = held.view.written?.spec ?? {};
     expect(checks).toMatchObject({ carried: 'seen', notRead: [] });
-    // Two readers of the first draft missed what was planted, so each part is read a third time.
+    // Two readers of the first draft missed the planted part, so both readings were forgotten, and the second
+    // draft causes a third.
     for (const { text } of (decisions ?? []).slice(1)) expect(readers(text)).toBeGreaterThan(2);
   });
 
@@ -149,7 +150,7 @@ describe('a decision that no reliable reader has read', () => {
     const held = await new World().hold({
       script: {
         synthesis,
-        // Doubts one true part, and accepts what was planted.
+        // This reader finds fault with one correct part, and accepts the planted one.
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may')
             ? { carried: 'not', quotation: '', missing: 'all of it' }

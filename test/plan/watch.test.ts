@@ -259,7 +259,7 @@ it('plans are pushed once the remote is reachable, and never over another person
   expect(await look()).toContain(`pushed ${BRANCH}\n`);
   expect(there()).toBe(here());
 
-  // Somebody has committed there since, so nothing is replaced.
+  // Another person has pushed a commit to the branch, so the branch must not be replaced.
   const theirs = house.place
     .git('commit-tree', `${BRANCH}^{tree}`, '-p', BRANCH, '-m', 'Mine')
     .trim();

@@ -202,7 +202,8 @@ describe('plant, which makes a statement that contradicts a real one,', () => {
       'A run must be sent whole, and it can be read.',
       'A run must not be sent whole, and it can be read.',
     ],
-    // Denying a subordinate clause would not contradict the sentence.
+    // The denial covers the whole sentence: denying only the part after the colon would not contradict the
+    // sentence.
     [
       'One key sends: no question stands until the file is written.',
       'It is not so that one key sends: no question stands until the file is written.',

@@ -148,7 +148,7 @@ it('whether a process is alive stays unknown between Windows and its Linux subsy
   const windows: Owner = { host: 'desk', pid: 1, born: sign };
   expect(checkOwner(linux, place, 'windows')).toBe('unknown');
   expect(checkOwner(windows, place, 'linux')).toBe('unknown');
-  // A sign outside of the folder of signs is not opened, since its path comes from a database.
+  // The path of the sign comes from a database, so a sign outside of the folder of signs must not be opened.
   expect(checkOwner(windows, place, 'windows')).toBe('unknown');
   expect(checkOwner({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
 });

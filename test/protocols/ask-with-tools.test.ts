@@ -290,7 +290,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
     const schema = z.object({ answer: z.string() });
     const { reply } = await hold(models, { ...request(spec), schema });
     expect(reply).toMatchObject({ status: 'done', value: { answer: 'spring' } });
-    // Only the last turn requests the schema, which makes three requests.
+    // There are three requests, because only the last turn requests an answer in the form of the schema.
     expect(server.chats()).toHaveLength(3);
   });
 
@@ -490,7 +490,8 @@ describe('a run with askWithTools', () => {
       { tool: 'read', refused: true, text: 'there is no tool read; there are list' },
     ]);
     expect(JSON.stringify(models.requests.at(-1)?.messages)).toContain('Refused: there is no tool');
-    // A seat that had the tool in an earlier attempt keeps the result.
+    // The result that the seat got from this tool in an earlier attempt is used again, although the tool is not
+    // offered now.
     const earlier = temporaryStore().create('test');
     await hold(script(), request('test/m'), {}, place, earlier);
     const { run } = sitDown(earlier, script(), { tools: toolsOver(place) });
@@ -515,8 +516,8 @@ describe('a run with askWithTools', () => {
     await ask(parent, 'seat/a', 'test/one');
     await ask(parent, 'seat/b', 'test/one');
     const fork = store.create('test', parent.run);
-    // In the fork, the seat with the changed model looks things up before the inherited results are
-    // copied.
+    // Ask the seat with the changed model first, so that its lookups are recorded before the results of the
+    // other seat are copied.
     await ask(fork, 'seat/b', 'test/two');
     await ask(fork, 'seat/a', 'test/one');
     const found = ofType(fork.facts(), 'tool.called').map(({ step, id }) => [step, id]);

@@ -108,7 +108,8 @@ const TOGETHER: readonly (readonly Kind[])[] = LONG
     ];
 
 describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, attack) => {
-  // A baseline that writes a second ballot has cast that ballot, so this combination is skipped.
+  // Skip baselines with this attack: a baseline that writes a second ballot may do so, because the ballot is
+  // its own.
   const groups = TOGETHER.map((kinds) =>
     kinds.filter((kind) => kind !== 'baseline' || name !== 'a ballot of its own'),
   ).filter((kinds) => kinds.length > 0);
@@ -134,8 +135,8 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const asked = (all: ScriptedModels, ...more: string[]) => [...tasks(all), ...more].toSorted();
-      // Without the first advisor, `Advisor A` means a different seat, so the recommendations are
-      // compared.
+      // If the first advisor is left out, `Advisor A` means another seat. The recommendations then differ, and a
+      // model compares them.
       const renamed = kinds.includes('synthesis') && name === 'a tag, spaced and cased';
       expect(asked(models)).toEqual(asked(sound.models, ...(renamed ? ['comparison'] : [])));
       // Every seat has one ballot, and only the attacker's contains the attack.

@@ -31,7 +31,8 @@ describe('the quorum of a board (how many answers suffice)', () => {
     const [began] = those(bench.facts, 'patience.began');
     expect(began).toMatchObject({ answered: ['advocate', 'analyst'], waitingFor: ['critic'] });
     const until = Date.parse(began?.until ?? '');
-    // The last answer of the quorum is on record before patience begins, and the quorum is reached after it ends.
+    // Patience begins after the last answer that the quorum needs. The quorum counts as reached when patience
+    // ends.
     const last = those(bench.facts, 'call.completed').filter((call) =>
       call.step.startsWith('seat/'),
     );

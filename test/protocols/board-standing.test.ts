@@ -63,8 +63,8 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     const again = makeBoardRequest({ view, facts }, { kind: 'resynthesize', note: 'Be brief.' });
     await bench.open(weighing()).resume(again);
     expect(leadOf(bench.facts)).toBe(`**Recommendation: ${ALL}**`);
-    // Under its own version numbers, the ablation would mistake the person's synthesis for one of
-    // its versions.
+    // Numbers of syntheses must not be used twice. Otherwise the ablation would take the person's new synthesis
+    // for one of its own.
     await bench.open(weighing()).resume(makeAblationRequest(bench.facts, 1));
     const own = bench.view.syntheses.find(({ note }) => note === 'Be brief.')?.version;
     const used = bench.board.ablations[1]?.map(({ version }) => version);

@@ -96,8 +96,8 @@ function deliberation(attacked: readonly string[], attack: string): Promise<Held
       stress: { 2: 'observer' },
       driftEvery: 1,
       control: true,
-      // With an attachment, the request for corrected citations would repeat the verifier's own
-      // words.
+      // Leave the attachment out if a verifier is attacked: the request to correct citations would repeat the
+      // verifier's own words.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],
     },
   );

@@ -10,7 +10,8 @@ import { seat } from '../kernel/scripted-models.ts';
 
 describe('a change in a fork', () => {
   it.each([
-    // The columns are the step, the step of the change, and whether the change applies.
+    // The columns are a step, the step at which the fork makes a change, and whether the change applies to the
+    // first step.
     ['round-3/D/critic', 'round-3/D', true],
     ['round-3/E/1', 'round-3/D', true],
     ['round-4/A', 'round-3/D', true],

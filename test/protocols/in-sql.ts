@@ -302,7 +302,7 @@ function rowsIn(store: Store): Rows {
   const statements = new Map<string, Database.Statement<[string], Row>>();
   const rows: Rows = (view, run) => {
     const key = view === 'runs' ? 'id' : 'run_id';
-    // With a bare parameter, SQLite would prepare the statement again for every run.
+    // Write `? || ''`: with `?` alone, SQLite would prepare the statement again for every run.
     const sql = `SELECT * FROM ${view} WHERE ${key} = ? || ''`;
     const statement = statements.get(view) ?? db.prepare<[string], Row>(sql);
     statements.set(view, statement);

@@ -640,7 +640,7 @@ describe('edition 2 of the rules', () => {
     if (what.includes('no text')) folder.delete(PLAN);
     const { warnings, ...found } = validateFolder(folder);
     expect(found).toEqual({ ok: true, errors: [] });
-    // Whether decisions keep their grounds is tested elsewhere.
+    // Other tests cover this warning, which says that a decision has lost its grounds.
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 

@@ -213,7 +213,7 @@ class Panel {
         result === 'NOT_APPLICABLE'
           ? []
           : sides.map((role) => `${artifactPath(round, role)}#step-1`),
-      // Some changes are dropped, as if verifier and code had disagreed.
+      // Leave out some of the changes, because in real runs code also refuses some changes of a verifier.
       claim_status_changes: !moves
         ? []
         : chance

@@ -112,7 +112,7 @@ describe('the state of claims', () => {
     });
     expect(claimOf(state, 'C-1-2')).toMatchObject({ standing: 'withdrawn', basis: 'conceded' });
     expect(claimOf(state, 'C-1-3')).toMatchObject({ standing: 'open', basis: undefined });
-    // Nothing records a withdrawal, so the claim does not count as withdrawn.
+    // No record says that the claim was withdrawn, so its state is unclear.
     expect(claimOf(state, 'C-1-4').standing).toBe('unclear');
   });
 

@@ -33,7 +33,7 @@ it(`${BOARDS} boards and rounds survive ${KILLS} kills of workers and the server
   const server = serve(
     await startOllama({ models: ['a', 'b', 'c'], answer: deliberate, tokensPerSecond: PACE }),
   );
-  // Several, as most servers have: not all of them are back at once.
+  // Use four partitions, because most servers have several. After a kill, they are not all back at once.
   const restate = await RestateServer.start(4);
   const [env, db] = [{ OLLAMA_HOST: server.url }, database()];
   const start = () => restate.startWorker(env, ['--jobs', '2', '--concurrency', `${CONCURRENCY}`]);
@@ -52,7 +52,7 @@ it(`${BOARDS} boards and rounds survive ${KILLS} kills of workers and the server
   const asked = (): string[] => server.chats().map(identityOf);
   let cut = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // Not before they are at work: the kill of who only waits shows nothing.
+    // Wait until the workers send requests, because killing a worker that only waits would show nothing.
     const before = asked().length;
     await waitUntil(
       () => asked().length > before,
@@ -87,7 +87,7 @@ it(`${BOARDS} boards and rounds survive ${KILLS} kills of workers and the server
   const sent = asked();
   const resent = sent.length - new Set(sent).size;
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * cut);
-  // Each call that was cut off is on record: its beginning was durable before it was sent.
+  // Every interrupted call has a recorded start, because the start is stored before the request is sent.
   expect(sent.length).toBeLessThanOrEqual(recorded + begun);
   expect(new Set(sent).size).toBe(recorded);
   if (LONG) console.info(`${runs.length} runs, ${cut} cut off, ${recorded} calls, ${resent} again`);

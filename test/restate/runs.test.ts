@@ -101,7 +101,7 @@ it('a board and rounds record the same facts at a Restate server as in the datab
     expect([shown.code, shown.err]).toEqual([0, expect.stringMatching(/ done\. /)]);
     expect(shown.out.split('\n').sort()).toEqual(plain.split('\n').sort());
     expect(essence(factsOf(there))).toEqual(essence(factsOf(db)));
-    // The steps came along: whoever goes on from the copy asks nothing again.
+    // The results of steps were copied as well, so a run that continues from the copy asks no model again.
     expect(stepsOf(there)).toEqual(stepsOf(db));
   }
 });
@@ -112,7 +112,7 @@ it('a run can be listed, watched, exported and stopped from another process', as
   const early = await run(['board', ...FAST, '--queue', ...restate.flags, 'Early?'], { env });
   expect([early.code, early.err]).toEqual([1, expect.stringMatching(/no worker has come .* yet/)]);
   const worker = await restate.startWorker();
-  // What could not be handed over is, by whoever looks next.
+  // A run that could not be given to a worker before is given to one by the next command.
   expect((await run(['list'], { env })).code).toBe(0);
   await waitUntil(() => worker.out.includes(' done '), 'run that is done');
 
@@ -129,7 +129,7 @@ it('a run can be listed, watched, exported and stopped from another process', as
   expect(viewIn(env.DELIBERATE_DB).status).toBe('stopped');
   await worker.says(/run \S+ stopped/);
 
-  // It goes on where it was stopped, there or here, and is whole in an export.
+  // The stopped run can be resumed on the server or on this machine, and its export is complete.
   const again = await run(
     ['resume', id, '--rehearse-speed', '1000', '--plain', '--quiet', ...restate.flags],
     { env },
@@ -161,7 +161,8 @@ it('a worker that is told to shut down returns its runs to the queue', async () 
   await restate.startWorker();
   await here(['watch', id, '--plain', '--quiet'], env);
   const facts = factsOf(env.DELIBERATE_DB, id);
-  // What they had said was recorded before it left, and the attempt was not over with it.
+  // The interrupted calls were recorded before the worker ended, and the worker did not record an end of the
+  // attempt.
   expect(those(facts, 'call.stopped').length).toBeGreaterThan(0);
   expect(those(facts, 'run.ended').map(({ status }) => status)).toEqual(['done']);
 
@@ -187,7 +188,7 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
     ...(body as { type: string }),
   });
   const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
-  // Told the third time it would go on without its answer.
+  // A third request for records before the question is answered would get the end of the run.
   const said: Batch[] = [
     { entries: [{ facts: [fact(1, { type: 'gate.opened', step })] }] },
     { entries: [], waits: true },
@@ -231,7 +232,7 @@ it('workers behind a load balancer share the runs, and one takes over from anoth
   );
   const slow = ['board', '--rehearse', '--rehearse-speed', '8', '--queue', ...restate.flags];
   for (let at = 0; at < 12; at += 1) await here([...slow, `Part ${at}?`], env);
-  // Each has done one of them; then one is all there is.
+  // Wait until each of the two workers has finished a run. Then one worker is left for the others.
   await waitUntil(
     () => workers.every(({ out }) => out.includes(' done ')),
     'run that is done by each worker',
@@ -265,7 +266,7 @@ it("a question of a run can be answered from another process, even if the run's 
   const first = await restate.startWorker({}, ['--jobs', '1']);
   const id = (await here([...ASKING, '--queue', ...restate.flags], env)).trim();
   await first.says(/asks: /);
-  // The one place that there is goes to the next.
+  // The worker's only slot is free while the first run waits for an answer, so it takes the next run.
   await here(['board', ...FAST, '--plain', ...restate.flags, 'Why?'], env);
   const asked = await run(['answer', id], { env });
   expect([asked.code, asked.out]).toEqual([0, expect.stringMatching(/^ {2}stop {2}/m)]);

@@ -94,7 +94,7 @@ describe('runs of rounds whose seats use tools', () => {
         'rounds/check',
       ]),
     );
-    // Artifacts belong to the last turn of their call.
+    // Each artifact is recorded with the last turn of its call.
     expect(view.rounds[0]?.artifacts.map(({ step }) => step)).toEqual([
       'round-1/D/action/turn-3',
       'round-1/D/critic/turn-3',

@@ -371,7 +371,8 @@ describe('a claim that was read', () => {
     const look = promptsOf(now, 'second-look').findLast((one) => one.includes('read by nobody'));
     expect(look).toContain(`these words do not occur: ${sought.join(', ')}`);
     expect(claimOf(now.view, BACK).status).toBe('tested_confirmed');
-    // Without the missing words, the second look saw only unrelated quotations.
+    // If the second look is not told which words were looked for in vain, it sees only quotations that have
+    // nothing to do with the claim.
     expect(claimOf((await held(3)).view, BACK).status).toBe('tested_refuted');
   });
 
@@ -441,7 +442,7 @@ describe('test sentences with known answers among the claims that are read', () 
       ['absent', false],
     ]);
     expect(claimOf(view, FRESH).status).toBe('pending');
-    // This reader cannot decide claims by argument afterwards, either.
+    // The same model, which read the controls wrongly, cannot decide the claim by argument later, either.
     const argued = await reading(
       FRESH,
       REFUTES,

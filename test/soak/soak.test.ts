@@ -132,7 +132,7 @@ it(
       if (!LONG) return;
       expect(last.heap / warm.heap).toBeLessThan(1.1);
       expect(last.rss / warm.rss).toBeLessThan(1.1);
-      // A run takes as much space in the second half of the boards as in the first.
+      // The second half of the boards takes as much space in the database as the first half.
       const middle = samples[BOARDS / 2 - 1] ?? warm;
       const first = samples[0] ?? warm;
       const growth = (last.database - middle.database) / (middle.database - first.database);

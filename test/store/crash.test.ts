@@ -49,7 +49,7 @@ describe(`Writers that are killed by kill -9 at random, ${LANES * KILLS} times, 
         db.close();
         expect(recorded).toBe(steps.length);
         expect(steps.length).toBeGreaterThanOrEqual(number);
-        // At most one step was recorded and not yet acknowledged.
+        // At most one step was recorded whose acknowledgement did not arrive before the kill.
         expect(steps.length).toBeLessThanOrEqual(number + 1);
         if (steps.length > number) unacknowledged += 1;
         number = steps.length;

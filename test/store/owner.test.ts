@@ -239,8 +239,8 @@ describe('The owner on a machine whose name has changed', () => {
       store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
-      // Outside of all containers, the program can see that the owner is gone. Inside a container,
-      // a person has to say so.
+      // Outside of containers, this program finds out by itself that the owner has ended. Inside a container, a
+      // person has to confirm it.
       const sees = thisProcess().space === 'pid:[4026531836]';
       // The owner dies a moment after the killed `unshare`.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');

@@ -161,7 +161,7 @@ describe('The queue of runs', () => {
     }
     expect(store.takeQueued()).toEqual({ leftAlone: run });
     expect([store.takeQueued(), store.summary(run).status]).toEqual([undefined, 'interrupted']);
-    // A person may put the run into the queue again.
+    // A worker leaves this run alone now, but a person may put it into the queue again.
     store.enqueue(run);
     expect(take(store).run).toBe(run);
   });

@@ -142,7 +142,7 @@ describe('An older database without a search index', () => {
       migrations.splice(1, Infinity, ...MIGRATIONS_OF_TODAY.slice(1));
     });
     const old = Store.open(file, FACTS);
-    // Today's code reads these tables when it writes, although they are newer than the search.
+    // Create these tables in the old database too: today's code uses them whenever it writes.
     const newer = MIGRATIONS_OF_TODAY.filter((one) =>
       /CREATE TABLE (queue|message|imported) /.test(one),
     );

@@ -295,7 +295,7 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       [read, read, JSON.stringify([read]), expect.any(String)],
     ]);
     expect(rows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
-    // No view has a text that a strict reader of UTF-8 would refuse, or that ends too early.
+    // No view may return a text that is invalid UTF-8, or a text that is cut short.
     const views = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
       .pluck()
