@@ -34,8 +34,8 @@ const TOO_CLOSE = 0.05;
 
 /**
  * Finds for each criterion the nearest weight at which another option wins. The other criteria keep
- * their proportions. A criterion that has all the weight is left out, and a tie has no winner that
- * could change.
+ * their proportions. A criterion that has all the weight is left out. If several options tie for the
+ * first place, no weights are returned.
  */
 export function findFlips(matrix: Matrix): Sensitivity {
   const leading = findLeaders(rankTotals(matrix));
@@ -78,7 +78,8 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // A weight of 0 or 1 is left out: the options could only tie there.
+    // At a weight of 0 or 1 this option could tie with the winner but not overtake it, so leave such weights
+    // out.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

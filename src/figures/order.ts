@@ -60,7 +60,7 @@ export function compareText(left: string, right: string): number {
  * otherwise depend on which entry came first.
  *
  * @param seatOf returns the key of an entry, usually the seat's id
- * @param isSame returns whether two entries of a seat say the same
+ * @param isSame returns whether two entries with the same key are equal
  */
 export function indexBySeat<T>(
   said: readonly T[],

@@ -97,8 +97,8 @@ export interface Contest {
   /** The sum of all changes in both legs; above 0 towards `for`. */
   readonly sum: number;
   /**
-   * How many jurors voted both before and after at least one leg. The winner's sum must be at least
-   * as large.
+   * How many jurors voted before the contest and after at least one leg. A side wins only if `sum`
+   * is at least this number in its favor.
    */
   readonly jurors: number;
   /**
@@ -110,9 +110,9 @@ export interface Contest {
 
 /**
  * Names the winner of a contest before jurors. A side wins if it gains votes in both legs, and the
- * sum of all changes is at least the number of jurors. In simulations, random changes of votes name
- * a winner in about 2 % of contests; in 6 % if all jurors voted alike before, which `couldNotGain`
- * shows.
+ * sum of all changes is at least the number of jurors. In simulations with random votes, about 2 %
+ * of the contests had a winner. If all jurors had voted for the same side before, it was 6 %;
+ * `couldNotGain` names that side.
  *
  * @param before the votes before the contest
  */
@@ -139,8 +139,8 @@ export function isLegRepeated(one: readonly string[], other: readonly string[]):
 }
 
 /**
- * Returns whether every argument of one side is, word for word, also an argument of the other side.
- * Such sides do not contradict each other, so votes cannot be due to either.
+ * Returns whether every argument of either side is, word for word, also an argument of the other
+ * side. The sides then do not contradict each other, and the votes say nothing about either side.
  */
 export function haveSameArguments(one: readonly string[], other: readonly string[]): boolean {
   const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));

@@ -23,8 +23,9 @@ export interface RankedIdea {
   /** The rank, from 1; ideas with equal scores share a rank. */
   readonly place: number;
   /**
-   * The mean of the three marks, each compared with the rater's own average. Above 0 means better
-   * than an average idea.
+   * How much better or worse the idea was rated than other ideas. From the mean of a rater's three
+   * marks for the idea, the mean of all marks of that rater is subtracted; the score is the average
+   * of these differences over the raters. Above 0 means better than average.
    */
   readonly score: number;
   /** The mean of the marks for novelty, 1 to 10. */
@@ -33,7 +34,10 @@ export interface RankedIdea {
   readonly impact: number;
   /** The mean of the marks for feasibility, 1 to 10. */
   readonly feasibility: number;
-  /** The standard deviation of the marks for impact, each compared with the rater's own average. */
+  /**
+   * How much the raters differ about the idea's impact: the standard deviation of their marks for
+   * impact, after each rater's average mark for impact is subtracted.
+   */
   readonly spread: number;
   /** How many seats rated the idea. */
   readonly raters: number;
@@ -42,7 +46,10 @@ export interface RankedIdea {
 /** The ideas in order of their scores. */
 export interface Ranking {
   readonly ranked: readonly RankedIdea[];
-  /** Ideas below the top ranks on whose impact the raters differ most, the most disputed first. */
+  /**
+   * At most three ideas outside the top five ranks: those about whose impact the raters differ most,
+   * beginning with the greatest difference.
+   */
   readonly wildCards: readonly RankedIdea[];
   /** Ideas that nobody rated. */
   readonly unrated: readonly string[];

@@ -16,9 +16,10 @@ export interface ScoredCriterion {
 export interface ScoreCheck {
   readonly criterion: string;
   /**
-   * `turned`: the best option has a lower score than the worst, so the scale is reversed.
-   * `differs`: another option has more than the best, or less than the worst. `unclear`: best and
-   * worst are the same option, or have no score.
+   * `turned`: the option that the seat calls best has a lower score than the option that it calls
+   * worst, so the scale is reversed. `differs`: some other option has a higher score than the one
+   * called best, or a lower score than the one called worst. `unclear`: the seat calls the same option
+   * best and worst, or one of the two has no score.
    */
   readonly finding: 'agrees' | 'turned' | 'differs' | 'unclear';
   /** Options that score more than the best or less than the worst, sorted by score. */

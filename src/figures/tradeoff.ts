@@ -61,15 +61,15 @@ export interface Tradeoff {
   /** The options that share the best total; empty if there is a winner. */
   readonly tied: readonly string[];
   /**
-   * Options that another option (`by`) beats under at least one criterion and equals or beats under
-   * all.
+   * Options for which there is a better option, `by`: its score is lower under no criterion, and
+   * higher under at least one.
    */
   readonly dominated: readonly { readonly option: string; readonly by: string }[];
   /** The result of each seat by itself. */
   readonly seats: readonly SeatView[];
-  /** Ids of the seats for which, by themselves, the same option is best. */
+  /** Ids of the seats for which `winner` is also the best option by their own weights and scores. */
   readonly holders: readonly string[];
-  /** Whether fewer than half of the seats find the winner best by themselves. */
+  /** Whether `holders` are fewer than half of the seats that have totals of their own. */
   readonly fewHold: boolean;
 }
 

@@ -29,7 +29,7 @@ export class Styles {
 /**
  * Formats a block of a section as HTML.
  *
- * @param styles where rules are added that the block needs
+ * @param styles the style rules of the page; the rules that the block needs are added to them
  */
 export function formatBlock(block: Block, anchors: Anchors, styles: Styles): string {
   switch (block.kind) {

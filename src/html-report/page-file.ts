@@ -9,8 +9,8 @@ import type { Answer, Block, Section } from './parts.ts';
 import { STYLE } from './style.ts';
 
 /**
- * A section of the page. `isPrompts` marks the section with prompts, which is small and not
- * printed.
+ * A section of a run's HTML page. `isPrompts` marks the section with the prompts, which is set in
+ * small type and not printed.
  */
 export type PageSection = Section & { readonly isPrompts?: boolean };
 

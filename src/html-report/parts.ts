@@ -6,7 +6,10 @@
 
 import type { Recorded } from '../plain/protocol-text.ts';
 
-/** The status of something on the page, shown by a sign and a color. `gone`: no longer valid. */
+/**
+ * The status of a cell or node on a run's HTML page, shown by a sign and a color. `gone`: no longer
+ * valid.
+ */
 export type Tone = 'good' | 'bad' | 'mixed' | 'open' | 'gone';
 
 /**
@@ -56,7 +59,7 @@ export interface Vote {
 
 /** A part of a section. */
 export type Block =
-  /** Markdown. Other people's text in it must have passed `words` or `nestHeadings`. */
+  /** Markdown. Text of models and other people in it must be escaped by `words` or `nestHeadings`. */
   | { readonly kind: 'markdown'; readonly text: string; readonly anchor?: string | undefined }
   /** Text shown exactly, line by line. */
   | { readonly kind: 'verbatim'; readonly text: string }
@@ -79,9 +82,9 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** A result of the run, shown at the top of the page. */
+/** A result of the run, shown at the top of its HTML page. */
 export interface Answer {
-  /** `Recommendation`, or the question if there are several. */
+  /** `Recommendation`; if the run has several results, the question that this result answers. */
   readonly title: string;
   /** The result in a sentence; absent if there is none. */
   readonly text?: string | undefined;

@@ -29,11 +29,11 @@ export function readWithin(opened: number, most: number): Buffer | undefined {
 const HEAD = 4096;
 
 /**
- * Returns the whole content of a stream, or undefined if it has more than `most` bytes; the rest is
- * then not read.
+ * Returns the whole content of a stream. Returns undefined as soon as more than `most` bytes have
+ * been read; the rest of the stream is not read.
  *
- * @param most the limit in bytes, or a function that chooses the limit by the first bytes; the
- *   function is called only if there are more than `HEAD` bytes
+ * @param most the limit in bytes, or a function that chooses the limit by the bytes read so far. The
+ *   function is called only if the stream has more than 4096 bytes.
  */
 export async function collectWithin(
   stream: AsyncIterable<Uint8Array | string>,

@@ -53,8 +53,8 @@ const PUBLIC: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns whether an environment variable may be passed to every child process, because it contains
- * no secret.
+ * Returns whether an environment variable may be passed to every child process. That is so for a
+ * fixed list of names whose values are not secret, such as `PATH`.
  */
 export function isPublic(name: string): boolean {
   return PUBLIC.has(canonicalName(name, SYSTEM));

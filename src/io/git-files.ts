@@ -24,8 +24,8 @@ export function listByGit(folder: string): string[] | undefined {
 }
 
 /**
- * Returns those of the paths, relative to the folder, that git ignores. Empty if the folder is in
- * no repository or git is not installed.
+ * Returns which of the given paths git ignores. The paths are relative to `folder`. The result is
+ * empty if `folder` is in no repository or git is not installed.
  */
 export function listIgnoredByGit(folder: string, paths: readonly string[]): ReadonlySet<string> {
   if (paths.length === 0) return new Set();

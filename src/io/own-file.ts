@@ -21,7 +21,7 @@ export function writeOwn(file: string, text: string): void {
   replace(file, text, 0o600);
 }
 
-/** Writes a file of a project, readable as the system's default says. */
+/** Writes a file of a project, with the permissions that new files have by default on this system. */
 export function writeShared(file: string, text: string): void {
   replace(file, text, 0o666);
 }
@@ -93,8 +93,8 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
 }
 
 /**
- * Removes the hidden files that processes have left beside `file` which were killed while they wrote it. Does
- * nothing if that is not possible.
+ * Removes the hidden temporary files of `file` in its folder if the processes that wrote them have
+ * been killed. Files that cannot be removed stay, without an error.
  */
 export function removeLeftovers(file: string): void {
   const folder = dirname(file);
@@ -164,8 +164,9 @@ function hiddenStart(file: string): string {
 }
 
 /**
- * Returns the path of a file that is to be written to `to`: `to` itself or, if `to` is a folder, or
- * does not exist and has no file extension, the path of `name` in it.
+ * Returns the path of the file to write, if a person gave `to` as the destination. If `to` is a
+ * folder, or does not exist and has no file extension, this is the path of `name` in the folder
+ * `to`. Otherwise it is `to` itself.
  */
 export function filePathFor(to: string, name: string): string {
   const isFolder = findStatus(to)?.isDirectory() ?? extname(to) === '';

@@ -115,8 +115,8 @@ type BoardPreset = z.infer<typeof boardSchema>;
 const who = z.string().min(1);
 
 /**
- * The schema of a preset cast: who stands behind each of the four roles of a deliberation in
- * rounds.
+ * Schema of a preset cast, which says who plays each of the four roles of a deliberation in rounds:
+ * action, guardian, observer and critic.
  */
 export const castSchema = z.strictObject({
   ...about,

@@ -237,9 +237,10 @@ export function refuseLinks(origin: Origin, folder: string): void {
 }
 
 /**
- * Returns the project's folder: the nearest `.deliberate` from `from` upwards, up to the root of
- * the repository or to the home folder. Outside both, only `from` itself is searched. Undefined if
- * there is none.
+ * Returns the path of the project's `.deliberate` folder, or undefined if there is none. The folder
+ * is looked for in `from` and then in the folders above, up to the root of the repository, or up to
+ * but not in the home folder. If `from` is neither in a repository nor below the home folder, only
+ * `from` itself is searched.
  */
 export function projectFolder(env: Env, from: string = workingFolder()): string | undefined {
   return parentFolders(env, from)

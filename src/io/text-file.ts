@@ -23,7 +23,10 @@ import { Refused } from './decoding/refused.ts';
 
 export { Refused } from './decoding/refused.ts';
 
-/** Thrown for a file that a symbolic link moves outside the folder that must contain it. */
+/**
+ * Thrown if a file must be inside a folder and is not: a symbolic link leads outside or to a hidden
+ * file, or the file was replaced while it was read.
+ */
 export class Misplaced extends Refused {
   constructor(file: string, why: string) {
     super(file, why);

@@ -174,7 +174,7 @@ interface Parts {
 /**
  * Splits a Markdown file into its frontmatter and the text below.
  *
- * @throws BadFile if the frontmatter does not begin or end
+ * @throws BadFile if the line `---` before or after the frontmatter is missing
  */
 export function splitFrontmatter(file: string, text: string): Parts {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n?|\n/);

@@ -11,7 +11,10 @@ import { Lexer } from 'yaml';
 const MOST_KEYS = 2_000;
 /** The most items of lists. */
 const MOST_ITEMS = 2_000;
-/** The most aliases in a YAML file. The library limits only how far they expand. */
+/**
+ * The most aliases in a YAML file. The YAML library does not limit their number; it limits only the
+ * size of the data that they expand to.
+ */
 export const MOST_ALIASES = 100;
 /** The deepest nesting of brackets, and of lists on one line. */
 const MOST_DEEP = 64;

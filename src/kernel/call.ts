@@ -21,9 +21,9 @@ export type Reply = ModelResult;
 
 /**
  * Returns the part of a request that identifies its call: two requests with equal identities are
- * the same step. Timeouts, concurrency, the task's name, labels, limits of the answer and whether
- * another turn follows do not count, because early logs lack these fields and their calls must not
- * be asked again.
+ * the same step. Some fields are left out, because logs of early versions lack them, and the calls
+ * in such logs must not be made again: `task`, `about`, `labels`, `limits`, `formLater`, `room`, and the
+ * seat's color and title.
  */
 export function callIdentity(request: ModelRequest) {
   const {

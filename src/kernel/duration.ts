@@ -39,9 +39,9 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * Waits for a moment. Resolves to true once it has passed, and to false if `until` settles or `limit`
- * aborts before.
- * @param moment ISO 8601
+ * Waits until the given time. Resolves to true at that time; resolves to false earlier if `until`
+ * settles or `limit` is aborted.
+ * @param moment the time in ISO 8601
  */
 export async function waitUntil(
   moment: string,

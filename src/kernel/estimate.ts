@@ -27,7 +27,10 @@ export interface PlannedCalls {
   readonly output: Span;
   /** The upper estimate, in tokens, of the seat's longest prompt. */
   readonly largest: number;
-  /** The lower estimate, in tokens, of the longest prompt that the seat is certain to get. */
+  /**
+   * The lower estimate, in tokens, of the seat's longest prompt. Only prompts that the run sends in
+   * any case are considered.
+   */
   readonly needed: number;
 }
 

@@ -8,8 +8,8 @@ import type { Seat } from './model.ts';
 const BY_HAND = /^example\/(?:[a-z]+, )?recorded by hand$/;
 
 /**
- * Returns whether a run is one of the recorded examples, in which the stand-in answered in place of
- * models.
+ * Returns whether a run is one of the examples that come with the program. Their answers were written
+ * by hand, not by models.
  */
 export function isExample({ seats }: { readonly seats: readonly Pick<Seat, 'model'>[] }): boolean {
   return seats.some(({ model }) => BY_HAND.test(model));

@@ -327,10 +327,10 @@ export const KERNEL_FACTS = [
   }),
 ] as const;
 
-/** The vocabulary of the facts that every run can have. */
+/** Reads, checks and makes the facts that every run can have, whatever its protocol. */
 export const KERNEL = vocabulary(KERNEL_FACTS);
 
-/** The content of a fact, which is an entry of a run's log, without its position and time. */
+/** The content of a fact (an entry of a run's log): all fields except its position and time. */
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number]>;
 type FactType = FactBody['type'];
 /** The content of a fact of the given type. */

@@ -89,8 +89,9 @@ export interface GateAnswer {
 }
 
 /**
- * Answers a gate (a recorded question to a person) at the given step. @throws RunStopped if nobody
- * can answer
+ * Answers a gate (a recorded question to a person) at the given step.
+ *
+ * @throws RunStopped if nobody can answer
  */
 export type Answerer = (
   step: string,
@@ -109,7 +110,7 @@ export function readAnswer(answer: string): { readonly value: string; readonly w
     : { value: answer.slice(0, at), words: answer.slice(at + 2) };
 }
 
-/** A person's recorded input, until the protocol takes it. */
+/** An input that a person gave to a run and that the protocol has not read yet. */
 export interface GivenControl {
   readonly id: string;
   readonly control: Control;
@@ -142,8 +143,9 @@ export interface Run {
   readonly tools: readonly ToolInfo[];
   /**
    * Uses a tool for a seat and records the result under an id of its own; a replay returns the
-   * recorded result. `offered` lists the tools that the seat may use: any other tool is refused,
-   * and the refusal is recorded, as is a call with a `refusal` of its own. `offered` is absent if the protocol itself uses the tool.
+   * recorded result. `offered` lists the tools that the seat may use; it is absent if the protocol
+   * itself uses the tool. The call is refused if the tool is not in `offered`, or if the call has a
+   * `refusal`. The refusal is recorded as the result.
    * @throws RunStopped if the run was stopped before the tool answered
    */
   callTool(

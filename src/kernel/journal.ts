@@ -6,12 +6,12 @@
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /**
- * What the journal has recorded of a step. `stale`: the step was recorded with other inputs, so its
- * result does not count.
+ * What the journal has recorded of a step: nothing (`absent`), the step with other inputs (`stale`),
+ * or the step's result (`recorded`).
  */
 export type Recollection =
   | { readonly kind: 'absent' }
-  /** The step is recorded for other inputs. */
+  /** The step was recorded with other inputs, so that its result cannot be used. */
   | { readonly kind: 'stale' }
   | {
       readonly kind: 'recorded';

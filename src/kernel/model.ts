@@ -76,8 +76,8 @@ export interface Amount {
 }
 
 /**
- * The contents of a prompt as plain values, for the stand-in and for tests, which do not parse
- * prompts. No field is sent to a model, and every field may be absent.
+ * The contents of a prompt as plain values. They are for tests and for the built-in stand-in for
+ * models, neither of which parses prompts. No field is sent to a model, and every field may be absent.
  */
 export interface About {
   /** The question that the call serves, as the person put it. */

@@ -32,8 +32,8 @@ interface Accounted {
 }
 
 /**
- * Returns the call with implausible usage figures replaced. A note is added if a figure was
- * replaced.
+ * Returns a copy of the call in which implausible usage figures are replaced by 0, with a note that
+ * says so. Returns the call itself if all figures are plausible.
  */
 export function withPlausibleUsage<T extends Accounted>(call: T): T {
   const usage = plausibleUsage(call.usage);
@@ -41,8 +41,9 @@ export function withPlausibleUsage<T extends Accounted>(call: T): T {
 }
 
 /**
- * Returns a fact with implausible usage figures replaced. Early logs contain whatever servers
- * reported; a fact with plausible figures is returned unchanged.
+ * Returns a copy of the fact in which implausible usage figures are replaced by 0, since early logs
+ * contain whatever servers reported. The cost of a call with such figures is removed. A fact with
+ * plausible figures is returned unchanged.
  */
 export function withPlausibleFigures<F extends AnyFact>(one: F): F {
   if (isCall(one)) {
@@ -63,7 +64,8 @@ export function withPlausibleFigures<F extends AnyFact>(one: F): F {
 export const NO_SPENDING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpriced: 0 };
 
 /**
- * Returns the usage and cost of one ended call; `NO_SPENDING` for an inherited call, which a fork's parent paid.
+ * Returns the usage and cost of one ended call. Returns `NO_SPENDING` for a call that a fork copied
+ * from its parent run, because the parent run has paid for the call.
  */
 export function getSpending(call: {
   readonly usage: Usage;
@@ -82,7 +84,7 @@ export function getSpending(call: {
   };
 }
 
-/** Adds two sums. */
+/** Adds the usage and cost of two groups of calls. */
 export function addSpent(left: Spent, right: Spent): Spent {
   const onPlan = (left.onPlan ?? 0) + (right.onPlan ?? 0);
   return {

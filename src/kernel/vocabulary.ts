@@ -32,8 +32,8 @@ export type AnyFact = Envelope & AnyBody;
 type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }>, 'v' | 'type'>;
 
 /**
- * Functions that describe a fact in a sentence, one for each type of fact, so that a forgotten type
- * is a type error.
+ * Functions that describe a fact in a sentence, one for each type of fact. TypeScript reports an error
+ * if the function for a type is missing.
  */
 export type Sayings<B extends AnyBody> = {
   readonly [T in B['type']]: (one: Envelope & Extract<B, { type: T }>) => string;
@@ -151,8 +151,8 @@ export class Vocabulary<B extends AnyBody> {
 
 /**
  * Makes a vocabulary from schemas of facts and SQL views. If `facts` is a function, it is called
- * when the schemas are first needed: building the schemas of all protocols takes a tenth of the
- * program's start, and a run needs those of one protocol. `upgrades` convert older versions.
+ * when the schemas are first needed. This makes the program start faster, since a run needs only the
+ * schemas of its own protocol. `upgrades` convert facts of older versions.
  */
 export function vocabulary<const S extends readonly z.ZodObject[]>(
   facts: S | (() => S),
@@ -247,8 +247,8 @@ export function fieldText(value: unknown): string {
 }
 
 /**
- * Adds empty values for run, number and time to the content of a fact, for functions that ignore
- * them.
+ * Makes a fact from its content, with empty values for `run`, `seq` and `at`. For functions that
+ * take a fact and do not use these fields.
  */
 export function toFoldable(body: AnyBody): AnyFact {
   return { run: '', seq: 0, at: '', ...body };

@@ -97,9 +97,9 @@ export function listSections(place: StoredIndex): SectionRow[] {
 
 /**
  * Sets the clusters of a section as a person wishes: `docs/clock.md#Increment=clock,rules`, or
- * `docs/clock.md#Increment=` for none. Without a heading, the change applies to the whole document:
- * a Markdown file without frontmatter gets one with the clusters. Other decisions apply until the
- * section's text changes.
+ * `docs/clock.md#Increment=` for none. They are valid until the section's text changes. Without a
+ * heading, they are set for all sections of the document. If the document is a Markdown file without
+ * frontmatter, the clusters are then also written into a new frontmatter.
  *
  * @returns the changed sections, and in `front` the path of a file that was given a frontmatter
  * @throws UsageError that names what does not exist

@@ -177,7 +177,7 @@ function partOf(kind: Part['kind'], chunk: Chunk): Part {
   return { kind, ...chunk, hash: hashChunk(chunk), tokens: estimateTokens(chunk.text) };
 }
 
-/** Returns the hash by which a chunk is identified, of its heading and text. */
+/** Returns the hash of a chunk's heading and text, which identifies the chunk. */
 export function hashChunk({ heading, text }: Pick<Chunk, 'heading' | 'text'>): string {
   return digest([heading, text]);
 }

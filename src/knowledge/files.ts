@@ -48,7 +48,7 @@ export function pathIn(project: string, file: string): string {
   return isOutside ? resolve(project, file) : path.split(sep).join('/') || '.';
 }
 
-/** Returns whether a path equals another one or is below it. */
+/** Returns whether `path` is `root` itself or is below `root`. */
 export function isBelow(path: string, root: string): boolean {
   return root === '.' ? !isAbsolute(path) : path === root || path.startsWith(`${root}/`);
 }
@@ -123,7 +123,10 @@ function listedIn(folder: string): string[] | undefined {
   return isIgnored ? undefined : listed;
 }
 
-/** Returns those of the given documents that still exist and that git ignores now. */
+/**
+ * Returns which of the given documents git ignores now. They need not exist. The result is empty if
+ * `root` is not a folder, or if git cannot list its files.
+ */
 export function ignoredNow(project: string, root: string, paths: readonly string[]): Set<string> {
   const top = resolve(project, root);
   if (findStatus(top)?.isDirectory() !== true || listedIn(top) === undefined) return new Set();

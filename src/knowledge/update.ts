@@ -85,7 +85,10 @@ interface KnownDocument {
   readonly given: 0 | 1;
 }
 
-/** Adds the given folders and files to an index, and reads what has changed in the others. */
+/**
+ * Adds the given folders and files to an index, and reads their new and changed documents. If none
+ * are given, does so for all folders and files that were added before.
+ */
 export function updateIndex(place: StoredIndex, options: UpdateOptions = {}): Update {
   const { paths = [], rebuild = false, prune = false, except = [], onProgress } = options;
   const problems = updateCards(place, options);
@@ -251,8 +254,11 @@ function isThere(file: string): boolean {
 }
 
 /**
- * Updates the cards. If the project's default file of cards has problems, they are returned, and
- * the existing cards stay.
+ * Updates the cards of an index, which describe its clusters, from the project's file of cards. If
+ * there is no such file, `otherCards` are used. If these are empty too, the existing cards stay, and a
+ * sentence that says so is returned.
+ *
+ * @throws UsageError if `cards` names a file that does not exist
  */
 export function updateCards(
   place: StoredIndex,

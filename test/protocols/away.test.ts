@@ -139,7 +139,9 @@ describe('a run of rounds whose server becomes unreachable', () => {
 
   it('ends a round without any answers at once, before any call that depends on them', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
-    expect(viewOf(one.store.facts(one.run)).reason).toBe('in round 1 no seat handed in an artifact');
+    expect(viewOf(one.store.facts(one.run)).reason).toBe(
+      'in round 1 no seat handed in an artifact',
+    );
     expect(one.models.requests.map(kindOf).at(-1)).toBe('artifact');
     await comeBack(one);
     expect(viewIn(one)).toEqual((await whole()).view);

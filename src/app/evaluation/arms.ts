@@ -24,11 +24,11 @@ const HIGHEST = 'max';
 /** All compared ways to answer (arms) of an evaluation, with their seats and models. */
 export interface SeatedArms {
   /**
-   * The arms by name. The single model is always among them; `high`, the same model with more
-   * effort, only if it is compared.
+   * The arms by name. The arm that asks one model alone is always among them. The arm `high`, which
+   * asks the same model with more thinking effort, is among them only if it is compared.
    */
   readonly asked: ReadonlyMap<string, SeatedMaker>;
-  /** The single model, with which all other arms are compared. */
+  /** The arm that asks one model alone. All other arms are compared with it. */
   readonly alone: SeatedMaker;
   /** The name of each model, with the exact version if the server tells one. */
   readonly editions: ReadonlyMap<ModelSpec, string>;
@@ -82,8 +82,8 @@ export async function seatArms(
       seats: giveEffort(made.seats, level),
       config: { ...made.config, ...tools.settings },
     };
-    // Find out the version of every model that may be called: those of the seats, and the single
-    // model.
+    // Find out the version of every model that may be called: the models of the seats and `model`, which is
+    // asked alone.
     const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
     for (const one of asked)
       if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));

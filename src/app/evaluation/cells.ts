@@ -216,7 +216,8 @@ export class Cells {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
-    // The evaluation may have been killed while a server's workers go on; wait for their result.
+    // Workers on a server may still work on this answer although the evaluation was killed. Wait until they
+    // have finished, and use their result.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
       const ending = await waitForCell(store, known.run, this.#stop.signal);
@@ -297,8 +298,8 @@ export class Cells {
 }
 
 /**
- * Returns the facts of a run that an evaluation counts: those up to the run's first end. Later
- * questions of people are left out.
+ * Returns the facts of a run that count in an evaluation: those up to the moment when the run was
+ * done for the first time. What people ask the finished run afterwards is left out.
  */
 export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
   const facts = store.facts(run);
@@ -360,7 +361,8 @@ function withoutDiscount(usage: Usage): Usage {
 /**
  * Counts the calls of a run that began and never ended, which a provider may have billed.
  *
- * @param waited returns the steps that a batch has answered; their calls are not counted
+ * @param waited returns the keys of the steps that a provider's batch has answered; their calls are
+ *   not counted
  */
 export function countUnfinished(
   facts: readonly AnyFact[],

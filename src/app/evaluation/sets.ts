@@ -59,11 +59,11 @@ export function parseSize(given = 'rehearsal'): Size {
 }
 
 /**
- * Opens a set of questions and chooses as many of its units as the size asks for, at random by the
- * seed.
+ * Opens a set of questions and chooses units from it at random, by the seed, as many as the size
+ * says. A unit is an item, or a group of items that belong together.
  *
- * @param named the set's name or file; undefined: the default set
- * @throws UsageError if the set has too few units
+ * @param named the set's name or file
+ * @throws UsageError if no set is named, or the set has too few units
  */
 export async function openSet(
   call: Invocation,
@@ -78,7 +78,8 @@ export async function openSet(
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // The size `rehearsal`, which is the default, is only an upper limit: a set may have fewer units.
+  // Only a size that the person has named must be reached. The default size `rehearsal` is an upper limit, so a
+  // set may have fewer units.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,

@@ -15,10 +15,11 @@ const LOOK_MS = 250;
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
- * Who answers the questions that a run asks people. `console`: the person at this console, or at
- * this terminal without one. `elsewhere`: people and programs in other processes, while this one
- * waits. `some day`: as `elsewhere`, but if nobody answers in time, the run returns to the queue.
- * `by default`: the default answer is taken. `by nobody`: the run stops at the question.
+ * Who answers the questions that a run asks people. `console`: the person at the console of this
+ * process, or at its terminal if no console is open. `elsewhere`: people and programs in other
+ * processes, while this one waits. `some day`: as `elsewhere`, but if nobody answers in time, the run
+ * returns to the queue. `by default`: the default answer is taken. `by nobody`: the run stops at the
+ * question.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
@@ -70,7 +71,8 @@ export class Gates {
    * @param stop called when another process stops the run
    */
   watch(stop: () => void): () => void {
-    // Remove a waiting answer only after it is in the log, so that readers always find it in one of the two.
+    // Delete a message with an answer only after the answer is in the log. Then a reader always finds the
+    // answer, in the messages or in the log.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.takeMessage(this.#run, 'answer', step);

@@ -3,9 +3,13 @@ import { sanitise } from '../../text/sanitise.ts';
 import { MOST_TEXT_BYTES } from '../read-text.ts';
 
 /**
- * Formats page numbers as the beginning of a sentence: `page 3 holds`, `pages 1, 4–6 and 9 hold`.
+ * Formats the numbers of pages or slides as the beginning of a sentence: `page 3 holds`, `pages 1,
+ * 4–6 and 9 hold`.
  *
- * @param numbers in ascending order
+ * @param what the noun for one of them, such as `page`
+ * @param numbers the numbers in ascending order
+ * @param verb the verb after a single number
+ * @param verbs the verb after several numbers
  */
 export function formatNumbers(
   what: string,

@@ -1,4 +1,4 @@
-/** A claim, and quotations of answers that make the claim. */
+/** A claim, and the passages in the seats' answers that make the claim. */
 export interface Claim {
   readonly text: string;
   /** The quotations: `of` is the id of the quoted answer. */
@@ -24,12 +24,12 @@ export interface Examined {
 }
 
 /**
- * Chooses for each question a seat that shares the claim in question. Seats with the fewest
- * questions come first, and no seat gets more than two. Questions that no seat can answer are left
- * out.
+ * Chooses for each question the seat that has to answer it: one of the seats that made the claim
+ * that the question is about. Among these seats, the seat with the fewest questions so far is
+ * chosen. No seat gets more than two questions. A question for which no seat is left is omitted.
  *
- * @param questions the questions; `of` is the id of the claim
- * @param carriers the ids of the seats that share each claim, by the claim's id
+ * @param questions the questions; `of` is the id of the claim that a question is about
+ * @param carriers for each claim's id, the ids of the seats that made the claim
  */
 export function assignQuestions(
   questions: readonly { readonly id: string; readonly of?: string | undefined }[],

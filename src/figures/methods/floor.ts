@@ -121,9 +121,10 @@ export class Floor {
 }
 
 /**
- * Compares the votes after each half (leg) of a contest with the votes before, and names the
- * winner. A second half whose speeches repeat the first does not count.
+ * Names the winner of a contest of two halves (legs). The votes after each half are compared with
+ * the votes before the contest. A second half that repeats the speeches of the first does not count.
  * @param before the jurors' votes before the contest
+ * @returns `drawn`: the figures to draw of each half; `told`: the result in sentences
  */
 export function judgeLegs(
   before: readonly Said<Voted>[],

@@ -58,13 +58,13 @@ export function decode(file: string, bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a document: UTF-8, UTF-16 with a byte order mark, or the encoding that a person has
- * named.
+ * Decodes a document in UTF-8, in UTF-16 with a byte order mark, or in the encoding that a person has
+ * named. The named encoding is used only for bytes that have no byte order mark and are not valid
+ * UTF-8 text. It is also used for text with escape characters, because text in ISO-2022-JP is valid
+ * UTF-8 too.
  *
  * @param file the file's name, for the error's text
- * @param named an encoding from `readEncoding`; undefined if no person has named one. Text with
- *   escape characters is then read in that encoding, because ISO-2022-JP looks like ASCII with
- *   escapes.
+ * @param named an encoding from `readEncoding`; undefined if no person has named one
  * @throws Refused if the bytes do not fit; the message proposes `--encoding` if none was named
  */
 export function decodeDocument(

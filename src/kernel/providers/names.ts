@@ -95,7 +95,7 @@ export function isAgent(name: string): boolean {
 }
 
 /**
- * What stands for the model in the name of a coding agent that was named without a model. The agent
+ * The model part of a coding agent's name if no model was given, as in `agent/default`. The agent
  * then uses its own default model.
  */
 export const OWN_MODEL = 'default';

@@ -20,9 +20,9 @@ interface RunningCall {
 }
 
 /**
- * Returns the call that a waiting call has to wait for: the only call that the same model is
- * answering now. Returns undefined if the model is answering no call, or several calls, since its
- * server then answers in parallel.
+ * Returns the call that `call` waits for: the one call that the same model is answering now. Returns
+ * undefined if `call` does not wait, or the model is answering no call. Also returns undefined if
+ * the model is answering several calls, because its server then works in parallel.
  */
 export function findAhead<T extends RunningCall>(
   call: RunningCall,

@@ -33,8 +33,8 @@ export interface Source {
 }
 
 /**
- * The prefix of the last part of a step's key, for steps that read lines of a file because an agent
- * cited them.
+ * How the last part of a step's key begins (`cited-1`, `cited-2`, …) if the step reads lines of a
+ * file because an agent cited them.
  */
 export const CITED = 'cited-';
 

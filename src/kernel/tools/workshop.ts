@@ -73,7 +73,7 @@ export interface Survey {
  */
 export type Sandbox = 'bwrap' | 'sandbox-exec' | 'none';
 
-/** What a person provides to the checks beside the committed files. */
+/** What a person provides for the checks, in addition to the committed files. */
 export interface Provision {
   /** Ignored folders, which are copied once beside the trees and linked into each tree. */
   readonly folders: readonly string[];
@@ -106,8 +106,7 @@ export interface Committed extends Tree {
 export type CommitAnswer =
   | ({ readonly done: true } & Committed)
   /**
-   * Nothing was committed, for the reasons given by path. `outside`: the path is not among the files that
-   * the task holds.
+   * Nothing was committed. `refused` has each refused path with the reason.
    */
   | {
       readonly done: false;
@@ -129,9 +128,9 @@ export interface CommitWish extends Tree {
    * `guarded`.
    */
   readonly guarded?: readonly string[] | undefined;
-  /** Guarded files that may change after all, if `may` includes them too. */
+  /** Exceptions from `guarded`: these files may change if `may` includes them. */
   readonly allowed?: readonly string[] | undefined;
-  /** Globs of files that must not change either. The refusal names the reason `locked`. */
+  /** Globs of further files that must not change. The refusal names the reason `locked`. */
   readonly locked?: readonly string[] | undefined;
 }
 

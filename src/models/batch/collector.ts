@@ -201,7 +201,8 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log cannot be read, the whole collection fails, and this call with it.
+      // If the log of batches cannot be read, the collector fails as a whole (see `failure`), and this call
+      // rejects when it is stopped.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

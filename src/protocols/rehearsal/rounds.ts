@@ -158,7 +158,10 @@ export function read({ heard, items }: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of a second look at findings. */
+/**
+ * Makes a placeholder answer to the task of checking findings by their quotations alone. It is
+ * always `undecided`.
+ */
 export function lookAgain({ items }: Scene): unknown {
   return {
     looks: items.map((_, index) => ({
@@ -185,8 +188,8 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
 }
 
 /**
- * Makes a placeholder answer to the task of judging claims by verdicts. Now and then, a verdict
- * decides a claim.
+ * Makes a placeholder answer to the task of judging which verdicts decide which claims. Some
+ * claims, drawn at random, are decided by a random verdict; the others stay open.
  */
 export function weigh(scene: Scene): unknown {
   const { temper, heard, round, topic, chance } = scene;

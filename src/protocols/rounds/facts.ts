@@ -23,8 +23,8 @@ export const claimStatusSchema = z.enum([
 const round = z.number().int().positive();
 
 /**
- * The schema of the verifier's report on a round from which a role was left out on purpose: which
- * of the predicted effects of its absence have happened.
+ * The schema of the verifier's report on a round from which a role was left out on purpose. For
+ * each effect that was predicted, it says whether it occurred.
  */
 export const signatureSchema = z.object({
   observed: z.array(
@@ -92,7 +92,7 @@ export const describeRoundFacts = () =>
         'guardian_vs_observer_walkthrough',
         'observer_friction_vs_critic_attack',
         'all_vs_prior_decisions',
-        // A test by a command that a person approved; see `evidence.recorded`.
+        // A person approved a command that tests the claim, and the command was run; see `evidence.recorded`.
         'executed_test',
         // `settled_by_reading` decides claims by reading the texts. With `conceded`, the role that
         // raised claims withdraws them.
@@ -395,8 +395,8 @@ export const describeRoundFacts = () =>
   ] as const;
 
 /**
- * The fact types that a log of a deliberation in rounds may contain: those of every run and those
- * of rounds.
+ * The types of facts that the log of a deliberation in rounds may contain. Some of these types
+ * occur in every run, the others only in rounds.
  */
 export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, SQL_VIEWS);
 

@@ -9,8 +9,8 @@ import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 const LEAST_SHARED = 0.35;
 
 /**
- * The words of a text that the other text lacks: for each row number, whether each of the row's
- * words is one of them.
+ * Which words of a text are missing in the other text. Each entry has the number of a row and, for
+ * each of its words, whether the other text lacks the word.
  */
 export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
 
@@ -63,7 +63,7 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
       if (alone.length > 0) isSame = false;
-      // If the texts have no section name in common, do not mark headings: they are texts of
+      // Mark the headings that only one text has. If the texts share no heading, mark none: they are texts of
       // different kinds.
       if (alone.length < own.size) for (const one of alone) markHeading(one, rows, marked);
     }

@@ -6,7 +6,10 @@ import { answerStep, type QuestionView } from '../fold.ts';
 /** A ballot that cannot be counted. */
 export interface UnusableBallot {
   readonly seat: string;
-  /** The reason in words: `its option repeats the form`. */
+  /**
+   * The reason in words. For example, `its option repeats the form` means that the option consists
+   * of words from the instructions for ballots.
+   */
   readonly why: string;
 }
 
@@ -25,8 +28,8 @@ export function findUnusableBallots(
 }
 
 /**
- * Formats a clause about an unusable ballot: `Analyst's ballot is not usable: its option repeats
- * the form`.
+ * Formats why a ballot cannot be counted, as a clause with the seat's title: `Analyst's ballot is
+ * not usable: its option is a question`.
  */
 export function describeUnusable({ why }: UnusableBallot, title: string): string {
   return `${title}'s ballot is not usable: ${why}`;

@@ -22,7 +22,10 @@ const OPTION_CELLS = 26;
 /** The width in cells of row names and lines in a table of options. */
 const TABLE_FRAME = 14;
 
-/** The description of conflicts, from which their tab, report section and comparison are made. */
+/**
+ * The record kind of conflicts. The tab, the report's section and the comparison of two runs are
+ * made from it.
+ */
 export const CONFLICT = recordKind({
   name: 'Conflicts',
   about:
@@ -202,8 +205,9 @@ function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
 }
 
 /**
- * Formats whether a seat insists on a constraint that it called a must; undefined means that it did
- * not answer.
+ * Formats a seat's answer when it was asked whether it insists on a constraint that it had marked
+ * as a must.
+ * @param holds whether it insists; undefined if it did not answer
  */
 export function formatInsistence(holds: boolean | undefined): string {
   if (holds === undefined) return 'did not say whether it holds';

@@ -16,8 +16,8 @@ export interface Planned {
   readonly plan: PlanView;
   readonly standings: readonly Standing[];
   /**
-   * How the seats left each question before any decision: who accepts what, and what makes an agreement
-   * doubtful.
+   * Where each question stood after the seats' last answers, without the person's decisions: which
+   * options each seat accepts, and what makes an agreement doubtful.
    */
   readonly undecided: readonly Standing[];
   /** Whether the run has ended, so that nothing more happens. */
@@ -53,7 +53,10 @@ function restore(one: Statement): Statement {
     : { ...one, state: 'live' };
 }
 
-/** Returns everything that the spec (the finished plan) has to account for. */
+/**
+ * Returns the results of the rounds, on which the spec (the finished plan) is based and against
+ * which it is checked.
+ */
 export function specBasisOf({ plan }: Planned): SpecBasis {
   return deriveSpecBasis(plan);
 }

@@ -9,7 +9,9 @@ import { plural } from '../../../text/numbers.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './display-state.ts';
 
-/** A question of a seat before the first round, as it was looked up in the documents. */
+/**
+ * A question that a seat asked before the first round, with what was found for it in the documents.
+ */
 export type Question = PlanView['lookedUp'][number];
 
 /**
@@ -63,8 +65,9 @@ function researchOn(id: string, { researched }: PlanView) {
 }
 
 /**
- * Formats the answer to a question in a line: its place such as `docs/clock.md#L10-L14`, the number of
- * unconfirmed claims, or why it is not known.
+ * Formats in one line how a question was answered: the place in the documents such as
+ * `docs/clock.md#L10-L14`, or how many unconfirmed claims research found, or why the answer is not
+ * known.
  */
 export function questionBrief(one: Question, plan: PlanView): string {
   const known = rateAnswer(one, plan);

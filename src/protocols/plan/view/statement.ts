@@ -4,7 +4,10 @@ import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 
-/** The description of statements, from which their tab, report section and comparison are made. */
+/**
+ * The record kind of statements. The tab, the report's section and the comparison of two runs are
+ * made from it.
+ */
 export const STATEMENT = recordKind({
   name: 'Statements',
   about: 'Every statement, with its reason.',
@@ -43,7 +46,10 @@ export function statementKind({ kind, must }: Pick<Statement, 'kind' | 'must'>):
   return must === true ? `${kind}, must` : kind;
 }
 
-/** Formats whether a statement is still valid, or in which question it was given up. */
+/**
+ * Formats whether a statement is valid (`stands`), or in which question it was withdrawn (`given up
+ * in Q-2`).
+ */
 export function statementStatus({ state, withdrawal }: Statement): string {
   if (state === 'live') return 'stands';
   const where = withdrawal?.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;

@@ -158,15 +158,15 @@ async function passes(
 const NO_ANSWER = 'it gave no usable answer';
 
 /**
- * Returns the results of reading tests that were held in these facts. Tests of the stand-in and
+ * Returns the results of the reading tests that were held in a run. Tests of the stand-in and
  * failed calls are left out, and so are results that a fork took over from its parent.
  */
 export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // A test's result follows the call of the test in the log. If a fork inherited the call from
-    // its parent, the result is inherited, too.
+    // A test's result comes after the test's call in the log. If a fork copied the call from its parent, it
+    // copied the result as well.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;

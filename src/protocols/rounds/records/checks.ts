@@ -5,8 +5,8 @@
 import type { Check, Role } from './types.ts';
 
 /**
- * The roles whose artifacts each check compares. Empty if a check compares no artifacts of certain
- * roles.
+ * The roles whose artifacts each check compares. The list is empty for checks that compare no
+ * particular roles: one compares all present roles, and the others compare no artifacts.
  */
 export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
@@ -14,7 +14,7 @@ export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   observer_friction_vs_critic_attack: ['observer', 'critic'],
   // This check compares the artifacts of all present roles.
   all_vs_prior_decisions: [],
-  // The following entries decide claims without comparing artifacts.
+  // The next three entries decide claims without comparing artifacts of roles.
   executed_test: [],
   settled_by_reading: [],
   conceded: [],

@@ -58,8 +58,8 @@ export const ERRORS_OF_SECOND_RULES = [
 ] as const;
 
 /**
- * The rules whose violation is an error since edition 2 of the rules, because the program prevents
- * it, and otherwise a warning, because a person may have had a reason.
+ * The rules whose violation is an error in records since edition 2 of the rules, because the program itself
+ * never violates them. In older records it is only a warning, because a person may have had a reason.
  */
 export const GUARDED = [
   'one-sided',
@@ -76,8 +76,8 @@ export const GUARDED = [
 ] as const;
 
 /**
- * The rules whose violation is only a warning: unusual entries, and files that folders of other
- * programs may lack.
+ * The rules whose violation is only a warning. They concern unusual entries, and files that may be
+ * missing from a folder that another program wrote.
  */
 export const WARNINGS = [
   'byte-order-mark',

@@ -131,7 +131,7 @@ export function formatRetrospective(run: Deliberation): string {
       ? []
       : [{ absent: compared.absent, shown: deriveAbsence(compared, predicted) }],
   );
-  // A role is only called decorative if no stress round shows that it was missed.
+  // Call a role decorative only if every stress round without the role shows that nobody missed it.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );
@@ -181,8 +181,8 @@ export function formatRetrospective(run: Deliberation): string {
 }
 
 /**
- * What a round without one role has shown, as the end of a sentence about the role and of a
- * sentence about the round.
+ * The ends of two sentences about a round without one role: `role` for a sentence whose subject is
+ * the role, `round` for one that is about the round.
  */
 export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
   missed: { role: 'was missed', round: 'was missed' },
