@@ -45,7 +45,10 @@ interface Wanted {
   readonly path: string | null;
 }
 
-/** Computes the missing vectors of an index, and makes the index use this model from now on. */
+/**
+ * Computes the missing vectors of an index with the embedder's model. From then on the index uses the
+ * vectors of this model.
+ */
 export async function embedMissing(
   place: StoredIndex,
   embedder: Embedder,
