@@ -38,7 +38,7 @@ export function embeddersOf(call: Invocation): Embedders {
       try {
         return models.embedder(model);
       } catch (error) {
-        // The model that made the index is not set up in this call; search without vectors.
+        // This call has no settings for the model that made the index, so search without vectors.
         if (error instanceof DeliberateError) return undefined;
         throw error;
       }

@@ -75,7 +75,7 @@ async function saveRun(
       }
     }
   } catch (error) {
-    // The rest of the database cannot be read any more.
+    // The database cannot be read beyond this point, so stop here.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

@@ -210,8 +210,8 @@ class Capture {
   end(): Pick<Execution, 'sha256' | 'bytes' | 'output' | 'concealed' | 'cutBytes'> {
     const missing = this.#bytes - this.#headBytes - this.#tailBytes;
     const [head, tail] = [Buffer.concat(this.#head), Buffer.concat(this.#tail)];
-    // If nothing is missing between the beginning and the end, join them, so that a secret across
-    // the border is found.
+    // If no bytes were left out between the first and the last part, search both parts as one text, because a
+    // secret may lie across their border.
     const pieces = (missing > 0 ? [head, tail] : [Buffer.concat([head, tail])]).map((piece) => {
       // Search in Latin-1, where each byte is one character, so that positions are positions of
       // bytes.

@@ -58,7 +58,7 @@ export async function models(call: Invocation): Promise<number> {
         diagnosis(await gateway.profile(spec), await gateway.reader(spec)),
       ]),
     );
-    // Write once, because some servers list thousands of models.
+    // Print all models at once, because a server may list thousands of them.
     call.out.write(
       alignColumns(rows)
         .map((row) => `  ${row}\n`)

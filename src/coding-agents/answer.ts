@@ -193,7 +193,8 @@ function continuesAnswer(
       earlier !== undefined && earlier.role === message.role && textOf(earlier) === textOf(message)
     );
   });
-  // Compare only the beginnings of the two texts, since a long answer is shortened in the middle.
+  // Compare only the beginnings of the recorded answer and the answer in the request, because requests contain
+  // long answers with their middle cut out.
   return isSame && text.trim().slice(0, 200) === textOf(own).trim().slice(0, 200);
 }
 

@@ -111,8 +111,8 @@ class Phase {
    */
   async #begin(): Promise<Begun> {
     const { synthesis } = this.#inputs;
-    // The synthesis is an input of this step, so that a fork with another synthesis reads the date
-    // again.
+    // The synthesis is an input of this step, so a fork with another synthesis does the step again and gets a
+    // new day.
     const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
       today: dayOf(new Date()),
       edition: EDITION,
@@ -130,7 +130,8 @@ class Phase {
         : { good: [], refused: [] };
     };
     const messages = draftMessages(grounds, count, today);
-    // Give the stand-in dates to choose from, because it does not read prompts.
+    // Pass dates along with the prompt: the built-in stand-in for a model does not read prompts, and chooses
+    // from these dates.
     const items = [30, 90, 180].map((days) => addDays(today, days));
     const about = { items, count: { least: 1, most: count } };
     const first = await this.#ask('drafts', drafter, DRAFT_TASK, messages, about);

@@ -78,7 +78,8 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // A weight of 0 or 1 is left out: the options could only tie there.
+    // At a weight of 0 or 1 this option could tie with the winner but not overtake it, so leave such weights
+    // out.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

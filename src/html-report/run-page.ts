@@ -37,7 +37,7 @@ export function formatPage(
 ): string {
   const rests = status === 'interrupted' || status === 'queued';
   const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
-  // A run that never began has no parts.
+  // The page of a run that never began has no answers and no sections.
   const parts: PageParts =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });
   const how = status ?? view.status;

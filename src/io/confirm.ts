@@ -55,7 +55,8 @@ export async function askLine(
   // Read in raw mode: in line mode, the terminal would keep an incomplete line that was typed
   // earlier.
   stdin.setRawMode(true);
-  // An earlier screen may have unreferenced the stream, so that the process would end here.
+  // An earlier screen may have called `unref` on the stream. Without `ref`, the process would end instead of
+  // waiting for the answer.
   stdin.ref();
   stdin.on('data', hear).once('end', end).once('error', end);
   // An earlier question has paused the stream, and a new listener alone does not resume it.
@@ -63,7 +64,8 @@ export async function askLine(
   try {
     await err.drain();
     await sleep(SETTLE_MS);
-    // A timer may fire before pending input is read, but `setImmediate` comes after it.
+    // Let input that is already waiting be read and dropped before the question is asked. A timer may fire
+    // before that input is read, but `setImmediate` comes after it.
     await new Promise((resolve) => setImmediate(resolve));
     asked = true;
     const answer = await readAnswer(prompt, answers, err, signal);

@@ -78,7 +78,8 @@ export class Budget {
         String(estimate.tokens),
         String(mostTokens),
       );
-    // Nobody can tell whether a call without a known price stays below a limit in dollars.
+    // If there is a limit in dollars, refuse a call whose price is not known, because it could exceed the
+    // limit.
     if (mostUsd !== undefined && estimate.usd === undefined)
       return `No price is known for ${line(model)}, which may pass the budget of $${mostUsd}`;
     if (

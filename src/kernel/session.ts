@@ -140,8 +140,8 @@ export class Session {
   open(opening: Opening): void {
     const { question, seats, config, parent, again = [] } = opening;
     if (parent === undefined) refuseSeats(seats);
-    // Forget the failures before `run.started` is recorded. In the other order, a process that dies
-    // in between would leave a fork that copies the failures.
+    // Mark the failed steps as not finished before `run.started` is recorded. If the process died between the
+    // two in the other order, the fork would keep the failures that it copied.
     for (const step of again) this.#parts.journal.forget(step);
     this.#note([
       fact('run.started', {
@@ -333,8 +333,8 @@ export class Session {
         this.#parts.journal.keep([...chunks.values()]);
         chunks.clear();
       } catch (error) {
-        // Text of running calls that could not be stored is stored at the next interval. A lasting
-        // problem of the database shows when a fact is recorded.
+        // Keep the text and try again at the next interval. If the database fails for good, recording the next
+        // fact raises the error.
         if (!(error instanceof StoreError)) throw error;
       }
     };
@@ -421,8 +421,8 @@ export function unsettledFailures(
     if (one.type === 'call.completed') failures.delete(one.step);
     // The fork copied this failure, so the failure is final.
     if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
-    // A failed call may be repeated unless a later step was built on it. A turn is built only on earlier
-    // turns of its own seat, so failed calls of other seats may still be repeated.
+    // A failed call may be repeated unless a finished later step could have used it. A turn uses only earlier
+    // turns of the same seat, so turns are no reason to keep another seat's failure.
     if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);

@@ -115,7 +115,8 @@ export async function assignSections(
       place.write(() => {
         for (const [index, all] of part.entries()) {
           const said = read.data.sections.find(({ section }) => section === index + 1);
-          // Sections that are missing in the answer are asked about again by the next run.
+          // Store nothing for a section that the answer left out, so that the next run asks about this section
+          // again.
           for (const chunk of said === undefined ? [] : all)
             storeChoice(place, chunk, said?.clusters ?? [], model);
         }

@@ -92,7 +92,8 @@ function standingOf(
   store: Store,
 ): Standing {
   const { usage, costUsd: usd, unpriced: callsWithoutPrice, reason } = view;
-  // A gate counts as answered once an answer waits for the process that works on the run.
+  // If an answer to the question is stored for the process that works on the run, the question counts as
+  // answered.
   const gate =
     view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
       ? undefined
@@ -153,7 +154,7 @@ function recommendationOf(run: Recorded, text: ProtocolText): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
   }
-  // In runs of agents and of users' own protocols, the result is the lead of the report.
+  // Other runs have no synthesis to quote from. Their result is the first line of the report.
   const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
   return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
 }

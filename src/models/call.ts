@@ -169,7 +169,7 @@ export class Call {
       this.asked = { calls: limitCalls([call]) };
       return this.done();
     }
-    // Prose in place of a choice in JSON counts as the final answer.
+    // If the model wrote prose instead of the JSON that chooses a tool, the prose is the final answer.
     if (!choice.ok && !this.text.trimStart().startsWith('{')) return this.done();
     // A later turn requests the structured answer, so do not ask for the answer as text now.
     if (this.options.request.formLater) return this.done();
@@ -223,7 +223,7 @@ export class Call {
           : undefined;
       }
       if (context.signal.aborted) {
-        // If the model was still loading, the failure says so instead of naming a timeout.
+        // If the call was stopped while the server was still loading the model, say so in a note.
         if (tried.last.failure.loading)
           this.notes.push(`still loading: ${tried.last.failure.message}`);
         return 'stopped';

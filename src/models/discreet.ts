@@ -126,7 +126,8 @@ async function stream(
       onThinking: (piece) => tell(context.onThinking, thinking.push(piece)),
     });
   } finally {
-    // The filter may hold back the end of the text; pass it on however the stream ended.
+    // The filters keep the last characters back until they know that no secret begins there. Pass them on now,
+    // even after an error.
     tell(context.onThinking, thinking.end());
     tell(context.onText, text.end());
   }

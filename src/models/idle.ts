@@ -46,7 +46,7 @@ export class IdleWatch {
 
   private tick(): void {
     this.ticks += 1;
-    // Wait for one tick more than `TICKS`, as the first tick may come right after the last byte.
+    // Count one tick more than `TICKS`, because the first tick may come right after the last byte.
     if (this.ticks <= TICKS || this.asking) return;
     if (this.keepAlive && !this.touched) {
       this.asking = true;

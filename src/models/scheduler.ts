@@ -162,7 +162,7 @@ export class ModelScheduler {
         continue;
       }
       left.push(entry);
-      // The first look at the server may let these calls through, so do not report a wait yet.
+      // Do not report a wait before the first look at the server has ended, because these calls may go on then.
       if (entry.behind === behind || this.isLookPending) continue;
       entry.behind = behind;
       // Call the listener later: it may stop the call, which would change the list during this

@@ -149,7 +149,8 @@ export class SecretFilter {
     for (;;) {
       const hold = over ? text.length : this.openAt(text, at);
       const match = places.from(at);
-      // A match that begins in the part that is held back may be the beginning of a longer match.
+      // A match that begins in the part that is held back may turn out to be longer, so keep it for the next
+      // piece.
       if (!match || match.start >= hold) {
         this.held = text.slice(hold);
         return out + text.slice(at, hold);

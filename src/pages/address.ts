@@ -70,7 +70,7 @@ export function nameOfPage(url: URL): string {
   const port = url.port === '' ? '' : `-${url.port}`;
   const host = url.hostname.replace(/^\[|\]$/g, '').replaceAll(':', '-');
   const name = `${host}${port}${path}${url.search.replace('?', '~')}`
-    // Encode what citations or file names cannot contain.
+    // Encode characters that citations or file names cannot contain.
     .replace(/[\s"'`()[\]<>{}|\\^*?:,;#]/g, (char) => encodeCharacter(char))
     .replace(/\/{2,}/g, '/');
   if (name.length <= LONGEST_NAME) return name;

@@ -94,7 +94,7 @@ export async function fetchPage(address: string, options: PageOptions): Promise<
     if (options.signal?.aborted === true) throw error;
     throw new Refused(shown, 'the connection broke while the page was coming', 'Try again.');
   } finally {
-    // `close` would wait for a page that never ends.
+    // Use `destroy`: `close` would wait for the page, which may never end.
     await agent.destroy();
   }
 }

@@ -85,7 +85,8 @@ export function commandToStart(
   const changed = [file, ...args].find((word) => CHANGED_BY_CMD.test(word));
   if (changed !== undefined)
     return `${win32.basename(file)} is a script, and cmd would change this argument: ${JSON.stringify(changed)}`;
-  // A backslash before the last quote would escape it for the program that the script starts.
+  // Double the backslashes at the end of a word. Otherwise the last one would escape the quote that ends the
+  // word.
   const words = [file, ...args].map((word) => `"${word.replace(/\\+$/, '$&$&')}"`);
   return cmdCommand(words.join(' '), env);
 }

@@ -103,7 +103,7 @@ export function runIn(command: string, env: Env, system: System = SYSTEM): Shell
       if (file !== undefined) return toShellCommand('PowerShell', powershellCommand(command, file));
     }
   }
-  // cmd would run only the first line.
+  // Refuse several lines, because cmd would run only the first.
   if (/[\r\n]/.test(command)) return 'cmd takes one line; join the commands with &&';
   return toShellCommand('cmd /d /s /c', cmdCommand(command, env));
 }

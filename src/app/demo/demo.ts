@@ -28,7 +28,7 @@ export async function demo(call: Invocation): Promise<number> {
     );
   const facts = factsOf(call, example.id);
   const code = await playRecorded(call, { facts, protocol: example.protocol });
-  // The home screen continues after the example, so text printed below it could not be read.
+  // Started from the home screen, the example is followed by that screen, which would cover text printed here.
   const isFromHome = hasConsole(call) && call.flags.quiet;
   if (!call.flags.json && !isFromHome)
     for (const row of await trackOf(facts)) call.out.write(`${row}\n`);

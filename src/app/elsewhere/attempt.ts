@@ -66,15 +66,15 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // Once the run was given up, send nothing more: the process that continues it has the log so
-    // far.
+    // Once this process has given the run up, send no more records: another process continues the run, and it
+    // has received all records so far.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;
     const isMore = this.#isLeaving || this.#log.isPending || isEnd(entries);
     if (isMore || !(await isSettled(this.#work))) return { entries };
-    // The session no longer waits for a person. The next call of `next` starts it again, with the
-    // answer.
+    // The session has ended at a question to the person. Forget it, so that the next call of `next` begins
+    // another one, which finds the answer.
     this.#work = undefined;
     return { entries, waits: true };
   }

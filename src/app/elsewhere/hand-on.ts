@@ -92,7 +92,8 @@ export function handToServer(
   answered: 'by default' | 'some day' | 'by nobody',
 ): void {
   const { run } = journal;
-  // Restate runs each attempt as a separate workflow, so add the number of the run's last fact to the key.
+  // Restate runs each attempt as a separate workflow, and every workflow needs its own key. The number of the
+  // run's last fact makes the key differ between attempts.
   const key = `${run}.${journal.facts().at(-1)?.seq ?? 0}`;
   store.elsewhere.begin(run, { address, key, answered });
   journal.release();

@@ -82,8 +82,8 @@ export async function seatArms(
       seats: giveEffort(made.seats, level),
       config: { ...made.config, ...tools.settings },
     };
-    // Find out the version of every model that may be called: those of the seats, and the single
-    // model.
+    // Find out the version of every model that may be called: the models of the seats and `model`, which is
+    // asked alone.
     const asked = [...new Set([...seated.seats.map((one) => one.model), model])];
     for (const one of asked)
       if (!editions.has(one)) editions.set(one, await nameModel(gateway, one));

@@ -216,7 +216,8 @@ export class Cells {
     if (known !== undefined && isDone(before))
       return this.#resultOf(arm, known.run, before, known.models);
     const asked = arm.models.map((model) => editions.get(model) ?? model);
-    // The evaluation may have been killed while a server's workers go on; wait for their result.
+    // Workers on a server may still work on this answer although the evaluation was killed. Wait until they
+    // have finished, and use their result.
     const goesOn = known !== undefined && store.elsewhere.find(known.run)?.isOver === false;
     if (goesOn) {
       const ending = await waitForCell(store, known.run, this.#stop.signal);

@@ -78,7 +78,8 @@ export async function openSet(
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // The size `rehearsal`, which is the default, is only an upper limit: a set may have fewer units.
+  // Only a size that the person has named must be reached. The default size `rehearsal` is an upper limit, so a
+  // set may have fewer units.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,

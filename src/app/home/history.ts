@@ -144,8 +144,8 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // The database keeps runs in their order even if the machine's clock was changed. Keep this
-    // order, and insert evaluations by their time.
+    // The database lists runs in the order in which they were stored, even if the clock was changed in
+    // between. Keep this order, and insert each evaluation before the first run that is older.
     for (const one of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, one);

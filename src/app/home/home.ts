@@ -135,7 +135,8 @@ export function servicesOf(
       // If the person asks again for models, look for local servers that are not configured, too.
       const found = await findModels(gateway, asked !== undefined, keylessServers(config, env));
       asked = gateway;
-      // After the models are drawn, load the code of a run while the person reads and writes.
+      // Load the code that a run needs as soon as the models are listed, while the person is still writing the
+      // question.
       setImmediate(() => void prepareRun(parts));
       return found;
     },

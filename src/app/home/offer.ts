@@ -85,7 +85,8 @@ export function choicesFor(
     if (panel === undefined) return [];
     const known = (panels[id] ?? []).filter(({ role }) => own.some(({ slug }) => slug === role));
     const first = panel.presets.find(({ slug }) => slug === panel.preset) ?? panel.presets[0];
-    // Take a seat's instructions from its preset, because the last choices do not contain them.
+    // Take the instructions of a seat from the preset, because the record of the person's last choices contains
+    // no instructions.
     const kept = panel.presets.find(({ slug }) => slug === presets[id])?.seats ?? [];
     const again = known.map((seat, index) =>
       kept[index]?.role === seat.role ? { ...omitModel(kept[index]), ...seat } : seat,

@@ -70,7 +70,8 @@ export class Gates {
    * @param stop called when another process stops the run
    */
   watch(stop: () => void): () => void {
-    // Remove a waiting answer only after it is in the log, so that readers always find it in one of the two.
+    // Delete a message with an answer only after the answer is in the log. Then a reader always finds the
+    // answer, in the messages or in the log.
     const answered = new Set<string>();
     const takeAway = (): void => {
       for (const step of answered) this.#store.takeMessage(this.#run, 'answer', step);

@@ -94,8 +94,8 @@ export async function stopRun(store: Store, run: string, by: By): Promise<boolea
     await new RestateClient(there.address).stop(there.key, { by });
     return true;
   }
-  // Remove the run from the queue before leaving the stop. If the worker of the run died before it read
-  // the stop, another worker would otherwise take the run from the queue.
+  // Remove the run from the queue before storing the request to stop. Otherwise, if the run's worker died
+  // before it read the request, another worker would take the run from the queue.
   const wasQueued = store.dequeue(run);
   if (!store.isOwned(run)) return wasQueued;
   if (!wasQueued && store.summary(run).status !== 'running') return false;

@@ -48,8 +48,8 @@ export async function ask(call: Invocation): Promise<number> {
       'no question',
       `Example: ${formatCommand(call, 'latest "And if it fails?"')}`,
     );
-  // A run's name contains no blank and no question mark, so this word belongs to a question for the latest
-  // run.
+  // If the first word contains a blank or a question mark, it cannot be a run's name, so it is part of a
+  // question for the latest run.
   const isNamed = first !== undefined && !/[\s?]/.test(first.trim());
   const words = isNamed ? call.words.slice(1) : call.words;
   const question = await readQuestion({ ...call, words }, isNamed ? first : 'latest');
@@ -137,8 +137,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     const { store } = found;
     const isElsewhere = isHandedOver(call);
     if (call.flags.detach && wanted.kind === 'resume') {
-      // Take the run first: if another process works on it, do not start a second one with other
-      // limits.
+      // Own the run for a moment before starting a process for it: this fails if another process already works
+      // on the run.
       (await withTakeover(call, view.id, (how) => store.own(view.id, how))).release();
       return startDetached(call, store, view.id, termsOf(call, found.config));
     }
@@ -148,8 +148,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // Record the request here, except a plain resume, which the process that takes the run over
-    // records by itself.
+    // Record what the person wants here, before another process takes the run. A plain resume is not recorded
+    // here: the other process records it.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });

@@ -358,7 +358,8 @@ function nameFiles(
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
     let name = toPortablePath(isOne ? short : long);
-    // The names of two pages can be equal (http and https), or one can be a folder in the other.
+    // Two pages can have the same name, one fetched by http and one by https. The name of a page can also be
+    // the folder of another page.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(fold(name));

@@ -324,7 +324,7 @@ export function ownConfigFile(call: TypedCall): string {
  * @throws BadFile if the content is wrong; UsageError if the file is needed and missing
  */
 export function readConfigFile(whose: Whose, file: string, needed: boolean): ConfigFile {
-  // Check links only for a project: a person's own folder may be a link.
+  // Refuse symbolic links in a project's configuration only. A person may use links in their own configuration.
   if (whose === 'project') refuseLinks('project', file);
   const text = readTextFile(file, { most: LARGEST, links: whose === 'user' });
   if (text === undefined && needed) throw new UsageError(`${file}: ${explainCode('ENOENT')}`);

@@ -121,7 +121,8 @@ export async function reopenRunTools(
     try {
       return file === '' ? [configuredServer(call, name)] : namedServers(call, [`${file}#${name}`]);
     } catch (error) {
-      // If nobody is asked, ignore a missing server: the run can still be read.
+      // Without `strict`, leave out a server that cannot be set up, because a run can be read without its
+      // servers.
       if (!strict && error instanceof DeliberateError) return [];
       throw error;
     }

@@ -52,7 +52,7 @@ export function bash(commands: readonly CommandLine[]): string {
       case 'asked':
         return `${value.files ? '' : '_deliberate_no_files; '}_deliberate_among_asked ${value.of}`;
       case 'files':
-        // If the answer is empty, bash completes file names.
+        // With no completions from this function, bash completes file names.
         return ':';
       case 'unknown':
         return '_deliberate_no_files';
@@ -115,7 +115,7 @@ complete -o bashdefault -o default -F _deliberate deliberate
 
 /** Returns the completion script for zsh. */
 export function zsh(commands: readonly CommandLine[]): string {
-  // The space before an action keeps zsh from passing its own options to the function.
+  // zsh would pass options of its own to the function; a space before the function's name prevents this.
   const action = (value: Value): string => {
     switch (value.kind) {
       case 'words':
@@ -127,8 +127,8 @@ export function zsh(commands: readonly CommandLine[]): string {
       case 'files':
         return '_files';
       default:
-        // Without an action, zsh shows a message and does not insert the other completions that it
-        // lists.
+        // An empty action would make zsh show a message and insert no other completions, so give `true` as an
+        // action that does nothing.
         return ' true';
     }
   };

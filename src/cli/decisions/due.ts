@@ -111,7 +111,8 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // If several answers are given, --date belongs to `later` and --why to `void`.
+    // With several answers in one command, --date is meant for the answers `later` only, and --why for the
+    // answers `void` only.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

@@ -84,8 +84,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
-    // Whether models push each other out of memory is known only after they were called, so that
-    // result is printed below.
+    // This check runs before the models are called, so it cannot tell whether they displace each other in
+    // memory. The report prints that later.
     report.host({ ...measured, isSetUp });
     for (const patient of theirs) {
       const { model, spec, isPaid } = patient;

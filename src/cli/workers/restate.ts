@@ -97,8 +97,8 @@ class RestateWorker implements AttemptHost {
       if (!isIn) return;
       isIn = false;
       const next = this.#queue.shift();
-      // If another attempt is waiting, it begins now, so the number of busy attempts stays the
-      // same.
+      // If an attempt is waiting, it takes the place of the attempt that has ended, so the number of running
+      // attempts stays the same.
       if (next === undefined) this.#busy -= 1;
       else next();
     };

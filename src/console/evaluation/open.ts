@@ -125,7 +125,7 @@ class EvaluationScreen implements OpenEvaluation {
       case 'suspend':
         break;
       case 'export': {
-        // Show the message only after the key that chose the export has closed the dialog.
+        // This key press also closes the dialog, so show the message after the key was handled.
         const say = (text: string, bad: boolean): void =>
           queueMicrotask(() => shell.say(text, bad));
         const form = exportForm(exports, say, 'Export the report');

@@ -116,7 +116,8 @@ function formatProgress({ model, now }: EvaluationLook): string[] {
   const { done, of } = model.turns;
   const left = standing.kind === 'live' ? model.leftMs(now) : undefined;
   const { usd, tokens } = head.limits;
-  // The samples for votes are asked for last, because how many are needed depends on the panels' costs.
+  // Samples for votes are requested after all turns, because the costs of the panels decide how many samples
+  // are needed.
   const isSampling = standing.kind === 'live' && done === of && model.votes;
   return [
     `${done} of ${of} done${isSampling ? ', sampling votes' : ''}`,

@@ -279,7 +279,7 @@ function convene(home: Home, offer: HomeOffer): Home {
   const what = runRequest(home, offer);
   if (what.question === '')
     return withMessage(focusOn(home, offer, 'question'), 'Write a question first.');
-  // Without seats to choose, the protocol chooses its workers from the question.
+  // A protocol whose list of roles is empty needs no seats: it chooses its agents from the question.
   if (what.seats.length === 0 && protocolOf(home, offer).roles?.length !== 0)
     return withMessage(
       home,

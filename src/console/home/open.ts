@@ -107,7 +107,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
         look();
         break;
       case 'attach':
-        // A large document or a slow page takes seconds.
+        // Show a message meanwhile, because a large document or a slow page takes seconds.
         shell.say(`Reading ${effect.path} …`);
         services.attach(effect.path).then(attached, failed);
         break;

@@ -232,8 +232,8 @@ export class CallStream {
     this.#shown = this.#came;
     if (this.#record === undefined && this.#reading.named === undefined)
       this.#text.push(this.#door.end());
-    // Take the recorded text, because live news may be incomplete. If both are equal, nothing is
-    // laid out again.
+    // Replace the text that arrived during the call by the recorded text, because pieces may have been lost. If
+    // both texts are equal, nothing is laid out again.
     this.#text.turnInto(this.#named(formatAnswer(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);

@@ -293,7 +293,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(one: AnyFact): void {
-    // Do not clean the attachment as a whole: citations count the lines of the original text.
+    // Take attachments before the fact is cleaned. Cleaning their text could change its lines, which citations
+    // count.
     if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),

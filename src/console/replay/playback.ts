@@ -178,7 +178,7 @@ export class Player implements Playback {
     this.#position = to;
     this.#played = this.#countAt(to);
     this.#said.clear();
-    // Drop text that is not delivered yet: it belongs to the position before the jump.
+    // Remove text that is waiting to be shown: it comes from the position before the jump.
     this.feed.flush();
     this.#rewound?.(this.facts);
     this.#speak();

@@ -83,8 +83,8 @@ export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]):
   const starts = (wanted: (one: AnyFact) => boolean): number[] =>
     facts
       .flatMap((one, index) => (wanted(one) ? [at[index] ?? 0] : []))
-      // Of several starts that are close together, keep the last, so that all of them lie before
-      // the point of a jump.
+      // If several starts are close together, keep only the last one. A jump to it then shows the others as
+      // well.
       .filter((start, index, all) => (all[index + 1] ?? Infinity) - start > TOGETHER_MS);
   return {
     facts,

@@ -106,8 +106,8 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     paste: (text) => viewer.paste(text),
     ticking: () => runModel.isLive,
   });
-  // A state that was computed from facts cannot go back, so a jump backwards begins with a new
-  // state and screen.
+  // The state of a run is computed from facts and can only go forward. To jump back, compute a new state from
+  // the earlier facts and draw a new screen.
   subject.playback?.onRewind(
     stage.guarded((facts) => {
       const before = viewer;

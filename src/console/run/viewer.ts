@@ -226,7 +226,7 @@ export class Viewer {
     weigh: () => this.#own('weigh'),
     vote: () => {
       const { votesIn } = this.view;
-      // If the open tab lists the votes, too, scroll to them instead of switching tabs.
+      // If the open tab shows votes itself, scroll to the vote in it instead of switching to another tab.
       const stays =
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);

@@ -54,7 +54,8 @@ export function scrollBy(
   height: number,
 ): Hold {
   const end = Math.max(0, length - height);
-  // A text that stays at its end may show blank rows below, where more text will appear.
+  // A text that follows new output may leave blank rows at the bottom. Scrolling then begins at the last full
+  // page.
   const top = Math.min(window.top, end) + by;
   if (by > 0 && (hold === FOLLOW || top >= end)) return FOLLOW;
   return Math.max(0, top);

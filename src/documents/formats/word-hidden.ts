@@ -51,7 +51,7 @@ export function withoutHidden(
       onclosetag: () => {
         const closed = open.pop();
         if (closed === undefined || !isCut(closed, open)) return;
-        // The cut of this element includes the elements inside it, so drop their cuts.
+        // If an element is removed, the elements inside it are removed with it, so delete their own entries.
         while ((cuts.at(-1)?.[0] ?? -1) > closed.from) cuts.pop();
         cuts.push([closed.from, parser.endIndex + 1]);
       },

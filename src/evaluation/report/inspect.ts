@@ -211,8 +211,8 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       votes: outcome.votes ?? null,
       run: outcome.run ?? null,
     },
-    // The usage of an arm with several models can be told apart by model only if the usage of the
-    // seats is known.
+    // Give the usage of each model. If an arm uses several models, this is possible only if the usage of each
+    // seat is known.
     model_usage:
       told.length > 0
         ? addUp(told.map((one) => ({ [one.model]: usageOf(one) })))

@@ -150,8 +150,8 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
     others: corrected(header, gathered),
     smallestVisible: smallestVisible({
       units: Math.max(1, main?.difference.units ?? 0),
-      // If the arms never differed, assume the largest share of differences that is compatible with
-      // the figures.
+      // If no answers differed between the arms, assume that as many differ as the upper end of the confidence
+      // interval allows.
       discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
     }),
   };
@@ -170,13 +170,14 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
   const of = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // If other arms have answers and this vote has none, it has not been asked yet, so do not
-    // compare it.
+    // If there are answers of other arms and none of this vote, the vote has not been taken yet, so make no
+    // comparison.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);
     figures.set(other, found);
-    // Without prices, no vote could be matched with a panel by dollars.
+    // Skip the comparison in dollars if no prices are known: a vote that costs as much as the panel cannot be
+    // found then.
     if (currency === 'usd' && found.ratios.usd === undefined) return undefined;
     return known === undefined
       ? found

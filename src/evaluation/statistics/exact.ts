@@ -70,7 +70,7 @@ function logFactorials(most: number): readonly number[] {
 /** Returns the root of an increasing function of a share. */
 function rootOf(increasing: (share: number) => number): number {
   let [low, high] = [0, 1];
-  // Sixty halvings reach the precision of a double.
+  // Halve the interval 60 times, which gives the root to the precision of a double.
   for (let halving = 0; halving < 60; halving += 1) {
     const middle = (low + high) / 2;
     if (increasing(middle) < 0) low = middle;

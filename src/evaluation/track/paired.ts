@@ -154,13 +154,13 @@ function signFlipP(sums: readonly number[]): number {
     for (const size of decisive) sum += random() < 0.5 ? size : -size;
     if (Math.abs(sum) >= seen) extreme += 1;
   }
-  // The observed signs count as one of the random assignments.
+  // The signs of the actual differences count as one more random assignment.
   return (extreme + 1) / (DRAWS + 1);
 }
 
 /** Returns the two-sided 5 % point of Student's t, by a series in 1/n (Abramowitz and Stegun 26.7.5). */
 function studentQuantile(freedom: number): number {
-  // For one and two degrees of freedom, the series is wrong by more than a tenth, so use the exact
+  // For one and two degrees of freedom, the series below is wrong by more than a tenth, so return the exact
   // values.
   if (freedom === 1) return 12.7062;
   if (freedom === 2) return 4.30265;

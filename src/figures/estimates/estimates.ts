@@ -208,7 +208,8 @@ export class EstimateRounds {
         scale,
       );
       if (rest === undefined || all === undefined) return [];
-      // If two camps remain even without this seat, the median lies between them and means nothing.
+      // Leave out a seat if there are two camps both with it and without it: the median then lies between the
+      // camps and means nothing.
       const turns = all.camps === undefined || rest.camps === undefined;
       return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });

@@ -118,8 +118,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return move('names a reason', pointing);
-  // An assumption of the seat's own explains no move towards the others' estimates: a seat that
-  // only imitates them would move in the same way.
+  // A seat that moved towards the others may just have imitated them. Its own assumption counts as the reason
+  // only if it moved elsewhere.
   const pulled = went === Math.sign(middle - from);
   return move(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

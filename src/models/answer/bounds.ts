@@ -84,8 +84,8 @@ export class AnswerBounds {
     end.laterLength = 0;
     if (endsInRepetition(end.searched, isForm)) return true;
     if (repeatsSentences(end.searched, isForm)) return true;
-    // Thinking may go through the same words twice, and the fields of forms are similar by nature,
-    // so neither is checked.
+    // Do not search for repeated paragraphs in thinking, which may repeat itself, or in JSON answers, whose
+    // fields are often similar.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;
     return repeatsParagraphs(end.searched);
   }

@@ -199,7 +199,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log cannot be read, the whole collection fails, and this call with it.
+      // If the log of batches cannot be read, stop collecting and fail all calls that wait, including this one.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

@@ -204,7 +204,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch (error) {
-    // The body was cut at the size limit, or only looks like JSON. The caller quotes it as text.
+    // The text is not JSON, for example because it was cut at the size limit. The caller quotes it as text.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -185,7 +185,7 @@ async function measureContext(
   if (!short.ok) return short.failure;
   const longer = await call(provider, fillerRequest(model, more), how);
   if (!longer.ok) return longer.failure;
-  // Both counts include what the server adds to every prompt. Their difference does not.
+  // The difference of the two counts does not contain what the server adds to every prompt.
   const perWord = (longer.usage.input - short.usage.input) / (more - few);
   if (perWord <= 0) return undefined;
   const words = Math.floor((size * FILL - longer.usage.input) / perWord) + more;
@@ -265,7 +265,7 @@ async function call(
     });
     heard(splitter.end());
     const ms = performance.now() - began;
-    // An answer that was cut at the limit of this measurement counts as an answer.
+    // An answer that was cut off at the token limit of this request still counts as an answer.
     const answered =
       attempt.ok || (attempt.failure.code === 'truncated' && firstTokenMs !== undefined);
     if (!answered)

@@ -110,7 +110,7 @@ export function usageOf(counts: Counts | undefined, before: Usage): Usage {
 /** The meaning of stop reasons. We send no stop sequences. */
 export const ENDS: ReadonlyMap<string, End> = new Map([
   ['end_turn', 'whole'],
-  // Other servers report this reason when the model itself ended its answer.
+  // Servers other than Anthropic's use this reason for an answer that the model itself ended.
   ['stop_sequence', 'whole'],
   ['max_tokens', 'token-limit'],
   ['model_context_window_exceeded', 'context-limit'],

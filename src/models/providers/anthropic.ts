@@ -205,8 +205,8 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
-      // An error of the library without a cause is about the stream. An error with a cause carries
-      // an error of this program.
+      // An error of the library with a cause wraps an error of this program. Without a cause, the library could
+      // not read the stream.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
       // The server has reported the tokens of the prompt at the start; they are billed although the
       // answer was stopped.
@@ -314,8 +314,8 @@ class AnthropicProvider implements Provider {
         Array.isArray(message.content)
           ? messageEvents({ ...message, usage: isRecord(usage) ? usage : {} }, message.content)
           : undefined,
-      // The library reads the name of the event, and this program the type in the record. Write the
-      // name from the type, so that both agree.
+      // The library goes by the name of the event and this program by the `type` in its data. Set the name to
+      // the type, so that both read the same event.
       rewrite: ({ type }, data) =>
         typeof type === 'string' && (READABLE.has(type) || type === BLOCK_STOP)
           ? `event: ${type}\ndata: ${data}\n\n`

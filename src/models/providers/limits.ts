@@ -60,8 +60,8 @@ export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonS
     if (Array.isArray(one)) return one.map((each) => bound(each));
     if (!isRecord(one)) return one;
     const entries = Object.entries(one).map(([key, value]): [string, unknown] =>
-      // Some keys of a schema have values that are no schemas, and some have maps from names to
-      // schemas.
+      // In a schema, `VALUES` are keys whose values are no schemas, and `NAMES` are keys whose values map names
+      // to schemas.
       VALUES.has(key) ? [key, value] : [key, bound(value, !names && NAMES.has(key))],
     );
     const more: [string, unknown][] = names

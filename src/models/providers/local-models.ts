@@ -45,8 +45,8 @@ function readLmStudio(reply: unknown): readonly LocalModel[] | undefined {
         ? [{ name: id, isLoaded: false, context: context || undefined }]
         : [];
     });
-    // A request by the model's own name uses a loaded instance or loads one. However many instances
-    // are loaded, they count as one model in memory.
+    // A request by the model's name uses one of its loaded instances, or loads one. So a model counts once
+    // here, however many of its instances are loaded.
     const own = loaded.find(({ name }) => name === key) ?? loaded[0];
     const context = own === undefined ? readCount(most) || undefined : own.context;
     const others = loaded.filter(({ name }) => name !== key);

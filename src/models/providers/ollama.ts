@@ -263,8 +263,8 @@ class OllamaProvider implements Provider {
       return new Map(
         (parseModelList(reply) ?? []).map(({ name, digest, remote_host: remote }) => [
           name,
-          // The same name can mean a local model or one that runs at another company, so the place
-          // is part of the edition.
+          // A model of the same name can run on this machine or at another company, so the edition names the
+          // other host if there is one.
           `${String(digest)} on ${version}${typeof remote === 'string' ? ` at ${remote}` : ''}`,
         ]),
       );
@@ -336,7 +336,7 @@ class OllamaProvider implements Provider {
     } catch (error) {
       this.asked.delete(model);
       if (!(error instanceof ProviderFailure)) throw error;
-      // The call itself meets every other problem too, and retries if that helps.
+      // Ignore other problems here, because the call that follows has them too, and retries if that helps.
       const { failure } = error;
       if (failure.code === 'not-found' && failure.next?.startsWith('Try:')) return failure;
       const isAway = ['unreachable', 'timeout', 'interrupted'].includes(failure.code);
@@ -379,8 +379,8 @@ class OllamaProvider implements Provider {
 
   private async client(fetch: typeof globalThis.fetch): Promise<Ollama> {
     const key = await this.access.getKey();
-    // This library needs no silenced console: it prints only for error statuses, bad lines and
-    // blank lines, and the stream guard removes all of them.
+    // The console need not be silenced for this library. It prints only about error statuses, bad lines and
+    // blank lines, and `guarded` removes all of these first.
     const { Ollama } = await import('ollama');
     const headers = {
       ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),

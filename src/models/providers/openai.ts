@@ -249,7 +249,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     const local = listed === undefined && this.isNear ? await this.askLocal() : undefined;
     const window = listed ?? (Array.isArray(local) ? loadedWindow(local, model) : undefined);
     const told = window === undefined ? {} : { window };
-    // Remember only what the server answered.
+    // Remember the context window only if the server could be reached.
     if (this.windows !== undefined && local !== 'away') this.memory.learn(model, told);
     return told;
   }
@@ -301,7 +301,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private async readList({ path, read }: LocalList): Promise<LocalReply> {
     const { signal } = new AbortController();
     const url = URL.parse(path, `${this.endpoint}/`)?.href;
-    // The calls themselves report an invalid address.
+    // Ignore an invalid address here: every call to the model reports it.
     if (url === undefined) return 'away';
     try {
       const reply = await guarded(
@@ -310,7 +310,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       );
       return read(reply) ?? 'none';
     } catch (error) {
-      // The calls themselves report the problem.
+      // Ignore failures of the server here: every call to the model reports them.
       const code = error instanceof ProviderFailure ? error.failure.code : undefined;
       if (code === undefined) throw error;
       const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';

@@ -6,7 +6,7 @@
 import { format } from 'node:util';
 
 function ignore(..._words: unknown[]): void {
-  // The library also throws whatever it logs as an error, so ignoring the log loses nothing.
+  // Do nothing: whatever the library logs as an error, it also throws.
 }
 
 /** A logger that ignores everything, for libraries that need a logger. */

@@ -52,7 +52,7 @@ export function formatDiscussion(
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
   let shortened = 0;
-  // Members answer the last cycle, so its messages are shortened only after all earlier ones.
+  // The members of a team answer the messages of the last cycle, so shorten these messages after all others.
   const passes = [
     { shorten: shortForm, ofLast: false },
     { shorten: traceOf, ofLast: false },

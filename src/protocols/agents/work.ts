@@ -321,9 +321,8 @@ function runTeam(
       });
     },
   };
-  // If another agent supervises the team, this supervisor gets the brief of the agent that has the
-  // team as instructions. An agent that supervises its own team has this brief in its prompt
-  // anyway.
+  // The prompt of a team's supervisor contains the brief of the agent that has the team, as instructions. If
+  // the agent supervises its team itself, its brief is in the prompt already, so pass its description.
   const instructions = agentRun.seats.get(agent)?.brief ?? '';
   return holdTeam(agentRun, inTeam, task, {
     team,

@@ -189,7 +189,7 @@ async function ablateOne(
       seed: config.seed,
     },
     {
-      // A failed comparison may be made again: no recorded step was built on it.
+      // A comparison that failed may be made again, because no later step uses it.
       again: entryOf(past.calls, step)?.state === 'failed',
       conclude: (answer): FactBody[] => {
         const parsed = changeSchema.safeParse(answer.status === 'done' ? answer.value : undefined);

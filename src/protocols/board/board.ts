@@ -126,8 +126,8 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // Give this attempt the follow-up question in the form in which a resumed attempt reads it from
-  // the log.
+  // If the log that this attempt read at its start lacks the question, add it in the form in which a resumed
+  // attempt reads it.
   const known = boardOf(context.facts).questions.some((one) => one.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
@@ -153,8 +153,8 @@ async function deliberate(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // A synthesis that was written from other answers keeps its state: its agreement matrix exists
-  // already or will never be made.
+  // If the synthesis was written from other answers, do not conclude again: its agreement matrix exists already
+  // or will never be made.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return conclude(run, context, asked, panel, version, writing, made !== undefined);
 }

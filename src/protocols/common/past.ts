@@ -65,9 +65,10 @@ export function getSeat({ seats }: RunView, id: string): Seat {
 }
 
 /**
- * Converts what a person wants from a stopped run to a request. For protocols that only let
- * unfinished runs be resumed.
- * @throws DeliberateError for every other action, and for a finished run
+ * Makes the request by which a stopped run goes on. It is used by protocols whose unfinished runs
+ * can be resumed and that support no other action.
+ * @throws UsageError if the wanted action is not to resume
+ * @throws DeliberateError if the run is finished
  */
 export function makeRequest({ view }: RecordedRun, wanted: RunAction): Request {
   if (wanted.kind !== 'resume')
@@ -78,8 +79,9 @@ export function makeRequest({ view }: RecordedRun, wanted: RunAction): Request {
 }
 
 /**
- * Returns the seats and settings of a fork. For protocols in which a fork can only change the
- * models of seats.
+ * Returns the seats and settings of a fork. It is used by protocols in which a fork can change only
+ * the models of seats.
+ * @param _at the step at which the fork begins; it makes no difference here
  * @throws UsageError for any other change
  */
 export function prepareFork(

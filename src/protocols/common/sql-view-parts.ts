@@ -10,8 +10,8 @@ export function factField(fact: string, name: string): string {
 }
 
 /**
- * Returns an SQL condition that is true for the latest fact of its run and type among facts with
- * equal values in the given fields.
+ * Returns an SQL condition that keeps only the latest of similar facts. Facts are similar if they
+ * belong to the same run, have the same type, and have equal values in the given fields.
  * @param fact the alias of a row of `typed_fact`
  * @param keys the fields' names
  */

@@ -10,8 +10,9 @@ import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
 
 /**
- * The tokens of a prompt without the question: `low` for the task alone, `high` with the texts of
- * other seats. Measured in rehearsals of all methods.
+ * How many tokens a prompt has in addition to the question: `low` if it contains only the task,
+ * `high` if it also contains the texts of other seats. The numbers were measured in rehearsals of
+ * all methods.
  */
 export const TASK = { low: 200, high: 1_800 };
 

@@ -76,9 +76,10 @@ export function findExamForm(items: number): ExamForm | undefined {
 }
 
 /**
- * The most errors in the reading test of a model that is only tested because another model has
- * failed. Such a model may also call no false statement true. The bound is stricter than for the
- * first model, because every further test gives careless readers another chance to pass by luck.
+ * How many errors in the reading test are allowed for a model that replaces one that failed the
+ * test. In addition, the replacement must not call any false statement true. This is stricter than
+ * for the first model, because each further test gives careless readers another chance to pass by
+ * luck.
  */
 export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 
@@ -180,8 +181,8 @@ function passagesOf(it: Figures, { earlierWords = false }: ExamForm): Passage[] 
       false: `Forty minutes late costs ${it.late}.`,
     },
     {
-      // The newer wording adds "for no other reason". Without these words, the text would not
-      // decide the false statement about a course with exactly three bookings.
+      // The words "for no other reason" were added later. Without them, the rule does not decide whether a
+      // course with three bookings is called off, so the `false` sentence would not be false.
       says: earlierWords
         ? `A course has ${it.crew} places; a course that fewer than three people have booked is called off on the evening before.`
         : `A course has ${it.crew} places; it is called off on the evening before where fewer than three people have booked it, and for no other reason.`,

@@ -27,8 +27,8 @@ const PARTS = 8;
 const READ: Span = { low: 250, high: 900 };
 
 /**
- * Estimates the calls of a run that makes a plan: at most those with every specialist, at least
- * those with two specialists and no open question.
+ * Estimates the calls of a run that makes a plan. The upper bound assumes that every specialist
+ * takes part; the lower bound assumes two specialists and no open question.
  */
 export function planPlan(
   topic: string,
@@ -76,7 +76,8 @@ export function planPlan(
           },
           answer: { low: 800, high: 3_000 },
         },
-        // Each part of the spec is read alone, beside a control; then all are compared.
+        // These calls read each part of the spec, together with a planted one. The calls after them compare all
+        // parts.
         {
           calls: { low: 2, high: 2 * PARTS * count },
           prompt: READ,

@@ -76,8 +76,8 @@ const checksSchema = z.object({
 });
 
 /**
- * The schema of a fix: a passage of code to change, with its present words. Files in `docs/fixes`
- * have the same fields.
+ * The schema of a fix: a change that a plan proposes to existing code. It quotes the passage that
+ * is to be changed. Files in `docs/fixes` have the same fields.
  */
 export const fixSchema = z.object({
   title: z.string(),
@@ -132,8 +132,8 @@ export const specSchema = z.object({
 export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
 
 /**
- * The schema of a conflict: a question to which statements give different answers, which are its
- * options.
+ * The schema of a conflict: a question that several statements answer differently. These statements
+ * are the options from which an answer is chosen.
  */
 export const conflictSchema = z.object({
   id: z.string(),

@@ -41,11 +41,14 @@ export interface PlanView {
   readonly answers: readonly SeatAnswers[];
   /** What the person decided on questions. */
   readonly decided: readonly FactOf<'conflict.decided'>[];
-  /** The results of reading questions again that a seat called misread. */
+  /**
+   * The results of rereading: if a seat says that a question misreads the statements, a reader
+   * checks whether it does.
+   */
   readonly reread: readonly FactOf<'conflict.reread'>[];
   /**
-   * Whether seats insist on constraints that they must not give up unasked, as they said when asked
-   * alone.
+   * The seats' answers when each was asked alone whether it insists on a constraint that it had
+   * marked as a must.
    */
   readonly musts: readonly FactOf<'must.asked'>[];
   /** The seats that failed to answer. */
@@ -155,9 +158,10 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
 }
 
 /**
- * Converts what a model found in a search for conflicts to conflicts and refusals. The findings
- * count as unconfirmed if the model missed the contradiction that was planted to test it; before
- * edition 3 of the rules they are then dropped.
+ * Converts the findings of a model that searched for conflicts. Returns the new conflicts, and the
+ * findings that were refused. Findings count as unconfirmed unless the model found the
+ * contradiction that was planted to test it. Before edition 3 of the rules, all findings of a model
+ * that missed it are dropped.
  */
 export function takeFound(
   { conflicts: known, statements, edition }: PlanView,

@@ -11,8 +11,8 @@ import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 type Option = (typeof OPTIONS)[0];
 
 /**
- * Returns the ballot (the vote) at the end of the stand-in's answer. Without a panel, the choice
- * depends on the seed.
+ * Returns the ballot (the vote) at the end of the stand-in's answer. A seat of the panel votes for
+ * its own option. A model that answers without the panel gets an option that depends on the seed.
  */
 export function writeBallot(scene: Scene): string {
   const { role, topic, seed } = scene;
@@ -36,9 +36,9 @@ export function voteAlone(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder vote for a seat that was shown everything on record: in three of four cases
- * the seat's own choice, otherwise a random one. If the rehearsed panel is sycophantic, always the
- * same choice.
+ * Makes a placeholder vote for a seat that was shown all records of the deliberation. In three of
+ * four cases, it votes for its own option, otherwise for a random one. If the rehearsal is to show
+ * a sycophantic panel, all seats vote for the same option.
  */
 export function voteAmongPeers(scene: Scene): unknown {
   const { temper, seed, items, chance } = scene;
@@ -61,7 +61,8 @@ function ballotOf(scene: Scene, [option, course]: Option) {
 
 /**
  * Makes a placeholder answer to the task of an agreement matrix (who is for and against which
- * point), with points on which advisors use the same words of the question.
+ * point). The points are placeholders; for each advisor, the answer has a random side and a
+ * sentence that the advisor said.
  */
 export function drawMatrix(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;

@@ -16,12 +16,13 @@ import type { Topic } from './topic.ts';
 export type Words = string | number | readonly Words[] | { readonly [key: string]: Words };
 
 /**
- * Makes a template of which one of the texts is chosen at random. Texts with an undefined
+ * Makes a template from which one of the given texts is chosen at random. Texts with an undefined
  * placeholder are never chosen.
  */
 export const any = (of: readonly Words[]): Words => ({ $any: of });
 /**
- * Makes a template of which several of the texts are chosen at random, in the order of the list.
+ * Makes a template from which several of the given texts are chosen at random. They keep the order
+ * of the list.
  * @param count the number of texts, or a range of numbers
  */
 export const some = (count: number | readonly [number, number], of: readonly Words[]): Words => ({

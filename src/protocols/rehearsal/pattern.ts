@@ -11,7 +11,8 @@ import type { Chance } from './chance.ts';
 export function makeMatching(pattern: string, chance: Chance): string | undefined {
   const made = read(pattern.replace(/^\^/, '').replace(/(^|[^\\])\$$/, '$1'), chance);
   try {
-    // Unsupported syntax, such as anchors and look-around, ends up here.
+    // Return undefined if the text does not match, which happens for syntax that `read` does not support, such
+    // as look-around.
     return new RegExp(pattern, 'u').test(made) ? made : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

@@ -86,7 +86,7 @@ async function speak(
     return;
   }
   const pace = new Chance(request.model, request.seatId);
-  // Seats start at different times and write at different speeds.
+  // Wait for a random time and write at a random speed, as different models would.
   await clock.sleep(pace.between(150, 450) / speed, signal);
   const perMs = (TOKENS_PER_SECOND * speed * pace.between(85, 115)) / 100 / 1000;
   const began = clock.now();

@@ -64,8 +64,8 @@ export function lookUp({ heard, items }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to a researcher's task with lines that it has read. Such lines begin
- * with their numbers.
+ * Makes a placeholder answer to a researcher's task. It quotes a line that the researcher's tools
+ * have read. Such lines are recognized by their line numbers, as in `12: text`.
  */
 export function research({ seen }: Scene): unknown {
   const lines = seen.flatMap((text) =>
@@ -211,7 +211,10 @@ export function judgeRequirement({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
-/** Makes a placeholder answer: that no statement was misread, because the stand-in cannot read. */
+/**
+ * Makes a placeholder answer to the task of checking whether statements were misread. It always
+ * says that none was, because the stand-in cannot read.
+ */
 export function findNoMisreading({ heard }: Scene): unknown {
   return {
     readings: heard.map(({ text }, at) => {
@@ -221,7 +224,10 @@ export function findNoMisreading({ heard }: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer: that no statement contradicts a person's decision. */
+/**
+ * Makes a placeholder answer to the question which statements contradict a person's decision. It
+ * always says that none does.
+ */
 export function findNoContradiction(): unknown {
   return { clashes: [] };
 }

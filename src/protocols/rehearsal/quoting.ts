@@ -26,7 +26,8 @@ export function findQuotableSentences(text: string): string[] {
 }
 
 /**
- * Returns the first words in bold as the position of an answer, or undefined if they are too many.
+ * Returns the first words in bold, which state the position of an answer. Returns undefined if
+ * nothing is bold, or if there are too many words for a quotation.
  */
 export function findStanceText({ text }: Quoted): string | undefined {
   const bold = /\*\*([^*\n“”]+)\*\*/.exec(text)?.[1];

@@ -158,7 +158,10 @@ export function read({ heard, items }: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of a second look at findings. */
+/**
+ * Makes a placeholder answer to the task of checking findings by their quotations alone. It is
+ * always `undecided`.
+ */
 export function lookAgain({ items }: Scene): unknown {
   return {
     looks: items.map((_, index) => ({

@@ -34,8 +34,8 @@ export interface Scene {
 }
 
 /**
- * Derives what the stand-in knows of a request. The prompt only seeds the random choices, so that
- * another prompt gets another answer.
+ * Derives from a request what the stand-in uses for its answer. The stand-in does not read the
+ * whole prompt; the prompt's text only determines the random choices.
  */
 export function deriveScene(request: ProviderRequest): Scene {
   const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;

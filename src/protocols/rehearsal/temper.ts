@@ -26,7 +26,7 @@ type Mood = (typeof MOODS)[number];
 
 /** How a rehearsed deliberation goes, as numbers for the stand-in. */
 export interface Temper {
-  /** The name of the way, such as `sycophantic`. */
+  /** The name of the way in which it goes, such as `sycophantic`. */
   readonly mood: Mood;
   /** Returns the share of a round's verdicts that are BROKEN or UNCLEAR. */
   disagreement(round: number): number;

@@ -118,7 +118,7 @@ function citable(roundsRun: RoundsRun): Citable {
   return new Map([
     ...Object.keys(roundsRun.view.claims).map((id) => [id, 'claim'] as const),
     ...roundsRun.view.rounds.flatMap((one) => [
-      // A verdict that failed a check cannot support a decision.
+      // Leave out verdicts that failed a check: a decision must not cite them.
       ...one.verifications
         .filter(({ degraded }) => degraded === undefined)
         .map(({ id }) => [id, 'verification'] as const),
@@ -168,7 +168,7 @@ function decide(
       continue;
     }
     const { text, conditions = [], made_by } = read.data;
-    // Only decisions can be superseded, so this relation to a claim or a verification is dropped.
+    // Drop the relation `supersedes` to a claim or a verification: only a decision can be superseded.
     const cites = read.data.cites.filter(
       ({ id, relation }) =>
         !isHeldToRound || relation !== 'supersedes' || (known.get(id) ?? 'decision') === 'decision',

@@ -62,8 +62,8 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // Only undecided claims need this test. Once a claim is decided, an earlier decision that uses
-    // the claim with the opposite truth value has already lost its ground.
+    // Skip a claim that is decided. Earlier decisions that took it the wrong way have lost their ground
+    // already.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),
@@ -86,11 +86,12 @@ const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
 };
 
 /**
- * Returns the way of agreement that is recorded for a decision (`made_by`). The lead's own
- * statement is recorded if the round supports it, otherwise `round_lead`. The round supports
- * `consensus` if another role handed in an artifact and no artifact objects. It supports a
- * concession if a claim of the Critic was conceded in this round.
- * @param stated the lead's own statement
+ * Returns how a decision came about, as the records say it (`made_by`): by consensus, by a
+ * concession, or by the lead alone (`round_lead`). The lead's own statement is checked against the
+ * round. `consensus` is true if another role handed in an artifact and no artifact objects. A
+ * concession is true if a claim of the Critic was conceded in this round. If the statement is not
+ * true, `round_lead` is returned.
+ * @param stated what the lead said about it
  */
 export function determineMadeBy(
   stated: DecisionView['made_by'],

@@ -23,8 +23,8 @@ export const claimStatusSchema = z.enum([
 const round = z.number().int().positive();
 
 /**
- * The schema of the verifier's report on a round from which a role was left out on purpose: which
- * of the predicted effects of its absence have happened.
+ * The schema of the verifier's report on a round from which a role was left out on purpose. For
+ * each effect that was predicted, it says whether it occurred.
  */
 export const signatureSchema = z.object({
   observed: z.array(
@@ -92,7 +92,7 @@ export const describeRoundFacts = () =>
         'guardian_vs_observer_walkthrough',
         'observer_friction_vs_critic_attack',
         'all_vs_prior_decisions',
-        // A test by a command that a person approved; see `evidence.recorded`.
+        // A person approved a command that tests the claim, and the command was run; see `evidence.recorded`.
         'executed_test',
         // `settled_by_reading` decides claims by reading the texts. With `conceded`, the role that
         // raised claims withdraws them.

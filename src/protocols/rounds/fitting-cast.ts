@@ -23,10 +23,10 @@ const LEAST = 4;
 export const NEUTRAL = 'any-decision';
 
 /**
- * Finds the cast that shares the most words with a text. Words of a cast's name and topics count
- * first; words of its description decide between equal casts.
- * @param neutral the cast for a text that shares no word with any cast
- * @returns the cast's index and the shared words. If no words are shared and the neutral cast does
+ * Finds the cast that fits a text best. One word in common with a cast's name or topics weighs more
+ * than all words in common with its description.
+ * @param neutral the cast for a text that has no word in common with any cast
+ * @returns the cast's index and the words in common. If there are none and the neutral cast does
  * not exist, the index is 0.
  */
 export function findFittingCast(

@@ -25,7 +25,10 @@ export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   return view;
 }
 
-/** Updates the state by one fact. Returns the same object if it is not about rounds. */
+/**
+ * Updates the state of a deliberation in rounds by one fact. Returns the same object if the fact is
+ * of no concern to rounds.
+ */
 export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
   const one = ROUNDS.own(any);
   if (one === undefined) return view;
@@ -98,8 +101,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'drift.checked':
       return { drift: body(one) };
     case 'signals.read':
-      // The facts about suspected failure modes follow this fact. If the signals are computed
-      // again, earlier suspicions are dropped.
+      // Suspected failure modes are recorded after the signals. If the signals are recorded again, drop the
+      // earlier suspicions.
       return { signals: body(one), suspicions: [] };
     case 'stance.taken':
       return { stances: place(round.stances, body(one), ({ step }) => step) };

@@ -50,7 +50,7 @@ function isUnderEarlierRules(config: unknown): boolean {
 }
 
 /**
- * Converts what a person wants from a stopped run to a request to the protocol.
+ * Makes the request by which a stopped run goes on or gets another synthesis.
  * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
 export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): RoundsRequest {

@@ -62,8 +62,8 @@ export interface RoundPlan {
   /** Instructions by a person, or because of a failure mode, that every seat sees. */
   readonly notes: readonly string[];
   /**
-   * The suspected failure modes, each with the change that a person asked for. The round makes
-   * these changes.
+   * The suspected failure modes to which a person asked this round to respond, each with what the
+   * round does differently.
    */
   readonly answered: readonly { readonly id: string; readonly response: string }[];
 }

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { FactOf } from './facts.ts';
 import type { Document } from './records/documents.ts';
 
-/** A tool result that seats can cite, as a document whose name is its id. */
+/** A tool result that seats can cite. Its name as a document is its id, such as `S-3`. */
 export interface SourceView extends Document {
   /** The number of the first line. */
   readonly from: number;

@@ -66,8 +66,7 @@ export function placesOf(
       };
     });
   });
-  // If every other seat has a model of its own, no model has to be chosen, so leave the optional
-  // seats out.
+  // Optional seats are included only if another seat needs a model to be chosen.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }

@@ -172,7 +172,8 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // This process reports its own answers, so there is nothing to read from the database.
+    // Without makers, this process answers the questions itself and reports each end, so nothing has to be read
+    // from the database.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;

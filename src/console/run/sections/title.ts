@@ -52,7 +52,7 @@ export function titleLine(
   const loud = badge === '' ? '' : ` ${badge} `;
   const name = columns < BRANDED ? ' ' : ' deliberate  ';
   const free = columns - name.length - textWidth(loud) - 3;
-  // If there is too little room, drop the last numbers first.
+  // If there is too little room, leave out figures from the end of the list.
   const shown = figures.filter(
     (_, index) =>
       free - textWidth([state.text, ...figures.slice(0, index + 1)].join('  ')) >= LEAST_ABOUT,

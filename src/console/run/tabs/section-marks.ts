@@ -63,7 +63,7 @@ export class SectionMarks {
     ] as const) {
       const alone = [...own.values()].filter(({ name }) => name !== '' && !others.has(name));
       if (alone.length > 0) isSame = false;
-      // If the texts have no section name in common, do not mark headings: they are texts of
+      // Mark the headings that only one text has. If the texts share no heading, mark none: they are texts of
       // different kinds.
       if (alone.length < own.size) for (const one of alone) markHeading(one, rows, marked);
     }

@@ -74,7 +74,7 @@ export class Syntax {
       if (this.#byText.size > MOST_TEXTS) this.#forget();
       if (marks === 'plain') return;
       this.#changed();
-      // Let a frame be drawn before the next block.
+      // Let the terminal draw a frame before the next code block is highlighted.
       await new Promise((resolve) => setImmediate(resolve));
     });
   }

@@ -24,7 +24,7 @@ export const arm: ArmMaker = {
       roles,
       [],
     );
-    // Ballots are left out, because an answer must end with the evaluation's answer line instead.
+    // Set no ballots: answers in an evaluation end with the evaluation's own answer line.
     const config: Omit<BoardConfig, 'seed'> = {
       synthesizer: model,
       open: false,

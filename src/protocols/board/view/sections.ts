@@ -157,8 +157,8 @@ export function getAnswerId(seat: string, question: number, view: RunView): stri
 }
 
 /**
- * Returns a synthesis with everything that belongs to it, except the matrix, which has a table of
- * its own.
+ * Returns the Markdown blocks of one synthesis: its text, a line about its quotations, and a table
+ * of what changes when a seat is left out. The agreement matrix is not among them.
  */
 export function formatSynthesisParts(run: ReadBoard, synthesis: SynthesisView): string[] {
   const { view, board, quotations } = run;
@@ -217,8 +217,8 @@ function ablations(
 }
 
 /**
- * Returns a sentence for everything that is missing or failed: answers, calls, votes, syntheses and
- * headings.
+ * Returns a sentence for each gap in a board's report: a failed call, a question without a usable
+ * vote, a synthesis that is missing or lacks one of its headings, and wrong quotations.
  */
 export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] {
   const of = (number: number): string =>

@@ -6,7 +6,10 @@ import { answerStep, type QuestionView } from '../fold.ts';
 /** A ballot that cannot be counted. */
 export interface UnusableBallot {
   readonly seat: string;
-  /** The reason in words: `its option repeats the form`. */
+  /**
+   * The reason in words. For example, `its option repeats the form` means that the option consists
+   * of words from the instructions for ballots.
+   */
   readonly why: string;
 }
 

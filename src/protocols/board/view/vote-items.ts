@@ -96,8 +96,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   if (choices.length === 0 && unusable.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
-  // If any option has fewer effective (independent) votes than votes, all options show their
-  // effective votes. A result of two votes to one may be worth only one to one.
+  // An option whose votes depend on each other has fewer effective votes than votes. If there is such an
+  // option, show the effective votes of all options.
   const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },

@@ -85,7 +85,7 @@ export class VotePage implements Page {
     const below = Math.min(7, Math.max(3, Math.floor(height / 4)));
     const listed = height - below - 1;
     const at = this.#at(items);
-    // With the cursor on the first line, the title above is shown, too.
+    // If the cursor is on the first line that it can reach, scroll to the top, so that the title is shown.
     this.#cursor.at = at;
     const top = at <= this.#first(items) ? 0 : this.#cursor.top(items.length, listed);
     const rows = items

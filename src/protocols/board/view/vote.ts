@@ -14,7 +14,7 @@ export interface Choice {
   readonly option: string;
   /** The ids of the seats, in the order of the panel. */
   readonly seats: readonly string[];
-  /** How many independent votes these ballots are worth; see `countEffectiveVotes`. */
+  /** How many independent votes the votes for this option are worth; see `countEffectiveVotes`. */
   readonly effective: number;
 }
 
@@ -28,9 +28,9 @@ interface Vote {
 }
 
 /**
- * Returns the vote on a question. Options that are the same choice are grouped by the agreement
- * matrix: that of the given synthesis, or else the latest one. Without a matrix, options are
- * grouped by equal wording.
+ * Returns the vote on a question. Ballots that mean the same choice are counted together: they are
+ * grouped by the agreement matrix of the synthesis `version`. If that synthesis has no matrix, the
+ * latest matrix is used; if there is no matrix at all, only options with equal wording are grouped.
  * @param number the question's number
  * @param version the version of the synthesis
  */
@@ -60,6 +60,7 @@ export function getVote(runModel: RunModel, number: number, version: number | un
  * Returns the agreement matrix of a synthesis. If that synthesis has none, the latest matrix of the
  * question is returned.
  * @param number the question's number
+ * @param version the version of the synthesis
  */
 export function getAgreement(runModel: RunModel, number: number, version: number | undefined) {
   return agreementIn(getBoardState(runModel), number, version);
@@ -67,7 +68,8 @@ export function getAgreement(runModel: RunModel, number: number, version: number
 
 /**
  * Formats the vote: `vote before debate: 2 split first · 1 wait · no ballot: Critic`. Returns
- * undefined if there is no ballot, or if the matrix that groups the ballots is still expected.
+ * undefined if nobody voted, or if the model has not yet grouped the ballots that mean the same
+ * choice.
  */
 export function formatBoardVote(
   runModel: RunModel,
@@ -104,8 +106,9 @@ export function seatNames(runModel: RunModel, seats: readonly string[]): string 
 }
 
 /**
- * Returns how the recommendation changed when a synthesis was written again without each seat. The
- * repetition with all seats comes first, then the others in the order of the seats.
+ * Returns how the recommendation changed each time a synthesis was written again with one seat left
+ * out. First comes the comparison in which no seat was left out, which shows how much changes by
+ * chance; then the seats in the order of the panel.
  * @param base the version of the synthesis
  */
 export function findAblations(runModel: RunModel, base: number): AblationView[] {
@@ -117,9 +120,9 @@ export function findAblations(runModel: RunModel, base: number): AblationView[] 
 }
 
 /**
- * Formats which seats' absence changes the recommendation: `recommendation changes without:
- * Critic`. If even the repetition with all seats changes it, this is mentioned first. Returns
- * undefined while no result is known.
+ * Formats a line that names the seats without which the recommendation changes: `recommendation
+ * changes without: Critic`. The words `by chance too` are added if it also changes when no seat is
+ * left out. Returns undefined if nothing can be said yet.
  * @param base the version of the synthesis
  */
 export function formatAblation(runModel: RunModel, base: number): string | undefined {

@@ -40,8 +40,9 @@ interface Form<T> {
 }
 
 /**
- * Asks for an answer that fits the schema. A failed call is asked again, except for failures that
- * would repeat.
+ * Asks for an answer that fits the schema. A failed call is repeated a few times. It is not
+ * repeated if the person stopped the seat, or if the same failure would occur again (such as a
+ * prompt that is too long).
  * @param key the key of the first step; later steps have the keys `KEY/try-2`, `KEY/try-3`
  */
 export async function askForm<T>(

@@ -91,14 +91,14 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
   /** The place where tool calls are carried out. Absent if `run.callTool` carries them out. */
   readonly place?: ToolPlace | undefined;
   /**
-   * Whether a turn without tool calls counts as the answer if it already has the requested form.
-   * The prompt must then describe the form, because the schema is only sent with turns without
-   * tools.
+   * Whether the seat may answer early: an answer without tool calls is accepted as the final one if
+   * it fits the schema. The prompt must then describe the expected fields, because the schema is
+   * only sent with requests that offer no tools.
    */
   readonly handsIn?: boolean | undefined;
   /**
-   * Whether the prompt says that the answer is requested in a separate turn after the tools.
-   * Without this, models tend to give the answer twice.
+   * Whether the prompt says that the answer will be requested separately, after the seat has used
+   * the tools. Models that are not told this tend to give the answer twice.
    */
   readonly announces?: boolean | undefined;
   /** Returns whether a recorded step must be asked again. */
@@ -115,8 +115,9 @@ interface Looked extends ToolResult {
 }
 
 /**
- * Asks a seat that may use tools first. Returns the reply of the last turn with the usage of all
- * turns. The option `conclude` is called for the last turn only.
+ * Asks a seat a question and lets it use tools before it answers. Returns the reply of the last
+ * turn; its usage is the sum of all turns. The option `conclude` (which returns facts to be
+ * recorded with a reply) is called for the last turn only.
  * @param key the key of the step
  * @throws RunStopped if the run was stopped between two turns
  */

@@ -11,9 +11,9 @@
 export const FAMILY_CORRELATION = 0.5;
 
 /**
- * Returns a model's name without its server: the part after the last slash, in lower case. The tag
- * `latest` is removed, and so is the suffix with which a router names a way of serving.
- * `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`;
+ * Returns a model's name without its server: the part after the last slash, in lower case. The
+ * ending `:latest` is removed, and so are endings such as `:free`, by which a router says how it
+ * serves the model. `ollama/org/Qwen3:8b` and `other/qwen3:8b` are `qwen3:8b`;
  * `openrouter/anthropic/claude-opus-5:free` is `claude-opus-5`.
  */
 export function getModelName(spec: string): string {
@@ -31,8 +31,9 @@ const SERVED_AS = /:(?:free|nitro|floor|online|extended|exacto)$/;
 
 /**
  * Returns a model's family: its name up to the first `:`, `-`, `_`, `@` or digit.
- * `qwen2.5-coder:7b` and `qwen3:8b` are both `qwen`. A name that begins with one of these
- * characters is its own family. A distilled model keeps the family of its own name.
+ * `qwen2.5-coder:7b` and `qwen3:8b` are both `qwen`. If a name begins with one of these characters,
+ * the whole name is returned. The family of a distilled model is derived from its own name, not
+ * from the model that it was distilled from.
  */
 export function getModelFamily(spec: string): string {
   const name = getModelName(spec);

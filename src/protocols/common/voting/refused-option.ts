@@ -30,7 +30,8 @@ interface Asked {
 }
 
 /**
- * Returns why an option is no choice, or undefined if it may be one.
+ * Returns why an option on a ballot cannot be counted as a choice, in words such as `its option is
+ * a question`. Returns undefined if it can be counted.
  *
  * @param written the option as the model wrote it, not yet shortened
  * @param option the option as it is stored

@@ -8,7 +8,8 @@ import * as z from 'zod';
 import { shuffle } from '../../../kernel/chance.ts';
 
 /**
- * Returns the schema of a model's answer on which options mean the same choice, as pairs.
+ * Returns the schema of a model's answer that says which options mean the same choice. The answer
+ * is a list of pairs of ids.
  * @param ids the ids under which the options are shown: `O1`, `O2`, …
  */
 export function comparisonSchema(ids: readonly string[]) {
@@ -46,15 +47,18 @@ const PLANTS: readonly BallotEntry[] = [
   },
 ];
 
-/** The options that a model compares, and how its answer is read. */
+/**
+ * The options that a model compares, and a function that reads its answer. Among the options may be
+ * one that the program invented, to test whether the model really reads them.
+ */
 export interface Comparison<Entry extends BallotEntry> {
   /** The options as the model sees them, each with its id. */
   readonly shown: readonly (BallotEntry & { readonly id: string })[];
   /** The ids of the shown options. */
   readonly ids: readonly string[];
   /**
-   * Converts a model's answer to pairs of entries. Returns undefined if the answer pairs the
-   * invented option with another one, because the model then did not read the options.
+   * Converts a model's answer to pairs of entries that mean the same choice. Returns undefined if
+   * the answer says that the invented option means the same as another one.
    */
   readPairs(
     same: readonly { readonly option: string; readonly as: string }[],
@@ -62,10 +66,12 @@ export interface Comparison<Entry extends BallotEntry> {
 }
 
 /**
- * Prepares options for a model that finds those that mean the same choice: gives each an id, and
- * adds an invented option that shows whether the model really reads them.
+ * Prepares options for a model that is to find those that mean the same choice. Each option gets an
+ * id. If `planted` is true, an invented option is added, which shows whether the model really reads
+ * the options.
  * @param entries two or more options with different wording
- * @param seed determines the invented option and its position, so that a resumed run asks the same
+ * @param seed determines the invented option and its position; with the same seed, a resumed run
+ * gets the same prompt
  * @param planted whether to add the invented option
  */
 export function compareEntries<Entry extends BallotEntry>(

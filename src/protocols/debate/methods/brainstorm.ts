@@ -40,8 +40,7 @@ export default protocol({
     ideas: ['think', 'build'],
     rate: ['think', 'build'],
   },
-  // The upper bound includes one further call for each list of ideas or of marks that fails its
-  // check.
+  // At most, every list of ideas and every list of marks fails its check and takes a second call.
   calls: (_settings, ids) => [ids.length - 1, (ids.length - 1) * 5 + 2],
   async run({ settings, seats, texts, prompt, askAll, group, show, conclude }) {
     const panel = seats.filter(({ role }) => role === 'seat');

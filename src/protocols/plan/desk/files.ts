@@ -79,7 +79,8 @@ export async function offerFiles(
   }));
   const wanted = changes.filter(({ before, text }) => before !== text);
   if (wanted.length === 0) {
-    // A process that was killed after it had written the files has not recorded them.
+    // If an earlier process was killed after it had written these files, they are not recorded yet, so record
+    // them now.
     if (!isRecorded(changes, planOf(facts))) await writeAll(call, repository, run, changes);
     if (!flags.quiet) err.write('The files already match this plan.\n');
     return 0;
@@ -203,10 +204,10 @@ function hasTasks(spec: string): boolean {
 }
 
 /**
- * Writes a plan's files after a resume if the person accepted them when the run began, and
- * otherwise asks whether to write them.
- * @param wasDone true if there was nothing left to resume
- * @returns the exit code; undefined if there is nothing to write
+ * Writes the files of a plan whose run was resumed. If `--yes` was given, now or when the run
+ * began, it writes them without a question; otherwise it asks the person.
+ * @param wasDone whether the run had already ended before it was resumed; then nobody is asked
+ * @returns the exit code; undefined if nothing was offered or written
  */
 export async function finishResumed(
   call: Invocation,

@@ -13,9 +13,9 @@ import { line } from '../../../text/line.ts';
 /** The largest file that a plan may write or replace, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** A file as the person was shown it before it is written. */
+/** A file that a plan proposes to write, as it was shown to the person for approval. */
 export interface Shown {
-  /** Relative to the repository. */
+  /** The path, relative to the repository. */
   readonly path: string;
   readonly text: string;
   /** The file's text when it was shown; undefined if there was no file. */
@@ -23,8 +23,8 @@ export interface Shown {
 }
 
 /**
- * Writes those of the files that differ and calls `then`; if one of these fails, no file is changed. Removes
- * what a process left beside the files that was killed while it wrote them.
+ * Writes the files whose text changes, and then calls `then`. If writing or `then` fails, no file
+ * is changed. Also removes temporary files that an earlier process left there when it was killed.
  *
  * @throws DeliberateError if a file has changed since it was shown, or cannot be written
  */
@@ -83,7 +83,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 export function readBefore(repository: string, path: string): string | undefined {
   const root = realPathOf(repository);
   const parts = path.split('/');
-  // An imported run can name any path.
+  // Refuse `..` in the path: an imported run can contain any path.
   if (parts.includes('..'))
     throw new DeliberateError('outside', `${line(path)} leads out of the repository`);
   // Check each folder on the way: the file itself may not exist yet, so its real path is unknown.

@@ -28,7 +28,8 @@ export interface Topic {
 /** The repository and topic of a plan. */
 export interface Place {
   /**
-   * The absolute path of the repository, or of the folder if there is no repository, with links resolved.
+   * The absolute path of the repository with symbolic links resolved. If the folder is in no
+   * repository, the path of the folder.
    */
   readonly repository: string;
   readonly topic: Topic;

@@ -31,8 +31,8 @@ export function findStaff(call: Invocation, repository: string): Staff {
   const { env, err, flags } = call;
   const { presets, problems } = listPresets(SPECIALIST_KIND, env, repository);
   const own = presets.filter(({ origin }) => origin === 'project');
-  // Files that cannot be read show that the project has specialists, so the default staff must not
-  // replace them. Only the project's own files count here.
+  // Stop if a file of a specialist cannot be read. The project then has specialists of its own, and the default
+  // staff must not replace them. Problems outside the project's folder are ignored.
   const project = projectFolder(env, repository);
   const broken = problems.filter((one) => project !== undefined && one.startsWith(project));
   if (flags.preset === undefined && broken.length > 0)
@@ -70,8 +70,8 @@ export interface Member {
 }
 
 /**
- * Returns the specialists who have clusters in this project, and those whom the person named,
- * whether or not they have any.
+ * Returns the specialists who can be chosen for a plan: those who have clusters in this project,
+ * and those whom the person named with `--call-in`. The latter need no clusters.
  * @throws UsageError if nobody is left, or a named specialist does not exist
  */
 export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]): Member[] {

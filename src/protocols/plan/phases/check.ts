@@ -24,8 +24,9 @@ import {
 import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
 
 /**
- * What a reader found missing in each part of a spec. A key is the part's text and citations; its value is
- * undefined if the part follows from its citations. Unchanged parts of a second draft are not read again.
+ * What a reader found missing in the parts of a spec. The key is a part's text together with its
+ * citations. The value says what is missing, or is undefined if the part follows from its
+ * citations. By this map, parts that are unchanged in a second draft are not read again.
  */
 export type Read = Map<string, string | undefined>;
 
@@ -70,7 +71,7 @@ async function readCarried(
   let isSeen = false;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
-    // The first reader may have been right to accept the part that was planted, so the second reader
+    // The part planted for the first reader may follow from its citations after all, so the second reader
     // gets the program's own example instead.
     const control =
       index > 0 || planted === undefined ? house : { text: planted.text, cited: cited(planted) };
@@ -105,7 +106,7 @@ async function readCarried(
         ? []
         : [{ ...part, why: MISSED }],
   );
-  // A second draft has these parts read again.
+  // Forget these parts, so that they are read again with the second draft.
   for (const part of isSeen ? notRead : parts) read.delete(keyOf(part));
   return { carried, notCarried: found, notRead };
 }

@@ -15,7 +15,10 @@ import { askPerson } from './person-gate.ts';
 /** How often a question is put to the person, because a later choice may open it again. */
 const TURNS = 3;
 
-/** Decides all questions that the rounds have left, in the order in which they were found. */
+/**
+ * Decides all questions that are still unanswered after the rounds, in the order in which they were
+ * found.
+ */
 export async function decide(plan: PlanRun): Promise<void> {
   // An option that another question may still remove is taken only after that question is decided.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));

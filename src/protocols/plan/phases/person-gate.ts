@@ -116,8 +116,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person reopens the other question, first restore the options that were given up for
-    // its decision. Only then may this choice give up options of its own question.
+    // If the person reopens the other question, first restore the options that its decision gave up. Only then
+    // may this choice give up options.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -168,7 +168,7 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // Plans before edition 5 of the rules record a decision in the person's own words as this option.
+  // Before edition 5 of the rules, a decision in the person's own words is recorded as the option `OWN_WORDS`.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }

@@ -119,8 +119,7 @@ async function writeSeveral({
   ];
   const standing = findLiveStatements(statements);
   const asked = chooseCommission(statements, config.seed, key, avoided, {
-    // The person has no documents and no style to imitate, so no planted statement is attributed to
-    // them.
+    // Attribute no planted statement to the person, who has no documents and no style to imitate.
     isAllowed: (role) => modelOf(role) !== undefined,
     isPreferred: (role) => modelOf(role) !== examiner,
     ...(edition < 7

@@ -24,9 +24,10 @@ import type { Asked } from './ask-first.ts';
 type Researched = FactOf<'question.researched'>;
 
 /**
- * Researches the most needed unanswered questions, as many as the settings allow: first those of seats
- * without any document, then each seat's questions in turn, those of seats that know least first. Records
- * what was found.
+ * Researches unanswered questions in the repository, as many as the settings allow, and records
+ * what was found. First come the questions of seats without any document, and last the questions
+ * that are partly answered. Within each group, the seats take turns, beginning with those for which
+ * the fewest questions were answered.
  */
 export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<void> {
   const { run, config } = plan;

@@ -13,8 +13,8 @@ import type { Part } from '../rules/checks.ts';
 import { buildPromptWithoutTopic } from './opening.ts';
 
 /**
- * The schema of a reader's answer whether a part of the spec follows from the statements that the
- * part cites.
+ * The schema of a reader's verdict on one part of the spec: does it follow from the statements that
+ * it cites?
  */
 export const carriedSchema = z.object({
   carried: z.enum(['wholly', 'partly', 'not']),

@@ -8,7 +8,10 @@ import type { Standing } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import { buildPrompt, statementsPart } from './opening.ts';
 
-/** The schema of a seat's answer whether it insists on a constraint that it called a must. */
+/**
+ * The schema of a seat's answer when it is asked whether it insists on a constraint that it had
+ * marked as a must.
+ */
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
 
 interface AskedMust {

@@ -12,8 +12,9 @@ import type { Shown } from '../facts.ts';
 import type { Statement } from '../rules/statements.ts';
 
 /**
- * Builds a prompt: the topic, then `parts`, those that change least first, then `task`, the question itself.
- * `seed` decides the names of the fences around untrusted text.
+ * Builds a prompt from the topic, then `parts`, then `task` (what is asked for). `parts` should
+ * begin with those that many prompts share, so that providers can cache them. `seed` decides the
+ * names of the fences around untrusted text.
  */
 export function buildPrompt(
   topic: string,

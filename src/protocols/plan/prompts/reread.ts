@@ -8,7 +8,10 @@ import type { Message } from '../../../kernel/model.ts';
 import { encloseInTags } from '../../common/prompts/fence.ts';
 import { buildPromptWithoutTopic } from './opening.ts';
 
-/** The schema of a reader's answers on whether statements say what questions about them claim. */
+/**
+ * The schema of a reader's answer when it checks whether statements really say what a question
+ * claims about them.
+ */
 export const rereadSchema = z.object({
   readings: z.array(
     z.object({

@@ -91,8 +91,8 @@ export function firstMessages(
 }
 
 /**
- * Returns the schema of the conflicts that a reader finds. Edition 1 of the rules has no field
- * `given`.
+ * Returns the schema of the conflicts that a reader finds. In edition 1 of the rules, a conflict
+ * has no field `given`.
  * @param ids the ids of the statements
  */
 export function conflictsSchema(

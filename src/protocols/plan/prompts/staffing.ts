@@ -95,8 +95,8 @@ interface LookUp {
 }
 
 /**
- * Returns the schema of a reader's answer to a question from documents. Before edition 3 of the
- * rules there is no partial answer.
+ * Returns the schema of the answer that a reader looks up in documents. Before edition 3 of the
+ * rules, the reader cannot say that a question is only partly answered.
  */
 export function lookUpSchema(edition: Edition): z.ZodType<LookUp> {
   return edition < 3

@@ -17,7 +17,10 @@ import {
 } from './spec.ts';
 import type { Statement } from './statements.ts';
 
-/** A part of a spec, as a reader sees it who looks for contradictions among all parts. */
+/**
+ * A part of a spec, in the form in which it is shown to a reader who looks for contradictions among
+ * all parts.
+ */
 export interface Part {
   /** A label such as `D-1` or `T-2`; for a withdrawn statement its own id. */
   readonly id: string;
@@ -53,9 +56,10 @@ export function citedParts({
 }
 
 /**
- * Makes a part that does not follow from its citations, to test a reader: a part of the spec with
- * the citations of another part. These share as few words with the part as possible. Undefined if
- * all parts cite common statements.
+ * Makes a part that does not follow from what it cites, to test whether a reader notices. The text
+ * is that of one part, and the citations are those of another part, chosen so that the two have few
+ * words in common. Returns undefined if no two parts can be combined, because each pair has a
+ * citation in common.
  */
 export function plantCitation(
   parts: readonly Cited[],
@@ -126,12 +130,13 @@ export interface PlantedPart {
 }
 
 /**
- * Makes a part that contradicts others, to test whether a reader finds it. It is an option that
- * lost in a question, and so contradicts the parts made from the option that won. If there is no
- * such option, it is a changed copy of a part (`turnedPart`). Undefined if neither can be made.
- * From edition 4 of the rules on, questions are skipped in which an option was proposed as a way
- * out, because a way out may repeat the other option; and the second reader (`attempt` 2) gets a
- * changed copy if possible.
+ * Makes a part that contradicts others, to test whether a reader finds the contradiction. If
+ * possible, it is an option that lost in a question, because this contradicts the parts that are
+ * based on the option that won. Otherwise, it is a changed copy of a part (`turnedPart`). Returns
+ * undefined if neither can be made. From edition 4 of the rules on, there are two exceptions.
+ * Questions with an option that was proposed as a way out are not used, because a way out may agree
+ * with the option that lost. And the second reader (`attempt` 2) gets a changed copy if one can be
+ * made.
  */
 export function plantPart(
   parts: readonly Part[],

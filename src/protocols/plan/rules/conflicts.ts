@@ -73,9 +73,9 @@ interface Taking {
 }
 
 /**
- * Adds a reader's findings to the known conflicts. From edition 3 of the rules on, a finding is
- * kept as it is even if it names the planted statement, and even if one seat made all its
- * statements.
+ * Adds a reader's findings to the known conflicts, and returns those that it refused, with the
+ * reasons. Planted statements are removed from a finding; what is left may still be a conflict.
+ * From edition 3 of the rules on, all statements of a conflict may come from one seat.
  * @param ignored ids of planted statements
  */
 export function takeConflicts(
@@ -91,7 +91,8 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // Without the planted statement, the rest of the finding may still be a conflict.
+    // Leave out the planted statement. The other statements of the finding may contradict each other without
+    // it.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
       ignored.has(id),

@@ -34,8 +34,9 @@ const ANSWERING =
   /\b(?:not even|no matter what|whatever (?:the )?others|(?:the )?others (?:say|said|want|think))\b/iu;
 
 /**
- * Returns why a control (a statement to be planted, to test readers) would stand out among the
- * statements of its seat, in words for its writer. Undefined if it would not.
+ * Returns why a reader could tell a control (a statement to be planted, to test readers) from the
+ * real statements of its seat. The reason is worded for the model that wrote the control. Returns
+ * undefined if the control does not stand out.
  * @param domain the documents that the seat was shown, and the topic
  */
 export function whyConspicuous(
@@ -68,9 +69,9 @@ export function whyConspicuous(
 }
 
 /**
- * Returns whether a control (a statement to be planted, to test readers) would stand out without a
- * number: from edition 6 of the rules on, if every statement of its seat has a number; before
- * edition 6, if most have one.
+ * Returns whether a control (a statement to be planted, to test readers) needs a number so as not
+ * to stand out. From edition 6 of the rules on, it does if every statement of its seat has a
+ * number; before edition 6, if most of them have one.
  */
 export function wantsFigure(own: readonly Statement[], edition: Edition): boolean {
   const figures = own.map(wordsOf).filter(hasFigure).length;

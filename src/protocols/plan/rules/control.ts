@@ -21,9 +21,9 @@ export interface Plant {
 }
 
 /**
- * Makes a statement that contradicts another by changing that statement, and attributes it to
- * another seat. It is planted to test a reader. Undefined if fewer than two seats have made
- * statements.
+ * Makes a statement to be planted among the others, to test a reader. It is a copy of another
+ * seat's statement, changed so that the two contradict each other. Returns undefined if fewer than
+ * two seats have made statements.
  */
 export function makePlant(
   statements: readonly Statement[],
@@ -84,9 +84,10 @@ export function mixWithPlant(
 export type Swap = (id: string) => string;
 
 /**
- * Returns a function that swaps the planted statement's id with that of a random statement of the
- * same seat, or with none. Otherwise the planted statement would always have the last number of its
- * seat: of readers who saw one list without the swap, nearly all chose it for its number.
+ * Returns a function that swaps the id of the planted statement with the id of a random statement
+ * of the same seat, or leaves the ids as they are. Without the swap, the planted statement always
+ * has the last number of its seat. When readers were tried without it, nearly all picked the
+ * planted statement because of its number.
  * @param kept ids that are shown elsewhere in the prompt and must not change
  */
 export function swapPlanted(
@@ -207,7 +208,7 @@ const DENIED = /\b(?:no|not|nothing|nobody|never|without)\b/iu;
 function turnWord(text: string): string | undefined {
   for (const [word, other] of PAIRS) {
     const found = word.exec(text);
-    // After a denial, the changed sentence might mean the same.
+    // Skip a word after "no" or "not", because the sentence with the opposite word might mean the same.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
     return text.replace(word, found[0] === lower(found[0]) ? other : capitalize(other));
   }

@@ -62,8 +62,9 @@ function rangeOf(texts: readonly string[]): [least: number, most: number] {
 }
 
 /**
- * Returns by what a control would be found among the statements, in the words for its writer; undefined if
- * by nothing that code measures.
+ * Returns what gives a control away (a statement to be planted, to test readers), in words for the
+ * model that wrote it: `it has more figures than anything that the seat says`. Returns undefined if
+ * code finds nothing.
  * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */
@@ -93,7 +94,8 @@ export function whyFound(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // Who looks through the statements has not seen the seat's documents.
+  // Compare with the other statements only: a reader who looks for the planted statement has not seen the
+  // seat's documents.
   const others = statements.filter((one) => one !== target);
   if (
     knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
@@ -106,8 +108,9 @@ export function whyFound(
 }
 
 /**
- * Returns the beginnings of the words that a control has in common with the statement that it contradicts
- * and with nothing that its seat says or was shown.
+ * Returns the words that a control seems to have taken from the statement that it contradicts:
+ * words that this statement uses, but that its own seat neither used nor was shown. Only the
+ * beginnings of words are compared and returned.
  */
 export function borrowedWords(
   control: WrittenControl,
@@ -121,8 +124,10 @@ export function borrowedWords(
 }
 
 /**
- * Orders statements by how much of what they speak of a seat speaks of as well, the most first. A control
- * against such a statement stays within the seat's own domain.
+ * Sorts statements of other seats by how many of their words a seat also uses or was shown, the
+ * highest share first. A control that contradicts one of the first statements fits the subjects of
+ * that seat.
+ * @param own the statements of that seat
  * @param domain the documents that the seat was shown, and the topic
  */
 export function nearestFirst(

@@ -5,19 +5,26 @@
 import { line } from '../../../text/line.ts';
 import type { Checks, Cited, Task } from './spec.ts';
 
-/** Puts a model's words on one line that begins no heading. */
+/**
+ * Puts a model's words on one line, and removes `#` at the beginning, so that Markdown shows no
+ * heading.
+ */
 export function toPlainLine(text: string): string {
   return line(text).replace(/^#+\s*/, '');
 }
 
-/** Returns the words of a task that readers of the finished plan were shown. */
+/**
+ * Formats a task of the plan as one line, in the words in which the readers of the finished plan
+ * saw it.
+ */
 export function taskText({ title, doneWhen }: Pick<Task, 'title' | 'doneWhen'>): string {
   return `${title}: ${doneWhen}`;
 }
 
 /**
- * Returns sentences about a part: what readers found wrong with it, and that nobody has read or compared it
- * who had shown that they see faults. Empty if there is nothing to say, or if the plan was not checked.
+ * Returns sentences that are shown beside a part of the plan. They say what readers found wrong
+ * with it, and whether the part was not read or not compared by a reader that had passed the test
+ * for finding faults. Empty if there is nothing to say, or if the plan was not checked.
  */
 export function marksOn({ text, from }: Cited, checks: Checks | undefined): string[] {
   const { notCarried = [], notRead = [], notCompared = [], contradictions = [] } = checks ?? {};

@@ -135,7 +135,7 @@ function stand(
     );
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
-  // An answer is outdated as well if a statement changes that the question rests on.
+  // An answer is also outdated if a statement on which the question rests was reworded.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
     words.filter((id) => isReworded(byId.get(id), role, round)),

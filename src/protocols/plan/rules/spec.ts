@@ -56,8 +56,8 @@ export interface SpecBasis {
 }
 
 /**
- * Checks a draft of the spec and accounts for everything: removes and lists the parts that are
- * invalid, and lists forgotten statements and missing files.
+ * Checks a draft of the spec against the statements. Invalid parts are removed and listed;
+ * statements that the draft forgot and files that do not exist are listed, too.
  * @param exists returns whether the repository has a file
  */
 export function checkDraft(
@@ -203,8 +203,8 @@ export function formatConverged({ openQuestions }: Pick<Spec, 'openQuestions'>):
 }
 
 /**
- * Formats how many questions somebody still has to find out, as a list of one sentence; empty if
- * there are none.
+ * Returns a sentence that says how many questions somebody still has to find out, in a list of its
+ * own: `['To be found out: 2 questions.']`. The list is empty if there are none.
  */
 export function formatQuestionsToFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
   const { length } = openQuestions;

@@ -27,8 +27,8 @@ const MAX_SHARED_CHARACTERS = 8;
 const LONGEST_MEAN = 14;
 
 /**
- * What a model is told that is to write a control (a statement to be planted, to test readers): the
- * seat it is attributed to, and the statements to choose from.
+ * The instructions to a model that writes a control (a statement to be planted, to test readers):
+ * the seat to which the control is attributed, and the statements that it may contradict.
  */
 export interface Commission {
   readonly role: string;
@@ -67,12 +67,12 @@ interface Authors {
 }
 
 /**
- * Chooses the seat that a control (a statement to be planted, to test readers) is attributed to,
- * and the statements of others that it may contradict.
- * @param avoided ids of statements that are in a conflict already, so that naming them would not
- * show that the control was found
- * @param authors if given, a statement of the seat is chosen as well, which the control should
- * resemble
+ * Prepares the writing of a control (a statement to be planted, to test readers). Chooses the seat
+ * to which the control is attributed, and statements of other seats, one of which it has to
+ * contradict.
+ * @param avoided ids of statements that are already in a conflict; if the control contradicted one
+ * of these, a reader could name the two statements without having noticed the control
+ * @param authors if given, also chooses a statement of the seat that the control should resemble
  * @returns undefined if fewer than two seats have made statements, or all of these are avoided
  */
 export function chooseCommission(
@@ -187,8 +187,9 @@ export function toPlant(
 }
 
 /**
- * Returns whether the control needs a title, because the statement it resembles or most constraints of the
- * seat have one.
+ * Returns whether the control (a statement to be planted, to test readers) needs a title. It does
+ * if the statement that it should resemble has one. If there is no such statement, it does if most
+ * constraints of its seat have a title, or most of its statements if it has no constraints.
  */
 export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.title);

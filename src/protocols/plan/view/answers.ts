@@ -104,7 +104,10 @@ const tasks = each(
   ),
 );
 
-/** Formats an answer by the name of its task, such as `plan/speak`. Undefined if the task is not a plan's. */
+/**
+ * Formats a model's answer for people. The task's name, such as `plan/speak`, decides how. Returns
+ * undefined for tasks of other protocols.
+ */
 export const answerWords = writer.answerWords({
   'plan/staff': [
     headed('Searches', 'queries'),

@@ -5,8 +5,8 @@ import { marksOn, taskText } from '../rules/marks.ts';
 import type { Planned } from './display-state.ts';
 
 /**
- * The description of decisions, from which their list, report section and comparison are made.
- * Decisions have no ids and are numbered from 1.
+ * The record kind of decisions. The list, the report's section and the comparison of two runs are
+ * made from it. Decisions have no ids and are numbered from 1.
  */
 export const DECISION = recordKind({
   name: 'Decisions',
@@ -31,7 +31,10 @@ export const DECISION = recordKind({
   sentence: ({ text }) => text,
 });
 
-/** The description of tasks, from which their list, report section and comparison are made. */
+/**
+ * The record kind of tasks. The list, the report's section and the comparison of two runs are made
+ * from it.
+ */
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',

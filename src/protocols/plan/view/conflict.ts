@@ -22,7 +22,10 @@ const OPTION_CELLS = 26;
 /** The width in cells of row names and lines in a table of options. */
 const TABLE_FRAME = 14;
 
-/** The description of conflicts, from which their tab, report section and comparison are made. */
+/**
+ * The record kind of conflicts. The tab, the report's section and the comparison of two runs are
+ * made from it.
+ */
 export const CONFLICT = recordKind({
   name: 'Conflicts',
   about:

@@ -16,8 +16,8 @@ export interface Planned {
   readonly plan: PlanView;
   readonly standings: readonly Standing[];
   /**
-   * How the seats left each question before any decision: who accepts what, and what makes an agreement
-   * doubtful.
+   * Where each question stood after the seats' last answers, without the person's decisions: which
+   * options each seat accepts, and what makes an agreement doubtful.
    */
   readonly undecided: readonly Standing[];
   /** Whether the run has ended, so that nothing more happens. */

@@ -11,8 +11,8 @@ import type { Planned } from './display-state.ts';
 type Gated = FactOf<'context.gated'>;
 
 /**
- * The description of what each specialist was shown, from which the list, report section and
- * comparison are made.
+ * The record kind of what each specialist was shown. The list, the report's section and the
+ * comparison of two runs are made from it.
  */
 export const GATE = recordKind({
   name: 'Gate',

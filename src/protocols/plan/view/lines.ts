@@ -40,8 +40,8 @@ export function spokenText(call: CallView): string | undefined {
 }
 
 /**
- * Returns the question that a research step looks up. Undefined before edition 3 of the rules, because the
- * keys of its steps do not name the question.
+ * Returns the question that a research step looks up. Returns undefined in runs before edition 3 of
+ * the rules, because their research steps are only numbered.
  */
 export function questionOf(step: string, { lookedUp }: PlanView): string | undefined {
   const id = /^research\/([^/]+)$/.exec(step)?.[1];

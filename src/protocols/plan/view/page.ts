@@ -28,7 +28,7 @@ export const page: PageBuilder = ({ facts, view }) => {
       ...(graph === undefined
         ? []
         : [{ title: 'The argument', blocks: [{ kind: 'graph', graph } as const] }]),
-      // The nodes of the graph link to the rows of these records.
+      // The nodes of the graph above link to rows of the next three sections.
       ...recordSection(DECISION, planned),
       ...recordSection(TASK, planned),
       ...recordSection(STATEMENT, planned),

@@ -63,8 +63,9 @@ function researchOn(id: string, { researched }: PlanView) {
 }
 
 /**
- * Formats the answer to a question in a line: its place such as `docs/clock.md#L10-L14`, the number of
- * unconfirmed claims, or why it is not known.
+ * Formats in one line how a question was answered: the place in the documents such as
+ * `docs/clock.md#L10-L14`, or how many unconfirmed claims research found, or why the answer is not
+ * known.
  */
 export function questionBrief(one: Question, plan: PlanView): string {
   const known = rateAnswer(one, plan);

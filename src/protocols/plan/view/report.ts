@@ -72,7 +72,8 @@ function contextSection(planned: Planned): Section[] {
 }
 
 /**
- * Returns sentences on what a reader might miss in the report, such as seats that did not answer.
+ * Returns sentences about what is missing or unsure in the plan, for the report. For example, they
+ * name seats that did not answer, and statements that the plan omits without a reason.
  */
 export function listGaps(planned: Planned, view: RunView): string[] {
   const { plan } = planned;

@@ -4,7 +4,10 @@ import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 
-/** The description of statements, from which their tab, report section and comparison are made. */
+/**
+ * The record kind of statements. The tab, the report's section and the comparison of two runs are
+ * made from it.
+ */
 export const STATEMENT = recordKind({
   name: 'Statements',
   about: 'Every statement, with its reason.',

@@ -34,7 +34,7 @@ export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
   'against-context': 'against context',
 };
 
-/** The same at the beginning of a sentence. */
+/** The words for each kind of conflict, as the beginning of a sentence. */
 export const KIND_SENTENCES: Readonly<Record<ConflictKind, string>> = {
   contradiction: 'A contradiction',
   'trade-off': 'A trade-off',
@@ -76,8 +76,8 @@ export function getEnding({ id, options }: Conflict, { plan, standings, isOver }
     const hasLost = plan.statements.some(
       (one) => options.includes(one.id) && one.withdrawal?.by === 'person',
     );
-    // If the person gave up all other options for another question, nobody agreed to the one that is
-    // left.
+    // If the person's decision on another question gave up the other options, the last option is simply left.
+    // Do not say that seats agreed on it.
     if (plan.edition >= 3 && by !== 'agreement' && hasLost)
       return ending('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
     return chosen === undefined

@@ -24,7 +24,8 @@ export const POINTS = [
 export const SIDES = ['for', 'for', 'against', 'partly'] as const;
 
 /**
- * A placeholder recommendation with a reason to stop. `{first}` is the first seat in the synthesis.
+ * Placeholder recommendations of a synthesis. `{first}` is replaced by the first seat in the
+ * synthesis.
  */
 export const RECOMMENDATION = any([
   'Begin with the smallest part of the {0} that can be undone within a week, and set the day on which it is judged.',

@@ -1,7 +1,7 @@
 /** The stand-in's texts for debates. */
 import { lines } from '../fill.ts';
 
-/** A placeholder for an answer that is given before seeing any other. */
+/** The placeholder text of an answer that a seat gives before it sees any other answer. */
 export const ANSWERED = lines([
   'Rehearsal: I would {course}.',
   'What can be undone about the {0} within {n} weeks is worth a trial; what cannot be undone needs a reason first.',

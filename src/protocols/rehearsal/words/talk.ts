@@ -15,7 +15,10 @@ export const ENDINGS = any([
   'Show me one case like this in which it went well for a year without the {0} being touched, and I take the opposite side.',
 ]);
 
-/** Placeholder sentences about a record, with its id. */
+/**
+ * Placeholder sentences in which a seat comments on a record. `{id}` is replaced by the record's
+ * id.
+ */
 export const CITED: readonly Words[] = [
   'I keep {id} as it stands, since nothing said here bears on it.',
   '{id} is not settled, and this round should say what would settle it.',

@@ -23,7 +23,7 @@ import type { ClaimView, RoleName } from './rounds-view.ts';
 /** An artifact that a seat has handed in, with the claims in it. */
 export interface Handed {
   readonly role: RoleName;
-  /** The answer after it was accepted by its schema. */
+  /** The seat's answer, which fits the schema. */
   readonly value: unknown;
   /** The key of the call that gave the answer. */
   readonly step: string;

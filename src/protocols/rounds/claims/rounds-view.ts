@@ -70,7 +70,7 @@ export interface RoundView {
   readonly phase?: Phase | undefined;
   /** What was predicted to change without the absent role. */
   readonly predicted?: readonly string[];
-  /** How the round compares with that prediction. Absent before that. */
+  /** How the round compares with that prediction. Absent until the two are compared. */
   readonly compared?: Body<'stress.compared'>;
   readonly artifacts: readonly ArtifactView[];
   readonly verifications: readonly VerificationView[];
@@ -122,5 +122,5 @@ export interface RoundsView {
   readonly sources: readonly SourceView[];
 }
 
-/** The state before the first fact. */
+/** The state of a deliberation in rounds before its first fact. */
 export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {}, exams: [], sources: [] };

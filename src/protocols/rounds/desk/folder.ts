@@ -75,8 +75,9 @@ function configOf(view: RunView): RoundsConfig {
 
 /**
  * Writes files below the folder `to`. Existing files with other names stay.
- * @throws UsageError if `to` is not a folder or a path leads outside of it, in which case nothing
- * is written; also if a file cannot be written
+ * @throws UsageError before anything is written, if `to` is not a folder, or if a path leads out of
+ * it or through a link
+ * @throws UsageError if a file cannot be written; files written before it stay
  */
 export function writeTree(folder: Folder, to: string): void {
   if (findStatus(to)?.isDirectory() === false)
@@ -85,7 +86,8 @@ export function writeTree(folder: Folder, to: string): void {
       'Records are a folder of files; name one with --to.',
     );
   for (const path of folder.keys()) {
-    // Only names of attachments can lead out of the folder, because people choose them.
+    // Check every path. In practice only the names of attachments, which people choose, can lead out of the
+    // folder.
     if (relative(to, join(to, path)).startsWith('..'))
       throw new UsageError(`${path} leads out of ${to}`);
     for (let at = dirname(path); at !== '.'; at = dirname(at))

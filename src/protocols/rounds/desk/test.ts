@@ -228,8 +228,8 @@ export function getTestableClaim(
       `Test the claim that took its place: ${claim.moves.at(-1)?.superseded_by ?? 'see deliberate show'}.`,
     );
   const phase = rounds.rounds.at(-1)?.phase;
-  // Phase F and the synthesis decide claims. A test during them could decide a claim whose status
-  // is about to change.
+  // Refuse a test while phase F or the synthesis is under way: both decide claims, so the claim's status may be
+  // about to change.
   if (phase === 'F' || (phase === 'synthesis' && view.syntheses.length === 0))
     throw new DeliberateError(
       'claims-are-moving',
@@ -336,7 +336,8 @@ type Changed = Pick<FactOf<'claim.moved'>, 'from' | 'to'> &
 /** Returns how the test changes the claim, by the rules under which the claim was raised. */
 function changesOf(rounds: RoundsView, claim: ClaimView, verdict: Tested): Changed[] {
   const { status: from } = claim;
-  // Claims before edition 2 of the rules do not say what would decide them.
+  // A claim without `decided_by` was raised before edition 2 of the rules and does not say what would decide
+  // it.
   if (claim.decided_by === undefined) {
     const records = convertToRecords(rounds);
     const { verification } = applyVerification(

@@ -99,7 +99,7 @@ export const looseCheckSchema = z.object({
 /** The verifier's answer to a check. */
 export type CheckAnswer = z.infer<typeof looseCheckSchema>;
 
-/** Which texts can be cited by line, besides the listed places. */
+/** Which texts a verdict may cite by line, in addition to the places that the prompt lists. */
 export interface Lines {
   readonly attachments: readonly Document[];
   /** Whether results of tools can be cited. */

@@ -14,10 +14,10 @@ export type PromptEdition = 2 | 3 | 4 | undefined;
 
 /**
  * Returns whether a run has the edition `first` of prompts or rules, or a later edition.
- * @param number the run's edition; undefined in runs from before edition 2
+ * @param edition the run's edition; undefined in runs from before edition 2
  */
-export function isSince(number: number | undefined, first: 3 | 4 | 5 | 6): boolean {
-  return number !== undefined && number >= first;
+export function isSince(edition: number | undefined, first: 3 | 4 | 5 | 6): boolean {
+  return edition !== undefined && edition >= first;
 }
 
 /** The part of a prompt that is specific to a round. */

@@ -14,7 +14,10 @@ export function leadName(lead: Role): string {
   return `the lead, ${ROLE_INFO[lead].title}`;
 }
 
-/** Returns the names of the blocks that a seat has written itself. */
+/**
+ * Returns a sentence that tells a seat which block of its prompt it has written itself. The list is
+ * empty if the prompt contains no such block.
+ */
 export function listOwnBlocks(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
   const [from, what] =
     role === lead ? [leadName(lead), 'proposal'] : [ROLE_INFO[role].title, 'supplement'];
@@ -145,7 +148,7 @@ export function driftTask(question: string): string {
 
 /** The schema of a prediction of what a role's absence will change. */
 export const predictionSchema = predictionIn(owedText);
-/** The schema by which a recorded prediction of an absence is read. */
+/** The schema by which a recorded prediction of what a role's absence will change is read. */
 export const recordedPredictionSchema = predictionIn(recordedText);
 
 function predictionIn(said: TextSchema) {

@@ -11,8 +11,8 @@ import { nameTexts, type Texts } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';
 
 /**
- * The most quotations for one claim. A claim about a sum may need a passage for each number in the
- * sum.
+ * The most quotations for one claim. Several may be needed: if a claim states a sum, each number in
+ * the sum may stand in another passage.
  */
 export const MOST_QUOTES = 4;
 
@@ -56,7 +56,10 @@ export const looseReadingSchema = z.object({
 });
 
 const LOOKS = ['true', 'false', 'undecided'] as const;
-/** The verdict of a second look, in which a second call judges a claim by the quotations alone. */
+/**
+ * The verdict of a second look: another call judges a claim by nothing but the passages that the
+ * reader quoted.
+ */
 export type SecondLook = (typeof LOOKS)[number];
 /** The schema of second looks at findings. */
 export const lookSchema = z.object({
@@ -74,7 +77,7 @@ const NOT_FOUND =
  * Returns the reader's instructions.
  * @param items the claims
  * @param nonce the random part of the tags that enclose the claims, because seats have written them
- * @param texts which texts exist
+ * @param texts the kinds of texts that the reader is shown
  * @param edition the wording of the prompts
  */
 export function readingTask(
@@ -105,8 +108,8 @@ export function readingTask(
 }
 
 /**
- * A claim for a second look, with the passages that the first reader quoted, or with the words for
- * which this reader searched in vain.
+ * A claim for a second look, with the passages that the first reader quoted (`quotes`) and the
+ * words for which it searched in vain (`sought`).
  */
 export interface Shown {
   readonly text: string;

@@ -5,8 +5,8 @@ import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 const confidence = z.number().min(0).max(1);
 
 /**
- * The schema of a vote without knowledge of other seats: the blind vote, and the control at the
- * end.
+ * The schema of a vote by a seat that is shown nothing of the other seats. Such votes are taken
+ * before the first round, and again at the end for comparison.
  */
 export const aloneSchema = aloneIn(owedText);
 

@@ -33,10 +33,11 @@ export function derivePresentState(roundsRun: RoundsRun): State {
 }
 
 /**
- * Returns the state of the records as a block of a prompt. The list is empty before the first
- * round.
- * @param when the time in the block's title, because prompts at a round's end contain the states
- * before and after the round
+ * Returns the state of all claims and decisions as a block of a prompt, in a list. The list is
+ * empty before the first round.
+ * @param forWhom the readers of the prompt
+ * @param when the time that the block's title names; prompts at a round's end contain two such
+ * blocks, for the states before and after the round
  */
 export function formatStatePiece(
   roundsRun: RoundsRun,

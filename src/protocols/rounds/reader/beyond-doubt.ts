@@ -28,8 +28,9 @@ interface Said {
 }
 
 /**
- * Returns a function that checks sentences of the documents: true if no other sentence on the same
- * subject has another number or a negation.
+ * Returns a function that tells whether a sentence stands unchallenged in the documents. It returns
+ * false if another sentence on the same subject has a different number, or if only one of the two
+ * has a negation.
  */
 export function createDistinctnessCheck(
   documents: readonly Document[],

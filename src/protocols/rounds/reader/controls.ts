@@ -31,9 +31,9 @@ const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
- * How many controls (statements with a known answer) a reader must get wrong before the round's
- * reading is stopped. Of readings by a reader that is right in 95 % of its answers, 1 in 140 is
- * stopped; by a reader that is right in 35 %, three in four.
+ * If a reader gets this number of controls (statements with a known answer) wrong, the round's
+ * reading is stopped. This stops 1 in 140 readings of a reader whose answers are right in 95 % of
+ * cases, and three in four of a reader whose answers are right in 35 %.
  */
 export const MOST_WRONG_CONTROLS = 2;
 /**

@@ -158,7 +158,7 @@ async function passes(
 const NO_ANSWER = 'it gave no usable answer';
 
 /**
- * Returns the results of reading tests that were held in these facts. Tests of the stand-in and
+ * Returns the results of the reading tests that were held in a run. Tests of the stand-in and
  * failed calls are left out, and so are results that a fork took over from its parent.
  */
 export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {

@@ -5,8 +5,8 @@
 import type { Check, Role } from './types.ts';
 
 /**
- * The roles whose artifacts each check compares. Empty if a check compares no artifacts of certain
- * roles.
+ * The roles whose artifacts each check compares. The list is empty for checks that compare no
+ * particular roles: one compares all present roles, and the others compare no artifacts.
  */
 export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],

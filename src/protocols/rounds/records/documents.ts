@@ -12,9 +12,7 @@ import type { Quotation } from './types.ts';
 export interface Document {
   readonly name: string;
   readonly text: string;
-  /**
-   * The number of the first line, for a tool result whose name is its id. Absent for an attachment.
-   */
+  /** The number of the first line of a tool result. Absent for an attachment. */
   readonly from?: number;
   /** The pages, slides or sheets of an attachment. */
   readonly parts?: readonly Part[] | undefined;

@@ -53,8 +53,9 @@ export function describeDuplicateKey(key: string): Pick<Problem<ErrorRule>, 'rul
 }
 
 /**
- * Parses a line as a JSON object. Returns undefined if it is none. Lines without a leading brace
- * are not parsed, because the errors would take too long.
+ * Parses a line as a JSON object. Returns undefined if the line is anything else. A line that does
+ * not begin with a brace is not even parsed, because raising an error for each such line would take
+ * too long.
  */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;

@@ -5,7 +5,7 @@
 import { sanitise } from '../../../text/sanitise.ts';
 import { CHECKS, type Check, ROLES, type Role } from './types.ts';
 
-/** The claims, one in each line, as in all `.jsonl` files. */
+/** The path of the claims. Like all `.jsonl` files, it has one entry on each line. */
 export const CLAIMS_FILE = 'state/claims.jsonl';
 /** The verifications: verdicts, readings and tests that may decide claims. */
 export const VERIFICATIONS_FILE = 'state/verifications.jsonl';

@@ -76,8 +76,8 @@ export const GUARDED = [
 ] as const;
 
 /**
- * The rules whose violation is only a warning: unusual entries, and files that folders of other
- * programs may lack.
+ * The rules whose violation is only a warning. They concern unusual entries, and files that may be
+ * missing from a folder that another program wrote.
  */
 export const WARNINGS = [
   'byte-order-mark',

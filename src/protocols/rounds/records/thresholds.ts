@@ -33,10 +33,11 @@ export const PENDING_LIMIT = 0.3;
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * The alarm is raised if the slope of disagreement over the last three rounds is at this value or
- * below after two rounds in a row (since edition 2 of the rules). The unit is verdicts per round.
- * The value is our own: in 8 simulated rounds, 14 % of healthy panels and 40 % of sycophantic ones
- * raise the alarm; with the bound of signal 2, 60 % and 80 % would.
+ * Since edition 2 of the rules, the alarm is raised if disagreement falls fast: if, after two
+ * rounds in a row, its slope over the last three rounds is this value or lower. The unit is
+ * verdicts per round. The value is our own. In simulated runs of 8 rounds, it raises the alarm for
+ * 14 % of healthy panels and for 40 % of sycophantic ones. With the bound of signal 2, the alarm
+ * would be raised for 60 % and 80 %.
  */
 export const ALARMING = -1;
 
@@ -49,14 +50,14 @@ export const ROBUST_RUN = 3;
  */
 export const ROUNDS_FOR_A_FALL = 5;
 /**
- * Failure mode 1 before round 8: how many standard deviations steeper than by chance disagreement
- * must fall. The bound is higher than later because the same few rounds are tested repeatedly. The
- * value is our own.
+ * Failure mode 1 before round 8 is suspected if disagreement falls more steeply than this number of
+ * standard deviations of a fall that occurs by chance. The bound is higher than `NOISE_OF_A_FALL`,
+ * because the same few rounds are tested again after each round. The value is our own.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**
- * Failure mode 1 from round 8 on: how many standard deviations steeper than by chance disagreement
- * must fall. The value is our own.
+ * Failure mode 1 from round 8 on is suspected if disagreement falls more steeply than this number
+ * of standard deviations of a fall that occurs by chance. The value is our own.
  */
 export const NOISE_OF_A_FALL = 2.1;
 
@@ -96,15 +97,15 @@ export const THIRD = 1 / 3;
  */
 export const LATE_CITING = 8;
 /**
- * Failure mode 3 is also tested with fewer than `LATE_CITING` citing decisions, if there are at
- * least this number of late decisions and of decisions between early and late, and `CITING_HABIT`
- * is met. The value is our own.
+ * Failure mode 3 is tested even if fewer than `LATE_CITING` late decisions cite others, under two
+ * conditions: there are at least this number of late decisions and of decisions between early and
+ * late, and the share of citing decisions reaches `CITING_HABIT`. The value is our own.
  */
 export const LATE_DECISIONS = 4;
 /**
- * Failure mode 3: the share of the decisions between the early and the late ones that must cite
- * other decisions. If such citations are rare, their absence in late decisions shows nothing. The
- * value is our own.
+ * Failure mode 3: the share of decisions between the first and the last third of the rounds that
+ * must cite other decisions. If few of them do, it means nothing that late decisions cite none
+ * either. The value is our own.
  */
 export const CITING_HABIT = 0.9;
 

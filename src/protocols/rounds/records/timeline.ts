@@ -24,7 +24,10 @@ export interface Move {
 export interface History {
   /** The status changes of a claim in their order, by the claim's id. */
   readonly moves: ReadonlyMap<string, readonly Move[]>;
-  /** The round of the first usable verification of a claim, by the claim's id. */
+  /**
+   * The round in which a claim was first tested by a verification that can be used, by the claim's
+   * id.
+   */
   readonly tested: ReadonlyMap<string, number>;
   /** The round in which a claim was superseded, by the claim's id. */
   readonly superseded: ReadonlyMap<string, number>;
@@ -127,8 +130,8 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
 }
 
 /**
- * Returns the numbers of the finished rounds, in order. If the records do not list finished rounds,
- * these are all from the first to the last with any entry.
+ * Returns the numbers of the finished rounds, in order. If the records do not list the finished
+ * rounds, every round counts as finished, from the first to the last that has an entry.
  */
 export function listFinishedRounds(records: Records): number[] {
   const { claims, verifications, decisions, leads, synthesisRound = Infinity } = records;
@@ -241,8 +244,9 @@ function verificationAt(one: Verification, round: number): Verification {
 const OWN: ReadonlySet<Check> = new Set(OWN_CHECKS);
 
 /**
- * Returns whether a verification is a valid verdict of one of the four checks. Tests, readings and
- * withdrawals are none, and neither are answers that failed a check.
+ * Returns whether a verification is a valid verdict of one of the four checks. It is not if it
+ * comes from a test, a reading or a withdrawal, if its result is NOT_APPLICABLE, or if the
+ * verifier's answer failed a check.
  */
 export function isVerdict({ check, result, degraded }: Verification): boolean {
   return result !== 'NOT_APPLICABLE' && degraded === undefined && !OWN.has(check);

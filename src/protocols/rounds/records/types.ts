@@ -100,11 +100,20 @@ export const CHECKS = [
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-/** The check name of a test by a command, which the original method lacks. */
+/**
+ * The check name of entries by which a test decided claims: a person ran a command. The method that
+ * rounds are based on has no such entries.
+ */
 export const EXECUTED_TEST = 'executed_test';
-/** The check name of a decision by reading the texts, which the original method lacks. */
+/**
+ * The check name of entries by which a reader of the texts decided claims. The method that rounds
+ * are based on has no such entries.
+ */
 export const SETTLED_BY_READING = 'settled_by_reading';
-/** The check name of a withdrawal by a claim's own role, which the original method lacks. */
+/**
+ * The check name of entries by which a role withdrew its own claims. The method that rounds are
+ * based on has no such entries.
+ */
 export const CONCEDED = 'conceded';
 /** The check names of entries that decide claims without being a verdict of the four checks. */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;

@@ -103,8 +103,9 @@ export function writeFolder(writing: Writing): Folder {
 }
 
 /**
- * Returns the files for the texts under discussion, as pairs of path and content. One additional
- * file describes the documents among them.
+ * Returns the files for the texts under discussion, as pairs of path and content. If texts were
+ * extracted from documents such as PDF files, an additional file lists their pages and says how
+ * they were extracted.
  */
 export function makeAttachmentFiles(attachments: readonly Attached[]): [string, string][] {
   const documents = attachments.flatMap(({ name, parts = [], source = {} }) =>

@@ -12,9 +12,10 @@ import { addPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
- * Returns remarks on how a claim was decided by reading, one sentence for each. They contain words
- * of models and documents, which are not yet cleaned or escaped. Empty if there is nothing to
- * remark.
+ * Returns remarks on what reading found about a claim (for example, why it left the claim open) and
+ * on tests with the opposite result, one sentence for each. Empty if there is nothing to remark.
+ * The sentences quote models and documents; the caller has to remove control characters and escape
+ * markup.
  * @param claim the claim as the console knows it, with the changes that a fork made to its wording
  */
 export function formatReadingNotes(

@@ -181,8 +181,8 @@ export function formatRetrospective(run: Deliberation): string {
 }
 
 /**
- * What a round without one role has shown, as the end of a sentence about the role and of a
- * sentence about the round.
+ * The ends of two sentences about a round without one role: `role` for a sentence whose subject is
+ * the role, `round` for one that is about the round.
  */
 export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
   missed: { role: 'was missed', round: 'was missed' },

@@ -107,7 +107,7 @@ export function makeDecisionReporter({ lineOf }: FolderReading, decision: Decisi
   return makeReporter(DECISIONS_FILE, lineOf.get(decision), decision.id);
 }
 
-/** Returns a function that makes problems about an entry of leads. */
+/** Returns a function that makes problems about a line of the file of leads. */
 export function makeLeadReporter({ lineOf }: FolderReading, lead: object): Say {
   return makeReporter(LEADS_FILE, lineOf.get(lead), '');
 }

@@ -27,8 +27,8 @@ import {
 import { makeRecordFinder } from './lines.ts';
 
 /**
- * Checks that every change of a claim's status has a basis that its check allows, and that only
- * stronger bases override others.
+ * Checks the basis of every status change. It has to be the basis that the check gives, and its
+ * citations must stand in a verification of the same round. A basis may override only a weaker one.
  */
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
@@ -106,8 +106,8 @@ function* checkOwnLines(
 }
 
 /**
- * Warns of withdrawn claims that a decision uses as a ground, even if the decision was no longer
- * valid at the withdrawal.
+ * Warns of withdrawn claims on which an earlier decision rests. It does not matter whether that
+ * decision was still valid when the claim was withdrawn.
  */
 export function* checkWithdrawnGrounds(context: Context): Warnings {
   if (!context.strict) return;
@@ -183,7 +183,7 @@ function* checkSuperseder(context: Context, claim: Claim): Errors {
   );
 }
 
-/** Warns of claims that replace a withdrawn claim with other words. */
+/** Warns of claims that take up a withdrawn claim in other words. */
 export function* checkRewordedAdoptions(context: Context): Warnings {
   if (!context.strict) return;
   for (const claim of context.records.claims) {

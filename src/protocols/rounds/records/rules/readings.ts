@@ -61,7 +61,10 @@ export function* checkReadings(context: Context): Errors {
   }
 }
 
-/** Warns of findings that are said to have decided a claim, but changed no status. */
+/**
+ * Warns of findings that are marked as having decided a claim, although no verification of the same
+ * round records that a reading decided it.
+ */
 export function* checkUnlistedFindings(context: Context): Warnings {
   const { records, lineOf, strict, claims } = context;
   if (!strict) return;

@@ -50,7 +50,10 @@ function* encodings({ folder }: Context): Warnings {
   }
 }
 
-/** Reports verdicts that decided a claim, but do not list the change. */
+/**
+ * Reports how many verifications lack the list of status changes, if any claim is decided. Without
+ * this list, nobody can check what decided the claim.
+ */
 export function* checkSilentVerdicts({ records }: Context): Guarded {
   const { claims, verifications } = records;
   const silent = verifications.filter((one) => one.claim_status_changes === undefined).length;

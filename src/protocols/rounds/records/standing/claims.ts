@@ -19,8 +19,8 @@ export interface ClaimState {
   readonly standing: Standing;
   /**
    * How the claim was decided, such as by reading; undefined if it is open. `by`, `decidedIn`,
-   * `quotes` and `why` belong to the same status change. For a superseded claim, they describe the
-   * status before.
+   * `quotes` and `why` belong to the same status change. If the claim is superseded, all of them
+   * describe how it was decided before that.
    */
   readonly basis?: Basis | undefined;
   /** The id of the verification that decided the claim. */
