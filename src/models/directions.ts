@@ -56,7 +56,7 @@ function withNames(
 }
 
 /**
- * Returns the hint that tells a person how to list a server's models. `name` is that of the server.
+ * Returns the hint that tells a person how to list a server's models. `name` is the server's name.
  */
 export function listHint(name: string): string {
   return `List its models with: deliberate models ${name}`;
