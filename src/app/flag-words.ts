@@ -66,7 +66,10 @@ export function checkFlagValues(argv: readonly string[], known: readonly FlagNam
   }
 }
 
-/** Returns whether a word is the value of the flag before it, rather than another flag. */
+/**
+ * Returns whether a word of the command line is the value of the flag `name` before it, rather than
+ * another flag.
+ */
 export function isValue(name: FlagName, word: string | undefined): word is string {
   if (word === '-') return name === 'attach';
   return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));

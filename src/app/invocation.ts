@@ -29,7 +29,7 @@ export interface Invocation extends TypedCall {
    * finds the same run.
    */
   readonly key?: string;
-  /** Whether a program, not a person, has set the budget. */
+  /** Whether the budget was set by another program over MCP instead of by a person. */
   readonly isWish?: boolean;
   /** Called with the estimate of the run before it begins. */
   readonly estimated?: (estimate: RunEstimate) => void;

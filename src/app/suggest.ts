@@ -4,8 +4,8 @@ import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Formats a command for the person to type, with other words: `deliberate ask latest "And if it
- * fails?"`.
+ * Formats a command line for the person to type, the present command followed by `words`: `deliberate
+ * ask latest "And if it fails?"`.
  */
 export function formatCommand(
   { command, env }: Pick<Invocation, 'command' | 'env'>,

@@ -10,12 +10,13 @@ const REPLACEMENT = '\ufffd';
 const QUOTED = 40;
 
 /**
- * Refuses arguments that were not UTF-8. Node replaces their invalid bytes by U+FFFD, but a person
- * may also have typed U+FFFD. If an argument contains it, the original bytes decide.
+ * Refuses arguments that were not UTF-8. Node replaces invalid bytes by the character U+FFFD, but a
+ * person may also have typed this character. So if an argument contains U+FFFD, the original bytes of
+ * the arguments are checked.
  *
  * @param argv the arguments as Node has decoded them
- * @param raw every argument as bytes, those of Node first; null if the system does not provide
- *   them, so that every U+FFFD is refused
+ * @param raw the original bytes of every argument of the process, beginning with the arguments for
+ *   Node; null if the system does not provide them, in which case every U+FFFD is refused
  * @throws UsageError if bytes were lost
  */
 export function refuseLostBytes(

@@ -13,8 +13,8 @@ import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entra
 /** The most output tokens of a paid model's answer, including thinking. */
 const PAID_ANSWER = 4_000;
 /**
- * The most calls and tokens that an entrance test takes of a paid model. It takes a second call if
- * the first answer has a wrong form.
+ * The most calls that an entrance test of a paid model makes, and the most tokens of each call. The
+ * second call is made only if the first answer has a wrong form.
  */
 export const PAID_ENTRANCE: { readonly calls: number; readonly each: Usage } = {
   calls: 2,

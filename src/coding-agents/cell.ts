@@ -168,8 +168,8 @@ export function findProgram(agent: CodingAgent, env: Env): string | undefined {
 }
 
 /**
- * Returns the folders of all agents' processes, of this program's processes that run and of those
- * that died.
+ * Returns the folders of all agents' processes, including folders that were left behind when this
+ * program died.
  */
 export function listCells(env: Env): string[] {
   try {

@@ -14,8 +14,10 @@ import { listCells } from './cell.ts';
 const OWNER = 'process.json';
 
 /**
- * Returns the text that marks all processes that an agent's program in this folder has started, so
- * that they can be found.
+ * Returns the text that marks an agent's process and all processes started by it, so that they can be
+ * found.
+ *
+ * @param folder the folder that was made for the agent's process
  */
 export function getMark(folder: string): string {
   return `agent-${basename(folder)}`;

@@ -22,8 +22,8 @@ export interface AgentSession {
 /**
  * Opens a session, and chooses the mode and the model that the call asks for.
  *
- * @param idleMs milliseconds for which the agent may send nothing; half of them are left for
- * signing in
+ * @param idleMs milliseconds for which the agent may send nothing; signing in may take at most half
+ *   of this time
  * @throws ProviderFailure if the agent refuses, ends, or sends nothing for too long
  */
 export async function openSession(

@@ -302,8 +302,9 @@ export function dueDay({ date, resolutions }: PredictionView): string {
 }
 
 /**
- * Returns the predictions to show and count: for each question, those of the synthesis that was
- * decided on, otherwise those of the latest synthesis that has predictions.
+ * Returns the predictions to show and count. For each question these are the predictions from one
+ * synthesis: the one that the decision in force is about, or else the latest one that has
+ * predictions.
  */
 export function countingPredictions(view: DecisionsView): readonly PredictionView[] {
   const { predictions } = view;

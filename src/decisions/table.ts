@@ -381,7 +381,10 @@ export function reviewDay({ review, reviews }: TakenView): string | undefined {
   return day !== undefined && isDay(day) ? day : undefined;
 }
 
-/** Returns a line for each review of a decision, and a line for the next one. */
+/**
+ * Returns a line for each past review of a decision, and a line with the day of the next review if
+ * one is planned.
+ */
 export function formatReviews(one: TakenView): string[] {
   const day = reviewDay(one);
   return [

@@ -11,15 +11,15 @@ export interface Given {
   readonly name: string;
   readonly bytes: Uint8Array;
   /**
-   * The server's `Content-Type`, such as `text/html; charset=utf-8`. Bytes that show their kind outweigh
-   * it.
+   * The server's `Content-Type`, such as `text/html; charset=utf-8`. It does not count if the bytes
+   * themselves show the document's kind.
    */
   readonly mediaType?: string | undefined;
   /** The address that the document was fetched from, for the links in the document. */
   readonly address?: string | undefined;
   /** The encoding that a person has named for text that is not UTF-8. */
   readonly encoding?: string | undefined;
-  /** Whether HTML stays as it is written, for readers of source code. */
+  /** Whether an HTML page is read as its source code, not as the text that a browser shows. */
   readonly source?: boolean | undefined;
 }
 
@@ -48,7 +48,10 @@ const NEXT_FOR_PAGE: typeof NEXT = {
   'no-text': 'Save the page in a browser, and attach the file.',
 };
 
-/** Thrown if a document is refused. `why` is a sentence that follows the document's name. */
+/**
+ * Thrown if a document is refused. `why` is the reason in words, without the document's name, which
+ * the error's message puts before it.
+ */
 export class DocumentRefused extends Refused {
   readonly because: RefusedBecause;
 

@@ -48,8 +48,8 @@ function formOf({ kind, choices }: Asked): string {
 }
 
 /**
- * Returns the question that asks a model to give its answer again in the right form. `text` is that
- * answer, and nothing else is shown.
+ * Returns the question that asks a model to give its answer again in the right form. The question
+ * contains the earlier answer, `text`, but not what the model was asked at first.
  */
 export function repairQuestion(text: string, item: Asked): string {
   const id = nonce(0, text);

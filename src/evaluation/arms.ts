@@ -22,8 +22,8 @@ export interface Arms {
   /** Whether the model is asked alone with high thinking effort. */
   readonly high: boolean;
   /**
-   * Whether each panel is compared with a vote: the most frequent answer of as many samples of the
-   * model as cost the same.
+   * Whether each panel is compared with a vote. For a vote the model is asked so often that this
+   * costs about as much as the panel, and its most frequent answer counts.
    */
   readonly vote: boolean;
   /** The panels (several seats under a protocol) that are asked. */

@@ -22,8 +22,8 @@ export interface Arm {
   /** A description in one line, such as `five seats of a/b, two rounds`. */
   readonly about?: string;
   /**
-   * The models that the arm may ask, by the names that were given. If more models than these have
-   * answered, one of them was changed.
+   * The models that the arm may ask, by the names that were given. If the answers come from more
+   * models than these, a server has put another model under the name of one of them.
    */
   readonly models: readonly string[];
 }
@@ -38,7 +38,10 @@ export interface Header {
    * The planned number of statistical units. A unit is an item, or a memo with all its variants.
    */
   readonly units: number;
-  /** The planned number of repetitions of all units together; absent: one for each. */
+  /**
+   * The planned number of turns. A turn is one unit in one repetition. Absent: each unit has one
+   * turn.
+   */
   readonly turns?: number;
   /** The time of the beginning, in ISO 8601, UTC. */
   readonly startedAt: string;

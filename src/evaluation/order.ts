@@ -19,8 +19,8 @@ export interface Turn {
 /** The number of items in a block. Every arm answers a whole block before the next one begins. */
 export const BLOCK = 50;
 /**
- * The number of items in a block if answers come in batches, each of which takes long whatever its
- * size.
+ * The number of items in a block if a provider's batch service answers. These blocks are larger,
+ * because even a small batch takes long.
  */
 export const BATCHED_BLOCK = 100;
 

@@ -43,8 +43,8 @@ export interface EvaluationEnding {
   /** The number of calls that were running when a process died and were sent again. */
   readonly resent: number;
   /**
-   * The source of the prices of all figures; absent in early evaluations, which have the one of the
-   * plan.
+   * The source of the prices from which all figures are computed. Absent in early evaluations, for
+   * which `prices` of the plan holds.
    */
   readonly prices?: string;
 }

@@ -31,9 +31,9 @@ type Found<Head extends string, Kind extends string> = { readonly [Key in Head]?
  * Returns a function that compares two runs. The result has a JSON form (`found`) and a text, in
  * which keys begin with a capital letter.
  * @param read computes what is compared from a recorded run
- * @param heads functions that describe a run as a whole, by their keys; a key is absent in the JSON
- * form if both runs are described alike
- * @param records comparisons made by `comparing`, by their keys
+ * @param heads for each key, a function that describes a run as a whole. If it describes both runs
+ * alike, the key is absent in the JSON form.
+ * @param records for each key, a comparison made by `comparing`
  */
 export function recordDiff<State, Kind extends string, Head extends string = never>({
   read,

@@ -89,7 +89,9 @@ export function cellsOf<State, Item>(
   });
 }
 
-/** Returns whether a column contains figures, as its title says by a mark. */
+/**
+ * Returns whether a column contains figures. The titles of such columns begin with the mark `>`.
+ */
 export function isFigure({ title }: { readonly title: string }): boolean {
   return title.startsWith('>');
 }

@@ -22,8 +22,8 @@ const KEPT_DAYS = 30;
 const MOST_READ = 4_000_000;
 
 /**
- * One attempt at a run that a Restate server has given to this process. Another process may have
- * begun it.
+ * The work of this process on a run that a Restate server has given to it. Another process may have
+ * worked on the run before.
  */
 export interface Attempt {
   /** Waits for new records and returns them. The first call begins the work. */
@@ -96,11 +96,11 @@ export function createService(open: (handed: SubmittedRun) => Attempt) {
       inactivityTimeout: 30 * MINUTE_MS,
       abortTimeout: DAY_MS,
       workflowRetention: KEPT_DAYS * DAY_MS,
-      // The server needs its own journal only while the run goes on; the content is in the run's
-      // log.
+      // Let the Restate server delete its own journal when the run ends, because the log of the run has the
+      // content.
       journalRetention: 0,
       enableLazyState: true,
-      // Wait for days: it is no failure of the run if no worker is available.
+      // Go on trying for days if no worker can be reached: this is no failure of the run.
       retryPolicy: {
         initialInterval: 100,
         maxInterval: 5_000,

@@ -70,7 +70,7 @@ export function environmentFor(
   for (const { name, value } of more.env ?? []) if (name !== 'PWD') given[name] = value;
   delete given.PWD;
   const folder = sandbox === 'bwrap' ? TEMP : temp;
-  // Keep git from finding a repository that contains the run's folder.
+  // Let git look for a repository no further up than the run's folder.
   const own = { HOME: home, TMPDIR: folder, TMP: folder, TEMP: folder };
   return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }

@@ -120,8 +120,9 @@ export class Descendants {
 }
 
 /**
- * Ends all processes with the mark of a run on which no process of the program works any more.
- * Returns the number of ended processes.
+ * Ends all processes that have the given mark. Must only be called if no process of this program
+ * works on the run any more to which the mark belongs. Returns the number of processes that had the
+ * mark.
  */
 export async function endMarked(mark: string): Promise<number> {
   const marked = (): Member[] =>

@@ -222,7 +222,7 @@ async function superviseProcess(
   });
   if (talk !== undefined && child.stdin !== null && child.stdout !== null)
     void talk(child.stdin, child.stdout)
-      // `talk` reports its own errors.
+      // Ignore the rejection: `talk` reports its errors itself.
       .catch(() => undefined)
       .then(async () => {
         child.stdin?.end();
@@ -243,8 +243,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // Processes of the sandbox that are still visible from outside are about to end. The sandbox
-  // program has counted those that were really left behind.
+  // In a sandbox, use the count of the sandbox program. Processes of the sandbox that can still be seen from
+  // outside are about to end.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

@@ -26,7 +26,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Thrown if the code of a user's own protocol does something forbidden, such as waiting for a timer
- * of its own. The message says what happened, `place` where in the code.
+ * of its own. The message says what happened, and `place` says where in the code.
  */
 export class Misstep extends Error {
   override readonly name = 'Misstep';

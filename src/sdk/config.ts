@@ -148,9 +148,9 @@ function titleOf(role: string): string {
 }
 
 /**
- * Returns the model to use for a seat at a step. If the step is recorded, that is the recorded
- * model, so that a change of the seat's model does not repeat earlier steps. `looks` is whether the
- * step takes several turns with tools.
+ * Returns the model to use for a seat at a step. If a call of the seat at this step is recorded,
+ * its model is used again, so that a change of the seat's model does not repeat earlier steps.
+ * @param looks whether the step takes several turns with tools
  */
 export function modelAt(
   step: string,
@@ -166,8 +166,11 @@ export function modelAt(
 }
 
 /**
- * Returns the setting `models` of a fork with these seats, which keeps the models of steps that are
- * not repeated: for each recorded step that is not in `from`, the recorded model.
+ * Returns the setting `models` of a fork. It names a model for each recorded step whose model is
+ * not the one that its seat has in the fork. Steps in `from` are left out if the fork changes the
+ * model of their seat.
+ * @param from the steps that the fork does again
+ * @param seats the seats of the fork
  */
 export function modelsBefore(
   from: ReadonlySet<string>,

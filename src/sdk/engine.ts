@@ -262,8 +262,8 @@ class Attempt {
     } catch (error) {
       if (this.#run.signal.aborted) throw this.#run.signal.reason;
       if (error instanceof StoreError) throw error;
-      // A failed step would be done again when the run is resumed and might then succeed. To keep
-      // runs repeatable, the run ends here.
+      // End the run if a step fails. If the run went on, a resumed run would repeat the step, might succeed,
+      // and would end differently.
       const words = error instanceof Error ? error.message : String(error);
       const at = placeIn(error instanceof Error ? error.stack : undefined, this.#places) ?? place;
       this.#attendance.refuse(new Misstep(`the step ${key} failed: ${words}`, at));

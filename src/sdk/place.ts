@@ -33,7 +33,7 @@ export function nameOf(file: string, { main }: Places): string {
   return relative(dirname(main), file) || file;
 }
 
-/** Returns the path that a path or a `file:` URL names; undefined for anything else. */
+/** Converts an absolute path or a `file:` URL to a path. Returns undefined for any other text. */
 export function pathOf(where: string): string | undefined {
   if (where.startsWith('/')) return where;
   if (!where.startsWith('file:')) return undefined;

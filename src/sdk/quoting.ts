@@ -16,10 +16,10 @@ export type Quotable =
   | { readonly id: string; readonly text: string };
 
 /**
- * Formats texts for a prompt, each in a block that its text cannot end, and without invisible
- * characters. The texts are named `Text 1`, `Text 2`, …, except that `{ from, text }` and `{ id,
- * text }` have names of their own. Behind a text that cites lines of an attachment that do not exist, a
- * sentence says which.
+ * Formats texts for a prompt. Each text stands in a block that the text itself cannot end, and
+ * without invisible characters. A text is named `Text 1`, `Text 2` and so on, unless it is given
+ * with a name, as `{ from, text }` or `{ id, text }`. If a text cites lines that its attachment
+ * does not have, a sentence after the block names these lines.
  */
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((one, index) => read(one, `Text ${index + 1}`));

@@ -65,8 +65,8 @@ const frame = {
 /**
  * Returns the published schema of the exported runs that this version writes.
  * @param bodies the schemas of the known facts
- * @param folded fields that protocols add for readers; they are computed from the facts, and an
- * import computes them anew
+ * @param folded the schemas of fields that protocols compute from the facts for whoever reads the
+ * file. An import ignores these fields, since it has the facts.
  */
 export function describeArchive<F extends z.ZodRawShape>(
   bodies: readonly z.ZodObject[],
@@ -80,7 +80,7 @@ export function describeArchive<F extends z.ZodRawShape>(
   return z.strictObject({ ...frame, ...folded, facts: z.array(z.intersection(envelope, body)) });
 }
 
-/** The facts and fields that `readArchive` must know. */
+/** What `readArchive` has to know about protocols to read their exported runs. */
 export interface ArchiveReader {
   readonly facts: FactReader;
   /** The names of the fields that protocols add for readers; the import ignores them. */
@@ -152,8 +152,7 @@ function parseJson(text: string, wrong: Wrong): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // The message of the JavaScript engine quotes untrusted text, so only the position is taken
-    // from it.
+    // Take only the position from the engine's message, because the message also quotes untrusted text.
     const said = error instanceof Error ? error.message : String(error);
     const place = /at position \d+(?: \(line \d+ column \d+\))?/.exec(said)?.[0];
     throw wrong([], `not JSON${place === undefined ? ': it ends too early' : ` ${place}`}`);

@@ -130,9 +130,8 @@ export class SqliteJournal implements Journal {
   }
 
   keep(chunks: readonly Chunk[]): void {
-    // If this text is not stored now, followers of the run see it half a second later. That is not
-    // worth a flush to disk or a long wait for a lock, which would hold up the streams. The caller
-    // tries again.
+    // Do not wait long for a lock and do not flush to disk, because both would delay the answers that are
+    // arriving. If the text is not stored now, the caller tries again half a second later.
     this.#db.pragma(`busy_timeout = ${SHORT_MS}`);
     try {
       this.#unflushed(() => {

@@ -21,8 +21,8 @@ const READABLE = String.raw`replace(replace(replace(replace(fact.body, '\\', cha
       '\u0000', char(1) || 'u0000'), '\ud', char(1) || 'ud'), char(1), '\\')`;
 
 /**
- * The SQL expression for a fact's content, in which the escapes that some programs cannot read are
- * kept as visible text.
+ * The SQL expression for a fact's content as JSON. Some programs cannot read the characters that
+ * the escapes `\u0000` and `\ud…` stand for, so these escapes become visible text.
  */
 export const BODY = `CASE WHEN ${UNREADABLE} THEN ${READABLE} ELSE body END`;
 
@@ -51,8 +51,8 @@ const DROP_OLD_VIEWS = ['calls', 'runs', 'claims', 'verifications', 'decisions']
   .join('\n  ');
 
 /**
- * The SQL of each upgrade of the schema, by one version each. `PRAGMA user_version` is the number
- * of upgrades that a file has.
+ * The SQL statements that upgrade the database. Each text upgrades it from one version to the next.
+ * `PRAGMA user_version` is the number of upgrades that a file has.
  */
 export const MIGRATIONS: readonly string[] = [
   `

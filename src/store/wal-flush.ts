@@ -29,8 +29,8 @@ export class WalFlush {
   static of(db: Database.Database): WalFlush {
     const known = FLUSHES.get(db);
     if (known !== undefined) return known;
-    // Without a log there is nothing to flush: a database in memory has none, and `synchronous` off
-    // asks for no flush.
+    // Do nothing if there is no log to flush, as for a database in memory, or if the setting `synchronous` is
+    // off.
     const syncs = !db.memory && Number(db.pragma('synchronous', { simple: true })) > 0;
     const made = new WalFlush(syncs ? () => flushFile(`${db.name}-wal`) : async () => undefined);
     FLUSHES.set(db, made);

@@ -193,7 +193,8 @@ export class SpanFold {
     return {
       run: one.run,
       spanId: spanId('tool', one.step, one.attempt),
-      // A protocol may use tools while no seat has its turn.
+      // A protocol can call a tool while no seat has its turn. The parent of the tool's span is then the span
+      // of the whole run.
       parentSpanId: turn?.id ?? ROOT,
       name: `execute_tool ${one.tool}`,
       kind: 'internal',

@@ -70,7 +70,7 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && isRange(range, attachment))
       found.push(citationInParts(match, attachment, range));
   }
-  // Both searches can match the same text, so skip what the first search has found.
+  // A passage can match in both searches, so skip passages that the first search has found.
   const isTaken = (start: number, end: number): boolean =>
     found.some((one) => one.start < end && start < one.end);
   for (const match of findNames(text, inLines, TAIL, 'gi')) {

@@ -18,8 +18,8 @@ const BEGINNING = 0.6;
  * Shortens texts so that together they fit into `room`. Texts that fit into an even share stay
  * unchanged, and the others may use the rest. Texts are cut between paragraphs if possible, else
  * between sentences, else between words. A text that does not fit at all is replaced by a marker.
- * @param measure returns a text's size, in characters or estimated tokens; the sizes of two long
- * texts must add up
+ * @param measure returns a text's size, in characters or estimated tokens. For a long text, the
+ * size has to be the sum of the sizes of its parts.
  */
 export function fitTexts(
   texts: readonly string[],

@@ -68,8 +68,8 @@ export function repeatsPrompt(text: string, prompts: readonly string[]): boolean
 }
 
 /**
- * Returns whether all words of a value, at least two, stand in one of the texts in a row: `all that is on
- * record`. Case, punctuation and spaces are ignored.
+ * Returns whether a value of at least two words occurs in one of the texts, word for word and
+ * without a gap. Case, punctuation and spaces are ignored.
  */
 export function hasRow(value: string, texts: readonly string[]): boolean {
   const words = splitWords(value);

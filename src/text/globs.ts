@@ -39,9 +39,10 @@ export function matchesGlob(path: string, globs: readonly string[]): boolean {
 }
 
 /**
- * Returns whether some file can match both globs; true if that cannot be decided. Compared with a
- * pattern, a name with an extension counts as a file: as a folder it could contain anything and
- * would overlap with every pattern.
+ * Returns whether some file can match both globs; true if that cannot be decided. A name without
+ * special characters can also mean a folder with everything in it. If the other glob is a pattern,
+ * though, a name with an extension only means a file, because a folder would overlap with every
+ * pattern.
  */
 export function canOverlap(one: string, other: string): boolean {
   if (!isUnderstood(one) || !isUnderstood(other)) return true;
@@ -176,7 +177,7 @@ function sameName(one: Segment, other: Segment): boolean {
 function sameCharacter(one: Token, other: Token): boolean {
   if (one === 'one' || other === 'one') return true;
   if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
-  // Two sets of characters are not compared, but assumed to have a character in common.
+  // If both tokens are sets of characters, assume that some character is in both sets.
   return typeof other === 'string' ? isIn(other, one) : true;
 }
 

@@ -154,7 +154,7 @@ export class Sanitiser {
         return this.#string(point);
       case 'string-escape': {
         if (point === BACKSLASH) return this.#drop();
-        // At this character, a terminal would abort the string and begin another sequence.
+        // A terminal would end the string at this character and begin another escape sequence, so do the same.
         const shown = this.#showHeld();
         this.#state = 'escape';
         return shown + this.#escape(point);
@@ -178,8 +178,8 @@ export class Sanitiser {
     if (point === 0x5b) this.#begin('csi', '[');
     else if (STRING_LETTERS.has(point)) this.#begin('string', String.fromCharCode(point));
     else {
-      // Two-letter sequences (ESC c, ESC H) are shown and not removed. They cannot be told from an
-      // escape in front of a word, and the letter is harmless without its escape.
+      // Show sequences of ESC and one letter, such as ESC c. They look like an escape in front of a word, and
+      // the letter alone is harmless.
       return this.#showHeld() + this.#text(point);
     }
     return '';

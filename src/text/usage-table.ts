@@ -2,17 +2,17 @@
 import { line } from './line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from './numbers.ts';
 
-/** By what the usage of calls can be grouped. */
+/** The ways in which the usage of calls can be grouped. */
 export const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
-/** By what the usage of calls can be grouped. */
+/** A way in which the usage of calls can be grouped. */
 export type Grouping = (typeof GROUPINGS)[number];
 
 /**
- * By what the record of how often predictions came true can be grouped. `lineage` is the family of
- * models.
+ * The ways in which predictions can be grouped to count how often they came true. `lineage` is the
+ * family of models.
  */
 export const TRACK_GROUPINGS = ['model', 'lineage', 'role', 'protocol'] as const;
-/** By what the record of how often predictions came true can be grouped. */
+/** A way in which predictions can be grouped to count how often they came true. */
 export type TrackGrouping = (typeof TRACK_GROUPINGS)[number];
 
 /**

@@ -25,8 +25,8 @@ const ASCII = /^[\x20-\x7e]*$/;
 const LOOK_BACK = 64;
 
 /**
- * Returns the width of plain text on one line, in terminal cells. For any other text, the result is
- * the sum over its code points.
+ * Returns the width of one line in terminal cells, as the sum of the widths of its characters. A
+ * terminal may draw a text with another width, unless the text comes from `plainGlyphs`.
  */
 export function textWidth(text: string): number {
   if (ASCII.test(text)) return text.length;

@@ -46,9 +46,12 @@ export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[
 }
 
 /**
- * Checks the arguments of a call and uses the tool. `by` gets the arguments in `more`, finds what
- * the tool is used on, and calls `run` with it. `conceal` masks API keys in the result. Never
- * rejects.
+ * Checks the arguments of a call and uses the tool. Never rejects: an error becomes a refused
+ * result.
+ * @param more the schemas of arguments that every tool takes besides its own
+ * @param conceal masks API keys in the result
+ * @param by gets the checked arguments, decides by them which `place` the tool is used on, such as
+ * a folder, and calls `run` with it
  */
 export async function useTool<P>(
   tools: Toolbox<P>,

@@ -11,8 +11,9 @@ import { LINK, SUBMODULE } from './tree.ts';
 type Why = Extract<CommitAnswer, { done: false }>['refused'][number]['why'];
 
 /**
- * Commits a tree unless a changed file may not change. `at` is the time of the commit, in seconds
- * since the epoch: the beginning of the work.
+ * Commits a tree. Refuses if nothing has changed, or if the tree changes a file that must not be
+ * changed.
+ * @param at the time to give to the commit, in seconds since the epoch
  */
 export async function commit(
   repository: Repository,

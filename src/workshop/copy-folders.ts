@@ -65,7 +65,7 @@ export function copyLinked(from: string, to: string): void {
 }
 
 function copyFile(from: string, to: string): void {
-  // Link only read-only files, which are objects and never change. Writable files are copied.
+  // Link files that nobody may write: they are git objects, which never change. Copy all others.
   const isFixed = (lstatSync(from).mode & 0o222) === 0;
   try {
     if (isFixed) linkSync(from, to);

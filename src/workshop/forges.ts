@@ -105,7 +105,7 @@ export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell)
   const file = quoted(text);
   const whole = shell === 'posix' ? `"$(cat ${file})"` : `(Get-Content -Raw ${file})`;
   const push = ['git', 'push', wish.name, wish.branch].map(quoted).join(' ');
-  // cmd cannot insert the text of a file into a command, so the pull request gets an empty text.
+  // Give the pull request an empty text under cmd, which cannot insert the content of a file into a command.
   const body = takes === 'input' ? file : shell === 'cmd' ? '""' : whole;
   const request = `${[program, ...create(wish)].map(quoted).join(' ')} ${body}`;
   // PowerShell 5 does not know `&&`.

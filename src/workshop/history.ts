@@ -105,8 +105,7 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part behind all parts so far, since its last commit may build on commits of the
-    // others.
+    // Move the part to the end, because its last commit may build on commits of the parts before.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

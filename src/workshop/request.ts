@@ -87,7 +87,7 @@ export async function openRequest(
     runProcess(
       {
         argv,
-        // The service's program finds the repository by its working folder.
+        // Start the program in the repository's folder, because it finds the repository by its working folder.
         cwd: place.repository,
         env: {
           ...filterEnvironment(place.env, [...SIGNED_IN, ...told]),

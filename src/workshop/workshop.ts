@@ -197,7 +197,7 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
       const wish = { ...target, branch: where.branch, commit: wanted, title, body, forge };
       const asked = await options.request(await placeIn(signal), wish, signal);
       if (!('next' in asked) || asked.done) return asked;
-      // Deliver the branch, so that the person can open the pull request.
+      // If the pull request was not opened, deliver the branch alone, so that the person can open one.
       const kept = await deliverBranch(where, wanted, signal);
       return kept.done ? { ...kept, next: asked.next } : kept;
     },

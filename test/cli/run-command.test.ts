@@ -51,7 +51,7 @@ describe('the timeout of a command', () => {
 
   it('does not delay the result if a background process keeps the output open', async () => {
     const folder = temporaryFolder();
-    // The process that is left behind sleeps for longer than a test may last.
+    // The process in the background would sleep for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
     expect(ended).toMatchObject({ exit: 0, timedOut: false, output: 'over\n' });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));

@@ -248,7 +248,8 @@ describe('a coding agent in a sandbox', () => {
     [
       'it waits for a person to sign in at a browser',
       ['auth other', 'linger'],
-      // Half of this time is left for signing in; the rest allows for a slow start of the process.
+      // The stand-in waits for a sign-in during half of this time. The other half allows for a slow start of
+      // the process.
       10_000,
       'auth',
       expect.stringMatching(/^Stand-in is not signed in/),

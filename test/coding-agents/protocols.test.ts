@@ -99,7 +99,7 @@ describe('A coding agent', () => {
       const read = facts.find((fact) => fact.type === 'tool.called' && fact.id === id);
       expect(read).toMatchObject({ tool: 'read', text: 'export const split = false;' });
     }
-    // A verdict whose place exists is not asked for again.
+    // No verdict is asked for a second time, because every cited line exists.
     const checks = facts.filter(isCall).filter(({ step }) => !step.includes('/predictions/'));
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });

@@ -123,7 +123,7 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'deliberate') {
         const { deliberateAnywhere } = await import('../e2e/any-deliberator.ts');
         const answer = deliberateAnywhere({ model: 'helper', body: { messages: params.prompt } });
-        // An order with a place adds the place to the evidence of the verdict.
+        // If the order names a line of a file, add that line to the verdict's evidence.
         const verdict = answer.includes('"evidence_refs"') && text !== '' && JSON.parse(answer);
         await say(
           verdict === false

@@ -142,7 +142,7 @@ test.concurrent('The tab Vote compares syntheses that leave out one seat, and sa
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
-  // The versions that an ablation has made do not take the place of the ablated synthesis.
+  // The syntheses that leave out a seat are not shown in place of the one that they are compared with.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
   expect(console.screen.text).toMatch(/> all seats: a detail changed/);

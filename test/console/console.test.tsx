@@ -28,7 +28,7 @@ async function show(opening: Opening = {}): Promise<Opened> {
 function expectRestored({ screen, keyboard }: Opened): void {
   expect(screen.alternate).toBe(false);
   expect(keyboard.raw).toBe(false);
-  // For each mode, the sequence that restores the terminal was written last.
+  // The terminal must be restored: for each mode, the sequence that switches it off comes last.
   for (const [set, reset] of [
     ['\u001b[?1049h', '\u001b[?1049l'],
     ['\u001b[?25l', '\u001b[?25h'],

@@ -145,7 +145,7 @@ it('an evaluation counts a task as done when every method has answered, and a re
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // If the turn is asked again, its first answer no longer counts.
+  // When the turn is started again, its first answer is not counted any more.
   model.tell(answer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);

@@ -164,7 +164,7 @@ test.concurrent('The key d opens the diff that a run’s question is about, and 
   expect(console.screen.text).toContain('-export const _old = `*one*`;');
   expect(console.screen.text).toContain('+  line_1: [`0`],');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
-  // While the diff is open, Enter does not answer the gate.
+  // While the diff is open, Enter chooses no answer to the question behind it.
   await console.press(KEYS.enter, 'j', PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('+red```');
   expect(console.screen.text).toContain('the end');

@@ -259,8 +259,8 @@ describe('the state of a run', () => {
         run.say('synthesizer/1', text.slice(from, from + size));
         const shown = buffer();
         expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
-        // Text on the screen never changes later, except code, which is only recognized when it
-        // ends.
+        // Text that was shown must not change later. Code is an exception, because it is only recognized at its
+        // closing backtick.
         if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
       }
       run.wait(1200).synthesized(1);

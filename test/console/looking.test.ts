@@ -38,7 +38,7 @@ it('a call shows first the files and pages that its seat looks up, and then the 
     const stream = runModel.columns[0]?.stream;
     return stream === undefined ? [] : listNotes(stream, 80, Date.now()).map(({ text }) => text);
   };
-  // Between two turns, the seat is still at work and has not answered.
+  // The seat called a tool and has not answered yet.
   const meanwhile = asFar('tool.called');
   expect(notes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
   expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);

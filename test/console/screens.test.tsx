@@ -213,8 +213,8 @@ test.concurrent('When the run asks the person, the question is shown and the ans
     default: 'stop',
   });
   await matches(context, console, 'gate-120x40');
-  // These keys were meant for the tabs and came just as the question opened, so they answer
-  // nothing. The question is put aside and waits.
+  // The keys `1` and `2` are for tabs. They must not answer a question that opened just before they were
+  // pressed.
   await console.press('1', '2');
   expect(console.done).toEqual([]);
   await console.press('A');

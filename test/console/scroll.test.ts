@@ -95,8 +95,7 @@ describe('the layout', () => {
         );
       }),
       {
-        // The screen with the fewest rows and with tabs, while a synthesis is written below a
-        // column.
+        // A screen with very few rows, with tabs, and with a synthesis below one column.
         examples: [
           [
             {

@@ -167,8 +167,8 @@ describe('coloring code', () => {
       await waitForPainter(painter);
       expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Four blocks got colors: the block that `waitForPainter` draws for each of three widths, and the
-    // block of code.
+    // Colors arrived four times: for the block that `waitForPainter` draws at each of the three widths, and for
+    // the code above.
     expect(changes() - before).toBe(4);
   });
 

@@ -127,7 +127,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
   const console = show(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
-  // The key goes from open claims to the decided ones, and back to all claims.
+  // The key `t` shows the open claims, then the claims of each other status, and then all claims again.
   for (const status of ['open', 'confirmed', 'refuted', 'partly refuted']) {
     await console.press('t');
     expect(console.screen.text).toMatch(
@@ -257,7 +257,7 @@ test.concurrent('Drawing a frame takes no longer after a hundred rounds', async 
   await console.press('3');
   const before = console.screen.raw.length;
   await console.press('j');
-  // Only two rows of the list and the movement of the terminal's cursor are written.
+  // Few characters are written: two rows of the list and the position of the cursor.
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
@@ -281,7 +281,7 @@ test.concurrent('A decision shows the claims that it rests on, and their status'
   for (let at = 0; at < 12; at += 1) await console.press('k');
   await console.screen.settled();
   const page = console.screen.text;
-  // C-9-9 is not on record, so it has no details.
+  // The decision cites C-9-9, which is not recorded, so only its id is shown.
   expect(page).toMatch(
     /D-1-1 Order two more nodes\. Cites C-1-1 \(".{10,40}", refuted, read in the/,
   );
@@ -405,7 +405,7 @@ test.concurrent('The tab Claims shows whether a claim was settled by reading or 
     'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
-  // This happens in a fork whose new verifier fails the test: the earlier reader no longer reads.
+  // Record that another model fails the entrance test, as in a fork with another verifier.
   run.tell('reader.examined', {
     model: 'house/guesser',
     passed: false,

@@ -92,8 +92,8 @@ export class TestScreen extends Writable implements Screen {
     this.columns = columns;
     this.rows = rows;
     this.#terminal.resize(columns, rows);
-    // Terminals do different things with the old picture when their size changes. Leave some of its
-    // text on the screen, which is the worst of them.
+    // Each terminal treats the old picture differently when its size changes. Do the worst here: leave some old
+    // text on the screen.
     this.#terminal.write('\u001b7\u001b[2J\u001b[3;1Hof the old picture\u001b8');
     this.emit('resize');
   }

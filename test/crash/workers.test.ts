@@ -77,7 +77,7 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   store.close();
   const sent = asked();
   const resent = sent.length - new Set(sent).size;
-  // This limit would also show a call that two workers have made.
+  // If two workers made the same call, more calls would be sent again than this limit allows.
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * killed);
   expect(sent.length).toBeLessThanOrEqual(recorded + cutOff);
   expect(new Set(sent).size).toBe(recorded);

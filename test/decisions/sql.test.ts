@@ -23,8 +23,7 @@ describe('the SQL views of decisions', () => {
   it.each(['predictions', 'forecasts', 'resolutions'])(
     'do not read an array or a run again for each row: %s',
     (name) => {
-      // The only subqueries find out for each fact, and not for each row, whether a later fact
-      // replaces it.
+      // These correlated subqueries only find out, once for each fact, whether a later fact replaces it.
       const most = { predictions: 1, forecasts: 2, resolutions: 0 }[name] ?? 0;
       const correlated = planOf(name).filter((detail) => detail.startsWith('CORRELATED'));
       expect(correlated.length).toBeLessThanOrEqual(most);

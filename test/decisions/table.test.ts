@@ -101,7 +101,7 @@ describe('predictionTables', () => {
       }).notes.join('\n');
     expect(remarks([70, 20, 35], [70, 20, 35])).toMatch(/gave the numbers of \w+ in other words/);
     expect(remarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
-    // Two models that say 50 % to everything already get another remark.
+    // Models that say 50 % to everything get a remark of their own, so this remark is left out.
     expect(remarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
   });
 });

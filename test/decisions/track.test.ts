@@ -230,7 +230,7 @@ describe('The rows of the track record', () => {
       ],
     });
     expect(rowOf(store, 'role', 'critic')).toMatchObject({
-      // The guardian raised C-1-1 as well.
+      // The critic raised four claims, but the guardian raised C-1-1 as well.
       claims: { raised: 4, confirmed: 2, refuted: 1, foundAlone: 1 },
       tokens: 120,
       usd: 0.5,

@@ -120,7 +120,7 @@ describe('a PDF', () => {
   });
 
   it('gets a note if its font does not say which letters its glyphs are', async () => {
-    // Shift every letter by three, as if the font had its own numbering of characters.
+    // Shift every letter by three, as in a font with a numbering of its own that it does not state.
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
     );

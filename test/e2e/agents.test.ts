@@ -155,7 +155,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
       undisturbed = rootIn(facts).text;
     });
 
-    // The short form runs every third graph, since each tests what they share.
+    // Unless the long tests are wanted, run every third graph only: all graphs share the tested behavior.
     it.runIf(LONG || graph.index % 3 === 0)(
       'continues after kill -9 without repeating a recorded call',
       async () => {

@@ -123,7 +123,7 @@ describe('--attach', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: desk.cwd });
     git('init', '-q');
     git('add', '--all', '--force', 'src');
-    // Git's list still contains the paths.
+    // Replace listed folders by links, so that git's list still contains paths below them.
     for (const [path, to] of [
       ['src/etc', outside],
       ['src/seen', '.hidden'],

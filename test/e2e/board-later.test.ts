@@ -132,8 +132,8 @@ describe('after a board has ended', () => {
         tokensPerSecond: 100,
         answer: (request) => {
           if (request.model !== 'chair') return `The answer of this seat.${BALLOT}`;
-          // The answer fits both the comparison and the matrix, since fields outside a schema are
-          // dropped.
+          // One answer serves both for the comparison and for the matrix, because each schema drops the other's
+          // fields.
           if (!isSynthesis(request))
             return '{"change":"course","how":"It keeps another one.","points":[],"same":[]}';
           return `${SYNTHESIS} ${++syntheses}.`;

@@ -84,11 +84,11 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
     expect(streaming).toHaveLength(3);
     expect(streaming.every((one) => one.closedAt === undefined)).toBe(true);
     terminal.press('s');
-    // The answers would go on for ten more seconds.
+    // The answers would take ten more seconds, so a closed connection shows that they were stopped.
     await expect.poll(() => streaming.every((one) => one.closedAt !== undefined)).toBe(true);
     expect(streaming.filter((one) => one.finished !== undefined)).toEqual([]);
     const stopped = await terminal.until(/■ stopped/);
-    // The server has not counted the tokens yet, so the estimate stays and does not fall to zero.
+    // The stopped calls have no token count from the server, so the estimate has to stay in the total.
     expect(tokensIn(stopped)).toBeGreaterThanOrEqual(tokensIn(early));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(servers.flatMap((server) => server.chats())).toHaveLength(3);
@@ -256,7 +256,7 @@ describe('a terminal that stops reading', () => {
     await server.chat(3);
     await terminal.until(/Sentence 3 /);
     terminal.process.pause();
-    // Read the screen only after all seats have answered by the record.
+    // Wait until the database has the answers of all seats, and only then read the screen.
     const answered = () =>
       Object.values(viewIn(db).calls).filter(
         ({ seat, state }) => seat !== 'synthesizer' && state === 'done',

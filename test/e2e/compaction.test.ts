@@ -47,6 +47,6 @@ it('the synthesis says which answers were shortened, and by how many words', asy
   expect(out).toMatch(/# Synthesis v1 .*shortened to fit: .*Critic by \d+ words/);
   const shown = await run(['show', 'latest'], { env: { DELIBERATE_DB: db } });
   expect(shown.out).toMatch(/shortened to fit: .*Critic by \d+ words/);
-  // The whole answers are on record.
+  // Answers are shortened in prompts only: the log has them whole.
   expect(viewIn(db).calls['seat/critic']?.text).toContain('Paragraph 120 ');
 });

@@ -78,7 +78,8 @@ describe('bash', () => {
     expect(offer('rounds', '--stop-at', '')).toEqual(['4', '5', '6', 'never', 'ask']);
     expect(offer('agent', 'des')).toEqual(['design-team']);
     expect(offer('presets', 'copy', 'roles/critic', '--to', '')).toEqual(['project', 'user']);
-    // Whatever the program does not know is left to bash, and completing creates no database.
+    // With no completions from this program, bash completes file names. Completing must not create a database
+    // either.
     expect(offer('board', '--attach', '')).toEqual([]);
     expect(offer('show', '')).toEqual([]);
     expect(existsSync(db)).toBe(false);
@@ -142,7 +143,7 @@ describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
 
   it('is accepted by the shell without complaint', async ({ skip }) => {
     skip(!has(shell), `${shell} is not installed`);
-    // Read it from a file, because fish takes a pipe for a folder.
+    // Pass the script as a file, because fish does not read a script from a pipe here.
     const file = join(folder(), 'script');
     writeFileSync(file, await script(shell));
     const { status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });

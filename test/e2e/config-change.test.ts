@@ -178,7 +178,7 @@ describe('config path and edit', () => {
   it('accept an edited file once it is valid, and keep an invalid text for the next edit', async () => {
     const person = new Person(MINE);
     const editor = join(person.home, 'editor');
-    // This editor writes a mistake the first time, and corrects it the second time.
+    // At its first start this editor writes a mistake, and at its second start it corrects the mistake.
     writeFileSync(
       editor,
       '#!/bin/sh\nif grep -q many "$1"; then sed -i s/many/5/ "$1"; else echo "rounds: many" >> "$1"; fi\n',

@@ -14,7 +14,7 @@ class Repository extends Project {
 
   context(words: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
     return call(['context', ...words], {
-      // The command runs below the root, and the index is the repository's.
+      // Start the command in a folder below the root: it has to find the index of the whole repository.
       cwd: join(this.folder, 'src/deep'),
       env: { HOME: this.home, DELIBERATE_DB: this.database, ...env },
     });

@@ -168,7 +168,7 @@ describe('deliberate demo', () => {
     await terminal.until(/Should we go ahead.* EXAMPLE +▶ replay 1×/);
     terminal.press('q');
     await terminal.until(/What is to be decided\?/);
-    // The typed question is still there.
+    // The question that was typed before the example is kept.
     expect(await terminal.screen()).toContain('Should we?');
     terminal.press('\u0018');
     await terminal.until(/Which example\?/);

@@ -44,7 +44,7 @@ it('a board continues after the program that started it has ended', async () => 
   expect(watched.out).toContain('# Synthesis v1');
   const done = await endIn(db);
   expect(done.status).toBe('done');
-  // The run has only one attempt, since handing it over to the background is none.
+  // The run counts one attempt: passing it to a background process does not begin another.
   expect(done.attemptAt).toBe(done.startedAt);
 });
 

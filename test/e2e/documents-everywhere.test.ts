@@ -221,7 +221,8 @@ describe('agents over a PDF and a page', () => {
     const { code, err } = await call([...agent, ...attach, QUESTION], { cwd, env });
     expect([code, err]).toEqual([0, expect.stringContaining(`attached: ${here.page} 3 lines`)]);
     expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => documents(here)));
-    // Whoever reads another agent's answer learns which of its citations are false, and the first agent none.
+    // Prompts that contain another agent's answer also state which of its citations are false. The first
+    // agent's prompt contains no such answer.
     expect(server.chats().map((chat) => promptOf(chat).split(LOOKED_UP).length - 1)).toEqual([
       0, 1, 1,
     ]);

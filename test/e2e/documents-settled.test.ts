@@ -209,7 +209,7 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
     await program.ended;
     const isRead = ({ basis }: { basis?: string | undefined }): boolean => basis === 'read';
     expect(those(factsIn(db), 'claim.moved').filter(isRead)).toEqual([]);
-    // From here on only the recorded text can be used.
+    // Delete or change the attached files, so that only their recorded text can be used.
     rmSync(join(here.cwd, 'report.pdf'));
     writeFileSync(join(here.cwd, 'memo.docx'), 'something else');
     here.model.behave('b', 'ok');
@@ -264,7 +264,7 @@ describe('a deliberation over a PDF, a Word file and a web page', () => {
 
     const replayed = await by('replay', 'latest', '--plain', '--speed', '1000');
     expect([replayed.code, replayed.out]).toEqual([0, expect.stringContaining('report.pdf')]);
-    // The fork decides round 2 anew, and copies what was read in round 1.
+    // The fork makes the decisions of round 2 again. It copies the readings of round 1.
     const asked = here.model.chats().length;
     const forked = await by(
       'fork',

@@ -138,7 +138,7 @@ describe('a board with hostile text everywhere', () => {
     for (const q of ['asked', 'said', 'whole', 'joined'])
       expect(findMissingWords(q, text)).toEqual([]);
     expect(records.code).toBe(1);
-    // The same facts are imported again, from a file that looks clean.
+    // Import the facts from a JSON file in which the hostile characters are escaped.
     const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };
     expect((await heard(again, ['import', '-'], json.out)).code).toBe(0);
     expect(factsIn(again.env.DELIBERATE_DB)).toEqual(facts);
@@ -266,7 +266,7 @@ describe('a board with hostile text everywhere', () => {
       outputs[commands.findIndex(([one], index) => one === word && index >= at)]?.out ?? '';
     expect(findMissingWords('name', said('models'), 'line')).toEqual([]);
     expect(findMissingWords('rolepieces', said('presets'), 'line')).toEqual([]);
-    // This list shortens each entry to one line.
+    // The list of agents shortens each entry to one line, so look for one name only.
     expect(said('agents')).toContain('agent0b');
     expect(findMissingWords('config', said('config'), 'line')).toEqual([]);
   });
@@ -428,7 +428,7 @@ describe('consoles with hostile text everywhere', () => {
           entry.name,
         ).toBe('');
     }
-    // A heading is cited by its displayed text, so that the folder's own records are valid.
+    // The records cite a heading by its displayed text. Otherwise they would not pass `validate`.
     const validated = await heard(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);

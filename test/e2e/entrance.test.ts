@@ -54,7 +54,7 @@ it('the reader’s entrance test is held once, stored in the profiles, and used 
     },
   ]);
 
-  // A fork keeps what its parent knew, whatever was found out since; a new verifier has to take the
+  // The fork keeps the outdated result that its parent has recorded for v. The new verifier w has to take the
   // test.
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
   writeFileSync(

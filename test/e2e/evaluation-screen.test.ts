@@ -123,7 +123,7 @@ it('a second Ctrl-C ends the evaluation at once, and --plain and pipes print lin
   const lines = new Terminal([...command, '--plain'], { ...SIZE, env });
   await lines.until(/evaluation [0-9a-f-]+: knights/);
   expect(lines.alternate).toBe(false);
-  // A call is running, so Ctrl-C is handled from now on.
+  // Wait until a call is running: from then on, the program handles Ctrl-C.
   await server.chat(asked + 1);
   lines.press(CTRL_C);
   await lines.until(/Stopping after the items in progress; press again/);

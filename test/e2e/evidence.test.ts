@@ -56,7 +56,7 @@ async function records(env: Record<string, string>) {
   const { out, code } = await call(['validate', to, '--json']);
   const { warnings, ...judged } = JSON.parse(out) as { warnings: { rule: string }[] };
   expect(judged).toEqual({ ok: true, errors: [] });
-  // A command may refute what a decision rests on, so this warning is expected and no other.
+  // Only this warning is allowed: a command may refute a claim on which a decision rests.
   expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   expect(code).toBe(0);
   return recordsIn(to);
@@ -267,7 +267,7 @@ describe('the result of a command', () => {
     const [claim = ''] = pendingIn(db);
     const secrets = { PGPASSWORD: 'canary-1', OLLAMA_HOST: 'http://me:canary-2@127.0.0.1:9' };
     const options = { env: { ...env, ...secrets, KEPT: 'kept', UNSAID: 'unsaid' } };
-    // The environment of the program itself is readable by the processes it starts.
+    // The command also prints the environment of the program that starts it, which a process can read in /proc.
     const command =
       'env; echo ---; cat /proc/$PPID/environ; : postgres://me:canary-3@db.example/app';
     const { err, out } = await run(

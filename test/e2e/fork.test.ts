@@ -90,7 +90,7 @@ describe('a fork of rounds', () => {
       ]),
     );
     expect(critic.some(({ model }) => model === 'ollama/new')).toBe(true);
-    // A check in which the critic has no part does not depend on the change.
+    // The check E/2 does not involve the critic, so it is copied although the critic's model was changed.
     expect(inherited.map(({ step }) => step)).toContain('round-2/E/2');
     expect(asked.every((one) => !promptOf(one).includes('Round 1. You lead it'))).toBe(true);
     const view = viewIn(db);
@@ -162,7 +162,7 @@ describe('a fork of rounds', () => {
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
     const program = new Program([...args, '--plain'], { env });
     await program.says(/Observer is asked[\s\S]*Observer is asked/);
-    // Wait until the server has the stalled call, which is recorded a moment before it arrives.
+    // Wait until the stalled call has reached the server: its start is printed a moment earlier.
     await expect.poll(() => server.chats('c').length).toBe(before + 2);
     program.child.kill('SIGKILL');
     await program.ended;

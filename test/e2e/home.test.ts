@@ -268,7 +268,8 @@ describe('the home screen', () => {
     await terminal.until(/3 of 3 seats answered/, 60_000);
     expect(viewIn(home.db).config).toMatchObject({ look: [{ name: 'src' }] });
     expect(attachmentsOf(viewIn(home.db).config)).toMatchObject([{ name: 'plan.md' }]);
-    // A question that was sent is no longer a draft, but the started follow-up is one.
+    // The home screen's draft is deleted when its question is sent. A follow-up that was begun is stored as
+    // another draft.
     expect(existsSync(join(drafts, 'home.txt'))).toBe(false);
     terminal.press('a');
     await terminal.until(/Follow-up question to the same seats/);
@@ -316,7 +317,7 @@ describe('the history', () => {
     terminal.press('\r');
     await terminal.until(/✓ done[\s\S]*r re-synthesize/);
     terminal.press('q');
-    // The run that was looked at is still under the cursor.
+    // After returning from a run, the cursor is on this run.
     await terminal.until(/> ✓ done[^\n]*paint it red/);
     terminal.press('/');
     terminal.press('paint');

@@ -35,7 +35,7 @@ it('a model is taken from the only server that has it, for --model, --seat, --sy
   expect(run).toMatchObject({ code: 0 });
   expect(modelsOf(db)).toEqual(['ollama/here:1b', 'openai/there']);
   expect(viewIn(db).config.synthesizer).toBe('ollama/alone:latest');
-  // The server that was chosen is printed once, so that a person need not guess.
+  // The chosen server is printed once, so that a person knows which one was chosen.
   expect(run.err).toContain('here:1b: ollama/here:1b\n');
   const forked = await call(
     ['fork', 'latest', '--at', 'seat/critic', '--set', 'seat.critic.model=there', '--plain'],

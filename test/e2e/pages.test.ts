@@ -80,7 +80,7 @@ describe('a page that is attached', () => {
     const prompt = JSON.stringify(model.requests.map(({ body }) => body));
     expect(prompt).toContain('3: The queue holds 40,000 jobs.');
     expect(prompt).not.toContain('previous instructions');
-    // Now the address no longer answers.
+    // The server of the page no longer answers, so everything below uses the recorded text.
     const { out: exported } = await by(['export', 'latest', '--format', 'json']);
     const shown = await by(['show', 'latest']);
     expect(shown.out).toContain(`attachments/${here.name('/page')}#L3`);
@@ -89,7 +89,7 @@ describe('a page that is attached', () => {
     const html = await by(['export', 'latest', '--format', 'html', '--to', 'page.html']);
     expect(html.code).toBe(0);
     expect(readFileSync(join(here.cwd, 'page.html'), 'utf8')).toContain(here.name('/page'));
-    // Both commands say that nothing is left to do.
+    // `resume` and `retry` report that nothing is left to do, so their exit codes are not checked.
     for (const word of ['resume', 'retry']) await by([word, 'latest', '--quiet']);
     for (const words of [
       ['ask', 'latest', 'And then?'],

@@ -59,7 +59,7 @@ it('attachments of an imported run stay in the folder of records', async () => {
     expect(written.code, written.err).toBe(0);
     const inside = readdirSync(to, { recursive: true }).length;
     const others = readdirSync(home, { recursive: true }).length - inside - 1;
-    // Two files of SQLite itself may appear or disappear.
+    // The number of other files may differ by two, because SQLite creates and deletes files of its own.
     expect(Math.abs(others - before)).toBeLessThanOrEqual(2);
     expect(readdirSync(join(to, 'attachments')).length).toBeGreaterThan(0);
     expect(readdirSync(to)).not.toContain('escape.md');

@@ -80,7 +80,8 @@ describe('standard output', () => {
   it('stops and keeps the run if the reader has gone away', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
-    // Read it in pieces, because the server lives in this process and has to answer meanwhile.
+    // Read the output while the program runs: the model server lives in this process and must be able to
+    // answer.
     const child = spawn(
       'sh',
       ['-c', `"$NODE" "$PROGRAM" board --json --deltas --model ollama/a Why | head -n 3; exit 0`],
@@ -337,7 +338,7 @@ describe('the program itself', () => {
   it('refuses an old version of Node in one sentence', () => {
     const dir = folder();
     mkdirSync(join(dir, 'bin'));
-    // The check reads the version that Node reports, so the test changes this reading.
+    // Replace the version that the program reads from Node by an old one.
     const source = readFileSync(PROGRAM, 'utf8').replace(
       'process.versions.node.split',
       "'20.20.2'.split",

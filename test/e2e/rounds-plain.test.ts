@@ -128,7 +128,7 @@ describe('a phase with structured output in the console', () => {
       ['rounds', ...PANEL, '--preset', 'software-review', '--rounds', '1', QUESTION],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
     );
-    // A heading of the page is there before the answer has ended.
+    // A heading is shown while the answers that contain it are still arriving.
     const live = await terminal.until(/Trace 1 initial state/, 60_000);
     expect(live).toMatch(/D Artifacts · 4 calls/);
     expect(live).toContain('4 calls are running');

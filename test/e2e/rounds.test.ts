@@ -231,7 +231,7 @@ describe('an audit', () => {
     const readings = those(facts, 'signals.read');
     expect(readings.at(-1)?.satisfied).toBeGreaterThanOrEqual(4);
     expect(readings.at(-1)?.recommendation).not.toBe('continue');
-    // No earlier round could have stopped the audit.
+    // After no earlier round were the conditions for stopping met.
     for (const one of readings.slice(0, -1))
       expect(one.satisfied < 4 || one.recommendation === 'continue').toBe(true);
     expect(viewIn(db).syntheses).toHaveLength(1);
@@ -319,7 +319,7 @@ describe('flags of rounds', () => {
     [['--seat', 'jester=ollama/x'], 'there is no role "jester"'],
     [['--preset', 'no-such'], 'product-architecture'],
   ])('are rejected with exit code 2 and an error message: %j', async (args, sentence) => {
-    // A wrong seat is detected only when models are asked for.
+    // Without `--rehearse`, because a wrong seat is only reported if models are asked for.
     const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
     const { code, err, out } = await call([...base, ...args, QUESTION], {
       env: { DELIBERATE_DB: database() },

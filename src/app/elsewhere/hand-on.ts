@@ -83,7 +83,8 @@ export async function handToRestate(
 /**
  * Records that a run continues at a Restate server, and releases the run here.
  *
- * @param answered who answers the run's questions to people
+ * @param answered what happens with the run's questions to people; the words are explained at
+ *   `Answered`
  */
 export function handToServer(
   store: Store,

@@ -24,11 +24,11 @@ const HIGHEST = 'max';
 /** All compared ways to answer (arms) of an evaluation, with their seats and models. */
 export interface SeatedArms {
   /**
-   * The arms by name. The single model is always among them; `high`, the same model with more
-   * effort, only if it is compared.
+   * The arms by name. The arm that asks one model alone is always among them. The arm `high`, which
+   * asks the same model with more thinking effort, is among them only if it is compared.
    */
   readonly asked: ReadonlyMap<string, SeatedMaker>;
-  /** The single model, with which all other arms are compared. */
+  /** The arm that asks one model alone. All other arms are compared with it. */
   readonly alone: SeatedMaker;
   /** The name of each model, with the exact version if the server tells one. */
   readonly editions: ReadonlyMap<ModelSpec, string>;

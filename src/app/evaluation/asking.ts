@@ -28,7 +28,8 @@ export type Reply = Pick<
 const MOST_FAILURES = 12;
 
 /**
- * Asks the arms (compared ways to answer) of an evaluation about items, and reads their answers.
+ * Asks the arms (compared ways to answer) of an evaluation the questions of its set, and reads their
+ * answers.
  */
 export class Asking {
   readonly #cells: Cells;
@@ -115,8 +116,8 @@ export function sumOrNull(costs: readonly (number | null)[]): number | null {
 }
 
 /**
- * Computes the seed of a run from the evaluation's seed and the position of the answer. Below 2^31,
- * the limit of some providers.
+ * Computes the seed of a run from the evaluation's seed, the question, and the numbers of the
+ * repetition and the sample. The result is below 2^31, because some providers accept no larger seed.
  */
 export function computeSeed(
   seed: number,

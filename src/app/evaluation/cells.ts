@@ -298,8 +298,8 @@ export class Cells {
 }
 
 /**
- * Returns the facts of a run that an evaluation counts: those up to the run's first end. Later
- * questions of people are left out.
+ * Returns the facts of a run that count in an evaluation: those up to the moment when the run was
+ * done for the first time. What people ask the finished run afterwards is left out.
  */
 export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
   const facts = store.facts(run);
@@ -361,7 +361,8 @@ function withoutDiscount(usage: Usage): Usage {
 /**
  * Counts the calls of a run that began and never ended, which a provider may have billed.
  *
- * @param waited returns the steps that a batch has answered; their calls are not counted
+ * @param waited returns the keys of the steps whose answers came from a provider's batch; their calls
+ *   are not counted
  */
 export function countUnfinished(
   facts: readonly AnyFact[],

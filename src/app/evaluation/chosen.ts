@@ -37,8 +37,8 @@ export interface Chosen {
 /**
  * Reads the arguments and the configuration of `deliberate eval`.
  *
- * @param setName the set of questions; undefined: the default one
- * @throws UsageError if the set, an arm or the size does not exist
+ * @param setName the name or file of the set of questions
+ * @throws UsageError if no set is named, or the set, an arm or the size does not exist
  */
 export async function chooseEvaluation(
   call: Invocation,

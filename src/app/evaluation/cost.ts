@@ -160,7 +160,8 @@ function armLine({ name, runs, tokens, usd }: ArmCost): string {
 }
 
 /**
- * Formats what all arms of an evaluation are likely to take, in one line.
+ * Formats in one line how many tokens, and how much money and time, all arms of an evaluation are
+ * likely to take.
  *
  * @param costs the estimate of each arm, if the caller has it already
  */

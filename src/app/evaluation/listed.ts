@@ -9,9 +9,9 @@ import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/numbers.ts';
 
 /**
- * Returns the newest evaluations that contain every word of `search`, for the history.
+ * Returns those of the newest evaluations whose line in the history contains every word of `search`.
  *
- * @param limit how many to return at most
+ * @param limit how many of the newest evaluations are searched
  */
 export function listEvaluations(
   store: Store,

@@ -59,11 +59,12 @@ export function parseSize(given = 'rehearsal'): Size {
 }
 
 /**
- * Opens a set of questions and chooses as many of its units as the size asks for, at random by the
- * seed.
+ * Opens a set of questions and chooses units from it at random, by the seed, as many as the size
+ * says. A unit is an item, or a group of items that belong together.
  *
- * @param named the set's name or file; undefined: the default set
- * @throws UsageError if the set has too few units
+ * @param named the set's name or file
+ * @throws UsageError if no set is named, or the set has too few units for the size. The size
+ *   `rehearsal` fits every set.
  */
 export async function openSet(
   call: Invocation,

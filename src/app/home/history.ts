@@ -107,9 +107,10 @@ async function open(call: Invocation, id: string): Promise<void> {
 }
 
 /**
- * Parses the text of a fork's form, such as `round-3/D seat.critic.model=M`, to the flags of
- * `deliberate fork`. The step comes first and may be missing; one change follows on each line. A
- * line that begins no change continues the text of the line above.
+ * Converts the text that a person types to fork a run, such as `round-3/D seat.critic.model=M`, to
+ * the flags of `deliberate fork`. The text begins with the key of a step, which may be missing. The
+ * first change follows it, and each further change begins a new line. A line that begins no change
+ * continues the change of the line above.
  */
 export function forkFlags(change: string): { at?: string; set: string[] } {
   const [first = ''] = /^\S*/.exec(change) ?? [];

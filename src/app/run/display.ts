@@ -14,7 +14,7 @@ import type { Desktop } from './outside.ts';
 export interface Display {
   /** Whether a person who can be asked sits at the display. */
   readonly interactive: boolean;
-  /** Whether the display passes the run's questions to that person. */
+  /** Whether the display asks the person who sits at it the questions of the run. */
   readonly asks: boolean;
   /** The terminal on which a person who has looked away is notified. */
   readonly terminal: Output;

@@ -17,8 +17,8 @@ const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'cal
  * Waits until shortly after the first request of a run was sent, at most `LONGEST_DELAY_MS`.
  *
  * @returns a feed for the console. A new listener first gets the live events that were published
- *   during the wait, if their calls are still running. Facts are not repeated, because the console
- *   reads the recorded facts.
+ *   during the wait, except those of calls that have already ended. Facts are not repeated, because
+ *   the console reads the recorded facts.
  */
 export async function feedFromFirstRequest(feed: Feed): Promise<Feed> {
   let missed: LiveEvent[] = [];

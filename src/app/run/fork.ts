@@ -144,11 +144,11 @@ export function parseChange(text: string): Change {
 }
 
 /**
- * Checks that a run can be forked at a step and that there are changes. Returns the step.
+ * Checks that a run can be forked at a step and that there are changes. Returns `at`.
  *
- * @param at the key of the step, or the beginning of the keys of several; undefined if none was
- *   given
- * @throws UsageError if there is no such step or no change
+ * @param at the key of a step, such as `round-3/D`, or the part of a key before a slash, such as
+ *   `round-3`; undefined if the person gave none
+ * @throws UsageError if `at` is missing or matches no step, or if there is no change
  */
 export function checkPlace(
   facts: readonly AnyFact[],

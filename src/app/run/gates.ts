@@ -15,10 +15,11 @@ const LOOK_MS = 250;
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
- * Who answers the questions that a run asks people. `console`: the person at this console, or at
- * this terminal without one. `elsewhere`: people and programs in other processes, while this one
- * waits. `some day`: as `elsewhere`, but if nobody answers in time, the run returns to the queue.
- * `by default`: the default answer is taken. `by nobody`: the run stops at the question.
+ * Who answers the questions that a run asks people. `console`: the person at the console of this
+ * process, or at its terminal if no console is open. `elsewhere`: people and programs in other
+ * processes, while this one waits. `some day`: as `elsewhere`, but if nobody answers in time, the run
+ * returns to the queue. `by default`: the default answer is taken. `by nobody`: the run stops at the
+ * question.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 

@@ -43,8 +43,8 @@ export interface OpenSession {
 }
 
 /**
- * Opens the session of a run. The caller must begin an attempt before it awaits anything else, as
- * from now on another process may stop the session.
+ * Opens the session of a run. From then on another process may stop the session, so the caller must
+ * begin an attempt at the run before it awaits anything else.
  *
  * @param answered who answers the run's questions to people
  */

@@ -97,8 +97,9 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
 }
 
 /**
- * Runs `deliberate resynthesize`: requests another synthesis of the same answers or, with
- * `--load-bearing`, one without each seat in turn. Resolves to the exit code.
+ * Runs `deliberate resynthesize`: requests another synthesis of the same answers. With
+ * `--load-bearing`, it requests a synthesis with all seats and, for each seat, one that leaves out
+ * only that seat. Resolves to the exit code.
  */
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;

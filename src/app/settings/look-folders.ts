@@ -149,8 +149,8 @@ export function reopenLook(
 }
 
 /**
- * Records that a person on this machine has allowed these folders for a run, so that later calls
- * may open them when they continue it.
+ * Records that a person on this machine has allowed a run to read these folders. Commands that
+ * continue the run later may then open them.
  */
 export function nameLook(
   store: Store,

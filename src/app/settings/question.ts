@@ -18,10 +18,10 @@ const MOST_BYTES = 1024 * 1024;
 const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?']]);
 
 /**
- * Reads the question from the words, `--file`, `--ask` or standard input; exactly one must be
- * given.
+ * Reads the question from the words, `--file`, `--ask` or standard input; exactly one must be given.
  *
- * @param before the command's own word before the question, such as a run's id, for the example in errors
+ * @param before the word that the command line has before the question, such as a run's id; errors
+ *   show it in an example
  */
 export async function readQuestion(call: Invocation, before?: string): Promise<string> {
   const { words, flags, stdin } = call;

@@ -142,7 +142,10 @@ function wellKnownServers(): readonly NamedServer[] {
 
 const LINE = /^([\w.-]+): (\{.*\})$/gm;
 
-/** Returns the person's own model servers, then the well-known ones with other names. */
+/**
+ * Returns the model servers of the person's configuration, then the well-known ones whose names the
+ * configuration does not use.
+ */
 export function serversOf({
   servers = {},
 }: {

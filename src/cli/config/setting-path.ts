@@ -11,8 +11,8 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { SettingPath } from './edit-config.ts';
 
 /**
- * Parses a setting's name with dots. Names of entries may contain dots, too, as in
- * `servers.my.lab.url`: such a name ends before one of the known fields.
+ * Splits the name of a setting at its dots. The name of an entry, such as a server, may itself
+ * contain dots: `servers.my.lab.url` means the field `url` of the entry `my.lab`.
  *
  * @throws UsageError with similar names if there is no such setting
  */

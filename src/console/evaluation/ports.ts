@@ -7,8 +7,8 @@
 export interface ArmHead {
   readonly name: string;
   /**
-   * How many answers the arm gives in all. Absent for samples: how many are needed is known only
-   * when the costs of the panels are known.
+   * How many answers the arm gives in all. Absent for the samples of votes, because their number
+   * depends on the costs of the panels, which are not known at the beginning.
    */
   readonly of?: number;
 }
@@ -25,8 +25,9 @@ export interface EvaluationHead {
   /** The models that are asked. The first one is the single model. */
   readonly models: readonly string[];
   /**
-   * The panel of the main comparison: against a vote of the single model that costs about the same.
-   * Absent if no votes are compared.
+   * The panel in the main comparison, which compares it with a vote: the most frequent of several
+   * answers of the single model, as many as cost about the same as the panel. Absent if no votes are
+   * compared.
    */
   readonly primary?: string | undefined;
   /** Whether the built-in stand-in answers instead of models. */
@@ -62,7 +63,7 @@ export interface AnswerNews {
   readonly item: string;
   /** The number of the repetition, from 1. */
   readonly repetition: number;
-  /** The index of the turn; absent for further samples, for which no turn waits. */
+  /** The index of the turn that waits for this answer; absent for additional samples of a vote. */
   readonly turn?: number | undefined;
   /** Whether this is the single model's answer, with whose cost other costs are compared. */
   readonly isAlone: boolean;

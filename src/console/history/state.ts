@@ -36,10 +36,7 @@ export interface Preview {
   readonly changes: string;
 }
 
-/**
- * What the person chose in the history. The `change` of a fork has the step, and one change on each
- * line, as `deliberate fork` takes them.
- */
+/** What the person chose in the history. */
 export type HistoryChoice =
   | { readonly kind: 'back' }
   | { readonly kind: 'open' | 'resume' | 'replay'; readonly run: string }

@@ -81,7 +81,8 @@ export function findMentions(question: string): string[] {
 /**
  * Returns the home screen with the files that the question names.
  *
- * @param found the files that exist, by the word in the question
+ * @param found for each word that may be a path (see `findMentions`), its file; undefined if there is
+ *   no such file
  */
 export function withMentions(home: Home, found: ReadonlyMap<string, Attached | undefined>): Home {
   const mentioned = findMentions(home.question.text).flatMap((path) => found.get(path) ?? []);

@@ -21,7 +21,8 @@ export interface ProtocolOffer {
    */
   readonly roles?: readonly RoleOffer[];
   /**
-   * What the form calls the chosen role, such as `Agent`, if the protocol takes exactly one role.
+   * The name for the chosen role on the screen, such as `Agent`. Set only if the protocol takes
+   * exactly one role.
    */
   readonly one?: string;
   /** Whether texts can be attached. */

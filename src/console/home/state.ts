@@ -33,7 +33,8 @@ export type FormRow =
   | { readonly kind: 'seat' | 'file' | 'folder' | 'server' | 'run'; readonly index: number };
 
 /**
- * An open list of choices. `what` says what is chosen; `seat` is the index of the seat for which.
+ * An open list of choices. `what` says what is chosen; `seat` is the index of the seat that gets the
+ * chosen model or role.
  */
 export type Picker =
   | { readonly what: 'protocol' | 'preset' | 'question' | 'example' | 'add' | 'chair' }
@@ -124,7 +125,7 @@ export interface InitialState {
   readonly rehearse?: boolean | undefined;
   /** The choices when the screen was left, including briefs, which no file contains. */
   readonly choices?: Choices | undefined;
-  /** A message about something that failed meanwhile. */
+  /** A message about something that failed while the screen was closed. */
   readonly notice?: string | undefined;
   /** Whether to put the cursor on the list of runs. */
   readonly onRuns?: boolean | undefined;

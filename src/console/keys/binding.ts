@@ -1,5 +1,6 @@
-/** The keys of a command, and what the help says about them. */
 import { withoutUndefined } from '../../text/without-undefined.ts';
+
+/** The keys of a command, and what the help and the last row of the screen say about them. */
 export interface Binding {
   /** The names of the keys: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
   readonly keys: readonly string[];

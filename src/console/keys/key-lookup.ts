@@ -58,9 +58,10 @@ export function commandIn<S extends Exclude<Scope, 'run'>>(
 }
 
 /**
- * Translates a key that the person has chosen to the built-in key with the same meaning, for
- * dialogs and texts. Returns an empty text for a built-in key that the person has given another
- * meaning.
+ * Returns the built-in key of dialogs and texts for a pressed key, since the person may have chosen
+ * other keys for the same commands. Returns the pressed key itself if it never had a command there,
+ * and an empty text if the person has taken its command away. The keys up and down are never taken
+ * away.
  */
 export function dialogKey(keymap: Keymap, key: string): string {
   if (keymap.dialogs === KEYMAP.dialogs) return key;

@@ -32,7 +32,10 @@ export type Phase =
       /** Whether the server does not answer and is asked again until it does. */
       readonly away?: boolean | undefined;
     }
-  /** The call has ended. The time is absent if the answer was not given by this run's call. */
+  /**
+   * The call has ended. `latencyMs` is absent if its duration is unknown, as for a text from a fork's
+   * parent.
+   */
   | { readonly kind: 'done'; readonly latencyMs?: number | undefined }
   | {
       readonly kind: 'failed';
@@ -74,8 +77,8 @@ export interface CallWording {
 const PROSE: CallWording = { words: () => undefined };
 
 /**
- * Collects the output of a call while it arrives. Successive calls of the same seat use the same
- * stream.
+ * Collects the output of a call while it arrives. If the seat is called again, the same object can
+ * collect the new output.
  */
 export class CallStream {
   /** The id of the seat. */

@@ -11,7 +11,10 @@ import type { CallStream, Phase } from './call-stream.ts';
 /** A line below the output of a call, such as the reason of a failure. */
 export interface Note {
   readonly text: string;
-  /** How the line is drawn. */
+  /**
+   * How the line is drawn: `dim` is pale, `bad` (a failure) is red, and `held` (a stopped call) is
+   * yellow.
+   */
   readonly look: 'plain' | 'dim' | 'bad' | 'held';
 }
 

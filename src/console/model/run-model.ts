@@ -104,7 +104,10 @@ export interface RunModel {
   streams(prefix: string): [step: string, stream: CallStream][];
   /** Formats the structured answer of a step's call for people. */
   reads(step: string, value: unknown): string;
-  /** Returns the word that stands for a part of a step's key on the screen. */
+  /**
+   * Returns the word to show on the screen for a part of a step's key, such as `entrance-test-1` for
+   * `exam-1`.
+   */
   partWords(part: string): string;
   /** Returns the output of a step's call, formatted for people. */
   said(step: string): string;
@@ -163,8 +166,8 @@ export interface RunShape {
   /** Formats a finished synthesis for people; absent: its text is shown unchanged. */
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
   /**
-   * Returns the word that stands for a part of a step's key on the screen; undefined to show the
-   * part itself.
+   * Returns the word to show on the screen for a part of a step's key, such as `entrance-test-1` for
+   * `exam-1`. Returns undefined if the part is shown unchanged.
    */
   readonly partWords?: (part: string) => string | undefined;
   /**

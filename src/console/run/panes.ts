@@ -19,8 +19,8 @@ export type Pane =
 /**
  * Returns the texts that are shown for a question: the output of each seat, then the synthesis.
  * @param question the number of the question
- * @param version the synthesis to show; if undefined, the newest that was not written without a
- * seat
+ * @param version the version of the synthesis to show; if undefined or unknown, `findNewestSynthesis`
+ *   chooses one
  */
 export function listPanes(
   runModel: LiveRun,

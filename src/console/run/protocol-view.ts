@@ -21,8 +21,8 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   /** The id of the tab with the votes. */
   readonly votesIn: string;
   /**
-   * The id of the tab with the output of seats that have no column any more; absent: seats keep
-   * their columns.
+   * The id of the tab with all output of seats, for protocols in which a seat can lose its column;
+   * absent: all seats keep their columns.
    */
   readonly saidIn?: string;
   /** The records, such as claims, that texts name by id; absent: texts name none. */

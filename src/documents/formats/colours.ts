@@ -86,7 +86,7 @@ export function readColour(value: string): Colour | undefined {
   });
 }
 
-/** Returns whether a text of one color can be told from an opaque background. */
+/** Returns whether a text of one color has enough contrast to be visible on an opaque background. */
 export function isSeenOn(text: Colour, ground: Colour): boolean {
   const shown = over(text, ground);
   const [light = 0, dark = 0] = [luminance(shown), luminance(ground)].sort((a, b) => b - a);

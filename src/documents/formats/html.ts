@@ -15,7 +15,8 @@ import { cutText } from './words.ts';
 const LEAST_SHARE = 0.3;
 
 /**
- * Converts a web page to Markdown: its article, or the whole page if the article is too small a part.
+ * Converts a web page to Markdown. Only the article of the page is converted, or the whole page if
+ * the article makes up too little of the page's text.
  *
  * @throws Unreadable if the page has no readable text
  */

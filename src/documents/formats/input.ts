@@ -11,7 +11,10 @@ export interface Input {
   readonly encoding?: string | undefined;
 }
 
-/** Thrown if a document cannot be read. The message is a sentence that follows the document's name. */
+/**
+ * Thrown if a document cannot be read. The message is the reason in words, without the document's
+ * name, which the caller puts before it.
+ */
 export class Unreadable extends Error {
   readonly because: string;
 

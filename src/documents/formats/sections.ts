@@ -39,7 +39,10 @@ export class Sections {
   }
 }
 
-/** Returns the collected lines as one text. `more` are notes to add to those of the sections. */
+/**
+ * Returns the collected lines as one text. `more` are further notes, which are put after the notes
+ * that were collected.
+ */
 export function asText(
   { lines, parts, notes }: Sections,
   more: readonly string[],

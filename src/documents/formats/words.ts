@@ -3,9 +3,13 @@ import { sanitise } from '../../text/sanitise.ts';
 import { MOST_TEXT_BYTES } from '../read-text.ts';
 
 /**
- * Formats page numbers as the beginning of a sentence: `page 3 holds`, `pages 1, 4–6 and 9 hold`.
+ * Formats the numbers of pages or slides as the beginning of a sentence: `page 3 holds`, `pages 1,
+ * 4–6 and 9 hold`.
  *
- * @param numbers in ascending order
+ * @param what the noun for one of them, such as `page`
+ * @param numbers the numbers in ascending order
+ * @param verb the verb after a single number
+ * @param verbs the verb after several numbers
  */
 export function formatNumbers(
   what: string,
@@ -29,7 +33,12 @@ export function formatNumbers(
   return numbers.length === 1 ? `${what} ${words} ${verb}` : `${what}s ${words} ${verbs}`;
 }
 
-/** Formats a count with its verb: `1 comment was`, `3 comments were`. */
+/**
+ * Formats a count with its noun and verb: `1 comment was`, `3 comments were`.
+ *
+ * @param one the noun in the singular
+ * @param many the noun in the plural
+ */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `1 ${one} was` : `${count} ${many} were`;
 }

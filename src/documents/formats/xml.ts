@@ -24,7 +24,13 @@ export function walkXml(xml: string, { open, close, text }: Handlers): void {
   parser.end();
 }
 
-/** Returns the relations to other files of the archive: their ids, and the paths from the archive's root. */
+/**
+ * Reads which other files of an office document's archive a file refers to. Returns the path of each
+ * from the archive's root, by the id that the reference has.
+ *
+ * @param xml the file with the references
+ * @param folder the folder from which relative paths start
+ */
 export function relationsIn(xml: string | undefined, folder: string): Map<string, string> {
   const relations = new Map<string, string>();
   walkXml(xml ?? '', {

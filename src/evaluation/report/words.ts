@@ -75,8 +75,8 @@ const KINDS: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * Formats a verdict: `a gain, but for 3.2 times the dollars`. `ratio` is the cost of the arm
- * divided by that of the other.
+ * Formats a verdict: `a gain, but at 3.2 times the dollars`. `ratio` is the cost of the arm divided
+ * by the cost of the arm that it is compared with.
  */
 export function formatVerdict(
   { kind, isDearer }: { readonly kind: Kind; readonly isDearer: boolean },

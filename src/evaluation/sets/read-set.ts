@@ -30,7 +30,7 @@ const MOST_TOLD = 5;
 
 /**
  * Parses a file of items. `file` is its name for messages.
- * @throws UsageError that names file and line of the first invalid items
+ * @throws UsageError that lists the first problems, each with the file and the line
  */
 export function readSet(file: string, content: string): ItemSet {
   const items: Item[] = [];

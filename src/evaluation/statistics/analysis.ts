@@ -117,7 +117,7 @@ export interface Analysis {
   readonly changesWithCurrency: boolean;
   /** The figures of the other comparisons. */
   readonly others: readonly ContrastFigures[];
-  /** The smallest true difference that the main comparison finds in four evaluations of five. */
+  /** The smallest true difference that the main comparison finds with a probability of 80 %. */
   readonly smallestVisible: number;
 }
 

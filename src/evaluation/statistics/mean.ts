@@ -20,7 +20,8 @@ export interface Mean {
 /** The mean difference between two arms over units. */
 export interface Difference extends Mean {
   /**
-   * The two-sided p-value: the share of random assignments of signs whose mean is as far from 0.
+   * The two-sided p-value: how often the mean would be at least as far from 0 if the sign of each
+   * difference were random.
    */
   readonly p: number;
   /** The number of units in which the first arm did better. */

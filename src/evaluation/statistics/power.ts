@@ -33,8 +33,8 @@ export function powerOf(difference: number, size: Size): number {
 }
 
 /**
- * Returns the smallest true difference that four evaluations of five of this size find; 1 if there
- * is none.
+ * Returns the smallest true difference that an evaluation of this size finds with a probability of 80
+ * %; 1 if no difference is found so often.
  */
 export function smallestVisible(size: Size): number {
   let [low, high] = [0, Math.max(1, Math.sqrt(size.discordance))];

@@ -29,8 +29,8 @@ export interface PairedDifference {
   /** The upper end of the 95 % interval. */
   readonly high: number;
   /**
-   * The two-sided p-value: the share of random assignments of signs whose mean is at least as far
-   * from 0.
+   * The two-sided p-value: how often the mean would be at least as far from 0 if the signs of the
+   * differences were random.
    */
   readonly p: number;
   readonly verdict: PairedVerdict;

@@ -66,7 +66,10 @@ export interface TrackedRun {
 
 /** The record of one model, model family, role or protocol: its forecasts, claims and cost. */
 export interface TrackRow extends TrackRecord {
-  /** The number of claims that were raised, and of those that were settled later. */
+  /**
+   * The numbers of claims that were raised, and that later turned out to be true (`confirmed`) or
+   * false (`refuted`).
+   */
   readonly claims: {
     readonly raised: number;
     readonly confirmed: number;
@@ -75,8 +78,8 @@ export interface TrackRow extends TrackRecord {
     readonly foundAlone: number;
   };
   /**
-   * Predictions for which only this forecaster's probability was on its side of 50 %, and for how
-   * many of them it was right.
+   * `of`: the number of predictions that this forecaster put on one side of 50 % and all other
+   * forecasters on the other side. `right`: on how many of these this forecaster was right.
    */
   readonly alone: { readonly right: number; readonly of: number };
   readonly tokens: number;

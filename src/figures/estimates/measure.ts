@@ -46,9 +46,9 @@ export interface RangesFigure {
 }
 
 /**
- * Returns a chart with a row for each round: the 5 %, 50 % and 95 % quantiles of all seats
- * together, and the range of the seats' medians. Two camps of seats get a row each, without a
- * common number.
+ * Returns a chart with a row for each round: the 5 %, 50 % and 95 % quantiles of all seats together,
+ * and the range of the seats' medians. If the seats form two camps in a round, each camp has a row of
+ * its own instead.
  */
 export function drawRounds(
   rounds: readonly (readonly Estimate[])[],

@@ -199,7 +199,8 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // If the log of batches cannot be read, stop collecting and fail all calls that wait, including this one.
+      // If the log of batches cannot be read, the collector fails as a whole (see `failure`), and this call
+      // rejects when it is stopped.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

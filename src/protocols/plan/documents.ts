@@ -48,9 +48,10 @@ interface Wanted {
 }
 
 /**
- * Searches the documents. Returns sections, the best first; empty if there is no index or the
- * search was refused.
+ * Searches the documents. Returns sections, the best first. The list is empty if there is no index
+ * or the search was refused.
  * @param key the key of the recorded step
+ * @param wanted the query, the clusters to search, and how many sections are wanted
  */
 export async function search(
   plan: PlanRun,

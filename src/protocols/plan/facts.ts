@@ -355,8 +355,8 @@ export const describePlanFacts = () =>
   ] as const;
 
 /**
- * The fact types that a log of a plan's run may contain, with their SQL views: those of every run
- * and those of plans.
+ * The types of facts that the log of a plan's run may contain, with their SQL views. Some of these
+ * types occur in every run, the others only in plans.
  */
 export const PLAN = vocabulary(() => [...KERNEL_FACTS, ...describePlanFacts()], {}, SQL_VIEWS);
 

@@ -385,7 +385,10 @@ export function isExamined({ examined }: PlanView, round: number): boolean {
   return last?.control?.seen === true;
 }
 
-/** Returns everything that the spec (the finished plan) has to account for. */
+/**
+ * Returns the results of the rounds, on which the spec (the finished plan) is based and against
+ * which it is checked.
+ */
 export function deriveSpecBasis(view: PlanView): SpecBasis {
   const { statements, conflicts, musts, edition } = view;
   const standings = deriveStandings(view);

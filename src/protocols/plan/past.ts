@@ -62,8 +62,8 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
 }
 
 /**
- * Returns the first problem in recorded settings: a missing seat, or a seat with a cluster that has
- * no description. Undefined if there is none.
+ * Returns the first problem in a plan's recorded settings: a seat with a reserved name, a missing
+ * seat, or a seat with a cluster that has no description. Returns undefined if there is no problem.
  */
 export function unsoundIn(
   seats: readonly Seat[],

@@ -31,8 +31,9 @@ export function supervise(scene: Scene): unknown {
 }
 
 /**
- * Returns the vote at the end of a team member's message. A member that has not heard the others
- * yet may vote to continue.
+ * Returns the line with which a team member's message ends: its vote to continue or to conclude.
+ * The vote is random for a member that has not heard the others. After that, it is to conclude,
+ * except for the model name `dissenting`.
  */
 export function writeVoteLine({ model, heard, chance }: Scene): string {
   const goesOn = model === 'dissenting' || (heard.length === 0 && chance.next() < 0.5);

@@ -188,8 +188,8 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
 }
 
 /**
- * Makes a placeholder answer to the task of judging claims by verdicts. Now and then, a verdict
- * decides a claim.
+ * Makes a placeholder answer to the task of judging which verdicts decide which claims. Some
+ * claims, drawn at random, are decided by a random verdict; the others stay open.
  */
 export function weigh(scene: Scene): unknown {
   const { temper, heard, round, topic, chance } = scene;

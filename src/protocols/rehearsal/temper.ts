@@ -26,7 +26,7 @@ type Mood = (typeof MOODS)[number];
 
 /** How a rehearsed deliberation goes, as numbers for the stand-in. */
 export interface Temper {
-  /** The name of the way in which it goes, such as `sycophantic`. */
+  /** What kind of deliberation is rehearsed, such as `healthy` or `sycophantic`. */
   readonly mood: Mood;
   /** Returns the share of a round's verdicts that are BROKEN or UNCLEAR. */
   disagreement(round: number): number;
@@ -98,9 +98,9 @@ const FIRST_STEP = 0.7548776662466927;
 const SECOND_STEP = 0.5698402909980532;
 
 /**
- * Returns the stand-in's result of a check. The results are spread evenly over the run instead of
- * being drawn independently, so that short runs have the intended share of each result, and long
- * runs of equal results (which a detector would report) do not occur.
+ * Returns the stand-in's result of a check. Results are not drawn independently, but spread evenly over the
+ * run. Therefore even short runs have the intended share of each result, and no run has long rows of equal
+ * results, which a detector would report.
  */
 export function drawVerdict(
   temper: Temper,

@@ -48,8 +48,8 @@ export const ROLE_INFO: Readonly<Record<Role, RoleInfo>> = {
 };
 
 /**
- * The person whom each role stands for in this deliberation, in a few words: `{ guardian: 'SRE
- * lead' }`.
+ * The kind of person for whom each role speaks in this deliberation, in a few words: `{ guardian:
+ * 'SRE lead' }`.
  */
 export type Cast = Readonly<Record<Role, string>>;
 

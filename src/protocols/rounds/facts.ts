@@ -395,8 +395,8 @@ export const describeRoundFacts = () =>
   ] as const;
 
 /**
- * The fact types that a log of a deliberation in rounds may contain: those of every run and those
- * of rounds.
+ * The types of facts that the log of a deliberation in rounds may contain. Some of these types
+ * occur in every run, the others only in rounds.
  */
 export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, SQL_VIEWS);
 

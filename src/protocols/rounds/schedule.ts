@@ -49,9 +49,9 @@ export function getDefaultDriftInterval(rounds: number): number {
 
 /**
  * Returns the role that leads the next round: the present role that has led least often. If several
- * have led equally often, a round without an absent role goes to the one that has led the fewest
- * such rounds, and a round with an absent role to the one that has led the most; then the order of
- * the roles decides.
+ * roles have led equally often, the rounds without an absent role decide: if the next round has no
+ * absent role, the one that has led the fewest of them is chosen, otherwise the one that has led
+ * the most. After that, the order of the roles decides.
  * @param past the leads of all rounds so far
  * @param absent the role that is left out of the next round
  * @param plain the leads of the rounds without an absent role

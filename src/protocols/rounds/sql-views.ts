@@ -98,7 +98,7 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
 /** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // The latest start of each round. A round is left out if the deliberation ended afterwards with
+    // The latest start of each round. A round is left out if a later fact says that the synthesis began after
     // an earlier round.
     name: 'round_course',
     select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
@@ -108,7 +108,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND ${factField('ending', 'phase')} = 'synthesis' AND ${factField('ending', 'round')} < ${factField('begun', 'round')})`,
   },
   {
-    // The facts of each round since its latest start.
+    // The facts of each round that were recorded after its latest start.
     name: 'round_fact',
     select: `SELECT one.run_id, course.round, one.seq, one.at, one.type, one.body
   FROM typed_fact one CROSS JOIN round_course course ON course.run_id = one.run_id

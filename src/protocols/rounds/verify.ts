@@ -103,8 +103,8 @@ export async function runCheck(
   );
   if (reply.status !== 'done') return;
   if (problemsIn(compared, looked, reply).length === 0) return;
-  // Files that a coding agent cites are read only after its answer, so the verdict is checked
-  // again.
+  // If an agent reads files by itself, the cited files are added to the log only after its answer. Check the
+  // answer again with these files.
   const read = [
     ...looked,
     ...roundsRun.view.sources.filter((one) => one.cites !== undefined && !looked.includes(one)),

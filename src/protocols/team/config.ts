@@ -10,7 +10,7 @@ import { workshopSchema } from '../common/settings/workshop.ts';
 import { LEVELS } from './forms/plan.ts';
 import { specSchema } from './rules/spec.ts';
 
-/** The name of the repository among the folders of the run. */
+/** The name under which seats find the repository among the folders that they may read. */
 export const ROOT = 'repo';
 
 /**
@@ -33,7 +33,7 @@ const specialistSchema = z.object({
   /** The tiers that the specialist suits. Absent in old runs, whose casts are not shown to the person. */
   tiers: z.array(z.string()).optional(),
 });
-/** An agent whose brief a seat can be given. */
+/** A specialist, such as a code reviewer: a ready-made brief that the plan can give to a seat. */
 export type Specialist = z.infer<typeof specialistSchema>;
 
 /** The schema of a team's settings. */

@@ -259,12 +259,12 @@ function callsOf(
         answer: WRITTEN,
       },
       { calls: ONCE, prompt: planned, answer: WRITTEN },
-      // The next three entries are corrections of the two answers above, the check of the design
-      // against the goal, and acceptance.
+      // The next three entries are corrections of the two answers above, checks of the design, and decisions
+      // whether the result is accepted.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
-      // These calls plan again if the design was wrong, or if there is no other tier to ask.
+      // Calls to plan again, because the design was wrong or because the workstream has no other tier to ask.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],

@@ -3,7 +3,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type FactOf, type RequirementState, TEAM } from './facts.ts';
 import type { Task, TeamPlan } from './forms/plan.ts';
 
-/** One attempt at a task so far, with the facts recorded about it. */
+/** An attempt at a task, with everything that has been recorded about it so far. */
 export interface AttemptView {
   readonly attempt: number;
   /** What was recorded when the attempt began. */

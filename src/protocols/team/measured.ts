@@ -32,9 +32,11 @@ const CALLS: Span = { low: 1, high: 3 };
 const TOKENS: Span = { low: 1, high: 4 };
 
 /**
- * Corrects an estimate by what planning has taken. The lower ends become the measured planning,
- * plus the rest of the estimate multiplied by the ratio of measured to estimated planning, within
- * bounds. The upper ends stay unless the lower ends exceed them.
+ * Corrects an estimate by what planning has really taken. If planning took twice the calls that
+ * were estimated for it, the lowest number of calls for the work is doubled as well, and likewise
+ * for tokens. The factor is never below 1 and never above a fixed maximum. The highest numbers
+ * stay, unless the lowest ones now exceed them.
+ * @param price the estimate of the whole run
  * @param planning the estimate of planning alone, with two questions
  * @param measured what planning has taken; if undefined, the estimate is returned unchanged
  */

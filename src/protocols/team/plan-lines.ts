@@ -234,7 +234,7 @@ export function formatArgv(argv: readonly string[]): string {
 }
 
 /**
- * Joins items as `a, b, c`. If at least two more than `most` are given, only the first `most` are
+ * Joins items as `a, b, c`. Up to `most` + 1 items are all named; of more, the first `most` are
  * named and the others are counted.
  */
 export function listSome(items: readonly string[], most = 6): string {

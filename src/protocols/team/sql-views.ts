@@ -50,8 +50,8 @@ const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
 /** The SQL views of a team's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // `since` is the fact from which the task has had its present words; `first` is the first fact with
-    // a task of this id.
+    // `since` is the first fact in which the task has its present wording, and `first` is the first fact with a
+    // task of this id.
     name: 'task_last',
     select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
     ${since('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,

@@ -29,8 +29,9 @@ function placeOf(key: string): readonly [phase: number, time: number] {
 }
 
 /**
- * Returns whether the step `key` is the step `from` or a later one. Steps of different tasks are compared
- * by their attempt only.
+ * Returns whether the step `key` is the step `from` or a later one. Steps are ordered by their
+ * phase, and within a phase by the number of their attempt or round. Steps of different tasks are
+ * compared in the same way.
  */
 export function isStepFrom(key: string, from: string): boolean {
   const [phase, time] = placeOf(key);

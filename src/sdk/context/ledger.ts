@@ -81,8 +81,8 @@ function entryOf(
 
 /**
  * Returns what is wrong with quotations, as a message to the model that gave them; undefined if
- * nothing is. Used as `check` with `wrongTwice: 'keep'`: the model is asked once more, and a
- * statement that is still not a quotation is entered without one.
+ * nothing is. Used as `check` with `wrongTwice: 'keep'`: the model is asked once more, and if a
+ * quotation is still wrong, its statement is entered without the quotation.
  */
 export function checkQuotes(
   what: readonly Pick<Entered, 'of' | 'quote'>[],

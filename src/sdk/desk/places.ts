@@ -26,7 +26,8 @@ export interface OpenPlace extends SeatRequest {
  * the file.
  *
  * @param configured the model that the configuration names for all seats
- * @param named the seats that are set in the person's variant of a method of debate
+ * @param named seats that are set already, for example in a stored variant of the protocol; flags
+ *   override them
  * @throws UsageError if a role does not exist, or has too many or too few seats
  */
 export function placesOf(
@@ -97,9 +98,10 @@ function countOf(
 }
 
 /**
- * Gives each seat without a model the next found model in turn. An outsider seat gets a model of a
- * family that no other seat uses. If there is no such model, the seat is left out if it is
- * optional, and otherwise gets the first found model.
+ * Gives each seat without a model one of the found models, in the order of the list, from the
+ * beginning again after the last. An outsider seat gets a model of a family that no other seat uses.
+ * If there is no such model, an optional outsider seat is left out, and any other outsider seat gets
+ * the first found model.
  */
 export function seatModels(
   places: readonly OpenPlace[],

@@ -9,7 +9,8 @@ import { drawFigure } from './draw.ts';
 
 /**
  * Returns what the protocol has shown as sections of Markdown, at most `cells` terminal cells wide.
- * `mark` is the mark of their headings. Entries that cite missing lines of the attachments say so.
+ * Entries that cite missing lines of the attachments say so.
+ * @param mark the `#` signs at the beginning of each heading
  */
 export function methodSections(
   view: SdkView,

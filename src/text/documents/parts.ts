@@ -126,10 +126,11 @@ interface Citable {
 
 /**
  * Returns examples of citations for a prompt, one for each way in which the texts number their
- * lines: through the whole text, by page, by slide or by sheet. If no text has parts, the single
- * example cites the first text, or the name `called`.
- *
+ * lines: through the whole text, by page, by slide or by sheet. If no text has parts, there is a
+ * single example.
  * @param lines the range in an example without parts, such as `L10-L12`
+ * @param called the name of the attachment in the single example; if absent, the name of the first
+ * text
  */
 export function exampleCitations(
   texts: readonly Citable[],

@@ -105,8 +105,7 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // The rows of this copy are not added to the code block, because later text may still change
-    // them.
+    // Do not add rows of this copy to the code block, because text that arrives later may change them.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;

@@ -10,7 +10,7 @@ import { graphemeEnd, textWidth } from '../width.ts';
 import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
 import type { Row, Style } from './row.ts';
 
-/** The end of a row that ends with its source line. */
+/** The end of a row at which its line of the source text ends, too. */
 export const LINE_END = 0;
 /** The end of a row that was wrapped at a space; the space is not drawn. */
 export const AT_SPACE = 1;

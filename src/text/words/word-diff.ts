@@ -17,8 +17,8 @@ const MOST = 1500;
 export function wordDiff(left: readonly string[], right: readonly string[]): WordDiff {
   const [a, b] = [left.slice(0, MOST), right.slice(0, MOST)];
   const width = b.length + 1;
-  // For each pair of positions: the length of the longest common sequence of the words from `i` on
-  // in the left text and from `j` on in the right text.
+  // `lengths` contains, for each `i` and `j`, the length of the longest common sequence of the left words from
+  // `i` on and the right words from `j` on.
   const lengths = new Uint16Array((a.length + 1) * width);
   const at = (i: number, j: number): number => lengths[i * width + j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1)

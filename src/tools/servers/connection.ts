@@ -126,7 +126,7 @@ export class ServerConnection {
         throw new ServerFailure(`it went away ${MOST_STARTS} times and is not started again`);
       if (isProgram(this.#server.reach)) this.#starts += 1;
       this.#link = this.#connect(this.#leave.signal);
-      // No caller may be waiting when the start fails, so handle the rejection here.
+      // If the start fails while no caller waits for it, Node must not report the rejection as unhandled.
       this.#link.catch(() => undefined);
     }
     const link = this.#link;

@@ -109,8 +109,8 @@ function schemaOf(
   if (types.length > 0) kept.type = types.length === 1 ? types[0] : types;
   if (typeof schema.description === 'string' && words > 0) {
     const said = clip(schema.description, words);
-    // Replace quotes at the ends: a description that is read from a recorded run has quotes
-    // already.
+    // Remove quotes at the ends before quotes are added: a description that was read from a recorded run
+    // already has some.
     if (said !== '') kept.description = `"${said.replace(/^'|'$/g, '')}"`;
   }
   const numbers = PLAIN.filter((name) => typeof schema[name] === 'number');

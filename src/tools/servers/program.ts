@@ -116,7 +116,8 @@ export class ProgramTransport implements Transport {
     if (this.isOver || input === undefined || input === null || !input.writable)
       return Promise.reject(this.failure ?? this.#fail('its program takes nothing any more'));
     this.#bytes = 0;
-    // If the program does not read this, the time limit of the request ends the wait.
+    // Do not wait until the program reads the message: the time limit of the request ends a wait that is too
+    // long.
     input.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }
@@ -212,6 +213,6 @@ function signalGroup(group: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     endTree(group, signal);
   } catch {
-    // No process of the group is left.
+    // The process group has no process left, so there is nothing to end.
   }
 }

@@ -103,8 +103,10 @@ export async function converse(
 }
 
 /**
- * Returns whether a coding agent may use a tool: only if the tool's own description names nothing
- * but files of the tree. `at` is the path of the tree as the agent sees it. @internal
+ * Returns whether a coding agent may make a tool call. The call must be of an allowed kind, use no
+ * terminal, and name only paths in the tree. A call that changes files must name at least one path.
+ * @param at the path of the tree as the agent sees it
+ * @internal
  */
 export function mayDo(
   { toolCall }: Pick<RequestPermissionRequest, 'toolCall'>,

@@ -62,7 +62,7 @@ function walk(
       if (!isLeftOut(path)) walk(path, began, budget, found);
     } else if (changedAt(path) > began) found.push(path);
   }
-  // The folder changed but its entries did not, so a file was removed from it.
+  // If the folder changed and nothing changed in it, something was removed from it.
   if (!isTop && found.length === before && changedAt(folder) > began) found.push(`${folder}/`);
 }
 

@@ -69,7 +69,7 @@ export async function provide(
     if (!existsSync(from))
       throw new DeliberateError('not-provided', `${path}: not in the repository's folder`);
     await whole(place, to, async (part) => {
-      // The path itself may be a link. The person has approved its target.
+      // The approved path may be a link. The person has approved its target as well, so copy the target.
       await cp(realPathOf(from), part, COPY);
       if (lstatSync(part).isDirectory())
         for (const name of scratchOf(path)) mkdirSync(join(part, name), { recursive: true });

@@ -108,7 +108,7 @@ export async function snapshotTree(
   const run = (...args: string[]): Promise<string> => ask(place, where, index, args, signal);
   await run('read-tree', tree);
   const added = await call(place, where, index, ['add', '--all', '--ignore-errors', '.'], signal);
-  // git exits with 1 if it skipped a file, which is no failure here.
+  // Accept exit code 1, by which git reports that it skipped a file.
   if (added.state !== 'ended' || added.code > 1) throw failed('add', added);
   // Take the provided files out again: the repository's ignore rules may not name them, so `add`
   // may have added them.

@@ -153,7 +153,7 @@ describe('the summary before a run is started', () => {
     const roles = walked([...TO_CAST, 'enter']);
     const page = shown(roles);
     for (const { title, does } of offer.roles) expect(page).toContain(`${title} ${does}.`);
-    // Without room for four lines, only the line of the role under the cursor is shown.
+    // On a low screen, only the line of the role under the cursor is shown.
     expect(shown(walked(['up'], roles), offer, 40, 10)).toContain('Critic does critic.');
   });
 });

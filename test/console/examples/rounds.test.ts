@@ -13,7 +13,7 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
     const { screen, press } = example('rounds', columns, rows);
     await screen.settled();
     expect(screen.text).toContain('Ended at the 3-round limit; the signals');
-    // Zoom into the text, which hides the rail beside it.
+    // The whole text is only shown by zooming, which hides the column beside it.
     await press('z');
     expect(flat(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
     await press('1');

@@ -20,7 +20,7 @@ export interface OwnParts {
   readonly gateway: ModelGateway;
   readonly limits: Limits;
   readonly keys: OwnKeys | undefined;
-  /** Returns how many answers are still missing after a stop. */
+  /** Returns how many answers the evaluation still waits for after the person has stopped it. */
   readonly awaited: () => number;
   /** Stops the evaluation; answers that were begun are finished. */
   readonly stop: () => void;

@@ -17,7 +17,7 @@ import type { Limits } from '../work.ts';
 export interface Place {
   /** A text that identifies the position. */
   readonly id: string;
-  /** The arm that is asked. Samples of a vote are asked of the single model. */
+  /** The name of the arm that is asked; for the samples of a vote, the arm of the single model. */
   readonly arm: string;
   readonly item: Item;
   /** The number of the repetition, from 1. */
@@ -139,7 +139,10 @@ function idOf(arm: string, item: Item, repetition: number, sample: number): stri
   return `${repetition} ${sample} ${arm} ${item.id}`;
 }
 
-/** Returns an answer's name in the list, and the arms that the answer counts for. */
+/**
+ * Returns the label of an answer in the list of answers, and the names of the arms whose results the
+ * answer belongs to.
+ */
 export function getAnswerNames(
   { arm, sample }: Place,
   { single, vote }: EvaluationPlan['arms'],

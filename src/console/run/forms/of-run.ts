@@ -40,9 +40,9 @@ interface CitingAround {
 }
 
 /**
- * Creates a dialog that lists the lines of attachments that a text cites and the records that the
- * text names; for `all`, a dialog that lists all attachments. If there is nothing to list, returns a
- * sentence on what to press instead.
+ * Creates a dialog that lists what a text cites: lines of attachments, and records that it names by
+ * their ids. If `text` is `all`, the dialog lists all attachments instead. If a text cites nothing,
+ * returns a sentence that says so.
  */
 export function citationsForm(
   text: Copyable | 'all' | undefined,

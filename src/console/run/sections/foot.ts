@@ -116,7 +116,7 @@ function replayItems(keymap: Keymap, state: KeyState): string[] {
 /**
  * Returns the keys of the last row that have an effect now, with their words. Keys of a tab's page
  * come first, those of a playback last.
- * @param among the only commands to list; default: all
+ * @param among if given, only the keys of these commands are listed
  */
 export function footerItems(
   keymap: Keymap,

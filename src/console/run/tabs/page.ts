@@ -65,7 +65,10 @@ export interface Page extends Component<PageScene> {
   step?(by: 1 | -1): void;
   /** Handles Enter. Absent if nothing can be opened. */
   readonly open?: (() => void) | undefined;
-  /** Folds or unfolds the lines below the cursor's. Absent if there is nothing to fold. */
+  /**
+   * Hides or shows the lines that are nested below the line under the cursor. Absent if there are
+   * none.
+   */
   readonly fold?: (() => void) | undefined;
   /**
    * Switches between the text as it arrived and its formatted form. Absent if both are the same.

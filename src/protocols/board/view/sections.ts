@@ -177,8 +177,8 @@ export function formatSynthesisParts(run: ReadBoard, synthesis: SynthesisView): 
 }
 
 /**
- * Formats what only few readers need: comparisons with models that answered without the panel, and
- * syntheses without one of the seats.
+ * Formats the last sections of a question's report: the answers of models that were asked without
+ * the panel, and the syntheses that were written without one of the seats.
  */
 export function formatAsides(run: ReadBoard, question: QuestionView): string[] {
   return [...baselines(question, 2), ...ablations(run, question, 2)];

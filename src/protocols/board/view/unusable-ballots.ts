@@ -28,8 +28,8 @@ export function findUnusableBallots(
 }
 
 /**
- * Formats a clause about an unusable ballot: `Analyst's ballot is not usable: its option repeats
- * the form`.
+ * Formats why a ballot cannot be counted, as a clause with the seat's title: `Analyst's ballot is
+ * not usable: its option is a question`.
  */
 export function describeUnusable({ why }: UnusableBallot, title: string): string {
   return `${title}'s ballot is not usable: ${why}`;

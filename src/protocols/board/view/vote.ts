@@ -140,8 +140,9 @@ export function formatAblation(runModel: RunModel, base: number): string | undef
 }
 
 /**
- * Returns whether the recommendation changed even when the synthesis was written again with all
- * seats.
+ * Returns whether the recommendation changed even though no seat was left out. Then the other
+ * changes may be due to chance, too.
+ * @param found the comparisons from `findAblations`
  */
 export function changesByChance(found: readonly AblationView[]): boolean {
   return found.some(({ without, change }) => without === null && change === 'course');

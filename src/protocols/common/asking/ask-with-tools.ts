@@ -51,8 +51,8 @@ const TOOLS_END =
   'the seat made this very call again after it was refused twice: its tools end here';
 
 /**
- * A place where the tools of a seat change something, such as a copy of a repository, so that the
- * result of a tool depends on earlier tool calls.
+ * A place where a seat's tools can change something, such as a copy of a repository. There, the result of a
+ * tool depends on earlier tool calls.
  */
 export interface ToolPlace {
   /**

@@ -72,9 +72,8 @@ export function formatCitingRule(attachments: readonly Attachment[]): string {
 }
 
 /**
- * Encloses a seat's answer in tags, as `encloseInTags` does. If the answer cites lines of
- * attachments that do not exist, a sentence below the block says so, because the next reader must
- * not believe the citation.
+ * Encloses a seat's answer in tags, as `encloseInTags` does. If the answer cites lines of attachments that do
+ * not exist, a sentence below the block warns the next reader of these citations.
  */
 export function encloseAnswer(
   tag: Parameters<typeof encloseInTags>[0],

@@ -63,8 +63,8 @@ export function isTooLong(quote: string): boolean {
 }
 
 /**
- * Returns whether a quotation is too short to be searched for reliably (see `isLongEnough`), but
- * long enough to be somebody's own words, such as `“beyond all doubt”`.
+ * Returns whether a quotation has only few words, such as `“beyond all doubt”`. It is then too short for a
+ * reliable search (see `isLongEnough`), but long enough to be somebody's own words.
  */
 export function isFewWords(quote: string): boolean {
   const plain = normalizeQuotedText(quote);

@@ -34,8 +34,9 @@ export function parseStatus(text: string): KeptStatus | undefined {
 }
 
 /**
- * Returns the searches and clusters by which an earlier plan of the same topic chose its
- * specialists. Undefined if there is none, or if the topic's text has changed.
+ * Returns the search queries and clusters that an earlier plan of the same topic recorded when it
+ * chose its specialists. Returns undefined if there is no earlier plan, or if the topic's text has
+ * changed since.
  */
 export function keptStaffing(
   repository: string,

@@ -37,9 +37,9 @@ export interface Part {
 }
 
 /**
- * A built-in sentence and a statement from which the sentence does not follow. A reader of the spec
- * is tested with this pair if none can be made from the spec; a second reader is always tested with
- * it.
+ * A built-in sentence and a statement from which the sentence does not follow. With this pair, a
+ * reader of the spec is tested whether it notices. The first reader gets it only if no such pair
+ * can be made from the spec; a second reader always gets it.
  */
 export const HOUSE_PAIR = {
   text: 'Requests that fail are sent again until they succeed.',

@@ -231,7 +231,10 @@ function join(
   };
 }
 
-/** Adds each statement that proposes a way out of a question to the options of that question. */
+/**
+ * Adds statements to the options of conflicts. A statement is added if it was proposed as a way out
+ * of the conflict, beside the options that contradict each other.
+ */
 export function addWaysOut(
   conflicts: readonly Conflict[],
   said: readonly Statement[],

@@ -15,9 +15,10 @@ interface Change {
 export type Applied = { readonly text: string } | { readonly why: string };
 
 /**
- * Replaces the quoted words in a text. They must match letter for letter; only the whitespace
- * between them may differ. If they occur several times, the occurrence that begins on the lines of
- * the fix is replaced. If none or several begin there, nothing is replaced.
+ * Replaces the passage that a fix quotes. The quoted words must occur in the text letter for
+ * letter; only the whitespace between them may differ. If they occur several times, the line
+ * numbers of the fix decide: exactly one occurrence must begin on these lines. Otherwise nothing is
+ * replaced.
  */
 export function applyFix(text: string, { from, to, quotation, replacement = '' }: Change): Applied {
   if (replacement.trim() === '') return { why: 'it says only in words what to change' };

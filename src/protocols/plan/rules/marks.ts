@@ -23,8 +23,9 @@ export function taskText({ title, doneWhen }: Pick<Task, 'title' | 'doneWhen'>):
 
 /**
  * Returns sentences that are shown beside a part of the plan. They say what readers found wrong
- * with it, and whether the part was not read or not compared by a reader that had passed the test
- * for finding faults. Empty if there is nothing to say, or if the plan was not checked.
+ * with it. They also say so if the part was never read, or never compared with the other parts, by
+ * a reader that had passed the test for finding faults. Empty if there is nothing to say, or if the
+ * plan was not checked.
  */
 export function marksOn({ text, from }: Cited, checks: Checks | undefined): string[] {
   const { notCarried = [], notRead = [], notCompared = [], contradictions = [] } = checks ?? {};

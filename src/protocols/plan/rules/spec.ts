@@ -33,7 +33,10 @@ export interface Draft
   readonly fixes: readonly (Omit<Fix, 'from' | 'to'> & Partial<Pick<Fix, 'from' | 'to'>>)[];
 }
 
-/** Everything that a spec (a finished plan) has to account for. */
+/**
+ * The results of the rounds, on which the spec (the finished plan) is based and against which it is
+ * checked.
+ */
 export interface SpecBasis {
   readonly statements: readonly Statement[];
   readonly conflicts: readonly Conflict[];

@@ -205,8 +205,9 @@ function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
 }
 
 /**
- * Formats whether a seat insists on a constraint that it called a must; undefined means that it did
- * not answer.
+ * Formats a seat's answer when it was asked whether it insists on a constraint that it had marked
+ * as a must.
+ * @param holds whether it insists; undefined if it did not answer
  */
 export function formatInsistence(holds: boolean | undefined): string {
   if (holds === undefined) return 'did not say whether it holds';

@@ -6,7 +6,10 @@ import { CONFLICT } from './conflict.ts';
 import { derivePlanned, type Planned } from './display-state.ts';
 import { STATEMENT } from './statement.ts';
 
-/** The parts of two plans that `deliberate diff` compares. */
+/**
+ * Compares two plans for `deliberate diff`: how they ended, and their decisions, conflicts and
+ * statements.
+ */
 export const diffPlans = recordDiff({
   read: ({ view, facts }) => derivePlanned(view, planOf(facts)),
   heads: { state: ({ plan }: Planned) => plan.written?.state ?? 'not written' },

@@ -53,7 +53,10 @@ function restore(one: Statement): Statement {
     : { ...one, state: 'live' };
 }
 
-/** Returns everything that the spec (the finished plan) has to account for. */
+/**
+ * Returns the results of the rounds, on which the spec (the finished plan) is based and against
+ * which it is checked.
+ */
 export function specBasisOf({ plan }: Planned): SpecBasis {
   return deriveSpecBasis(plan);
 }

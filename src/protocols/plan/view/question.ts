@@ -9,7 +9,9 @@ import { plural } from '../../../text/numbers.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './display-state.ts';
 
-/** A question of a seat before the first round, as it was looked up in the documents. */
+/**
+ * A question that a seat asked before the first round, with what was found for it in the documents.
+ */
 export type Question = PlanView['lookedUp'][number];
 
 /**

@@ -46,7 +46,10 @@ export function statementKind({ kind, must }: Pick<Statement, 'kind' | 'must'>):
   return must === true ? `${kind}, must` : kind;
 }
 
-/** Formats whether a statement is still valid, or in which question it was given up. */
+/**
+ * Formats whether a statement is valid (`stands`), or in which question it was withdrawn (`given up
+ * in Q-2`).
+ */
 export function statementStatus({ state, withdrawal }: Statement): string {
   if (state === 'live') return 'stands';
   const where = withdrawal?.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;

@@ -93,9 +93,9 @@ export function formatResultLine(runModel: RunModel, room: number): string | und
 }
 
 /**
- * Returns what the console shows beside a question to the person: why it is a conflict, earlier
- * texts of its options, what makes agreement doubtful, what else depends on it, and whether the
- * reader that found it also found the contradiction planted to test it.
+ * Returns the lines that the console shows beside a question to the person. They say why it is a conflict, what
+ * its options said earlier, what makes an agreement doubtful, and which other questions depend on it. They also
+ * say whether the reader that found the question had found the contradiction planted to test it.
  */
 export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];

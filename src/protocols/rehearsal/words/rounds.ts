@@ -176,7 +176,7 @@ const GENERAL_CLAIMS = [
   'The way back from the {word} takes less than {n} hours. → Rehearsal: go back once, on a copy, with a clock.',
 ];
 /**
- * Placeholder claims in rounds, by role. Some attack another seat's claim by saying that it fails.
+ * Placeholder claims in rounds, by role. Some of them say that what another seat relies on fails.
  */
 export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   action: claims([

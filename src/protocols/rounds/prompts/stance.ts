@@ -5,15 +5,18 @@ import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 const confidence = z.number().min(0).max(1);
 
 /**
- * The schema of a vote by a seat that is shown nothing of the other seats. Such votes are taken
- * before the first round, and again at the end for comparison.
+ * The schema of a vote by a seat that is shown nothing of the other seats. Such votes are taken at
+ * the beginning of the first round, and again at the end for comparison.
  */
 export const aloneSchema = aloneIn(owedText);
 
 /** The schema of a vote with all records. Unknown ids are accepted here and dropped by code. */
 export const peersSchema = aloneSchema.extend({ cites: z.array(z.string()) });
 
-/** The schema by which either kind of vote is read from a recorded answer. */
+/**
+ * The schema by which a vote is read from a recorded answer. It fits both kinds of votes: with and
+ * without knowledge of the records.
+ */
 export const recordedStanceSchema = aloneIn(recordedText).extend({
   cites: peersSchema.shape.cites.optional(),
 });

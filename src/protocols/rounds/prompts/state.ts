@@ -157,8 +157,8 @@ function section(title: string, lines: readonly string[], whole: boolean): strin
 }
 
 /**
- * Returns the verdicts of a round so far as a block of a prompt. The list is empty if there are
- * none.
+ * Returns the verdicts that a round has up to now as a block of a prompt, in a list. The list is
+ * empty if there are none.
  */
 export function formatVerdictsPiece(roundsRun: RoundsRun, round: number): Piece[] {
   const lines = roundsRun

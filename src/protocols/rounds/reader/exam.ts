@@ -165,8 +165,8 @@ export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // A test's result follows the call of the test in the log. If a fork inherited the call from
-    // its parent, the result is inherited, too.
+    // A test's result comes after the test's call in the log. If a fork copied the call from its parent, it
+    // copied the result as well.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;

@@ -265,8 +265,8 @@ async function secondLook(
     `look ${round}`,
   );
   const looks = await look(roundsRun, round, 'F/look', undefined, decided);
-  // A claim needs a further look if its own role said that only a test decides it, or if it was
-  // read before. Another model gives this look if there is one.
+  // Check a claim once more if its own role said that only a running test decides it, or if the claim was read
+  // in an earlier round. Another model does this if there is one.
   const harder = decided.filter(
     (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
   );

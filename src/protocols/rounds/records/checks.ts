@@ -14,7 +14,7 @@ export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
   observer_friction_vs_critic_attack: ['observer', 'critic'],
   // This check compares the artifacts of all present roles.
   all_vs_prior_decisions: [],
-  // The following entries decide claims without comparing artifacts.
+  // The next three entries decide claims without comparing artifacts of roles.
   executed_test: [],
   settled_by_reading: [],
   conceded: [],

@@ -58,8 +58,8 @@ export const ERRORS_OF_SECOND_RULES = [
 ] as const;
 
 /**
- * The rules whose violation is an error since edition 2 of the rules, because the program prevents
- * it, and otherwise a warning, because a person may have had a reason.
+ * The rules whose violation is an error in records since edition 2 of the rules, because the program itself
+ * never violates them. In older records it is only a warning, because a person may have had a reason.
  */
 export const GUARDED = [
   'one-sided',

@@ -59,7 +59,7 @@ const LOST: ReadonlySet<ErrorRule> = new Set(['malformed-line', 'unknown-value']
 export function readFolder(folder: Folder): FolderReading {
   const claims = readTable(folder, CLAIMS_FILE, claimSchema, (first, again) => ({
     ...first,
-    // Other programs may add a line with the same id for a claim's new status.
+    // In records of other programs, a later line with a known id may state the claim's new status.
     status: again.status,
   }));
   const verifications = readTable(folder, VERIFICATIONS_FILE, verificationSchema, (first) => first);

@@ -46,7 +46,8 @@ const INDISPENSABLE: readonly SignalName[] = ['disagreement-slope', 'pending-cla
 
 /**
  * Computes the stopping signals after the last finished round. Entries of an unfinished round and
- * of the synthesis are ignored, so that the result is the same later.
+ * of the synthesis are ignored. Therefore the signals of a round do not change when the run goes
+ * on.
  */
 export function readSignals(all: Records): Signals {
   const records = cutToFinishedRounds(all);

@@ -85,8 +85,8 @@ export const VERDICTS_FOR_A_SHARE = 9;
 export const SMALLEST_BUDGET = 8;
 
 /**
- * Failure mode 3 compares late decisions with early ones: those of the last third of the rounds
- * with those of the first third. The value is our own.
+ * Failure mode 3 compares late decisions with early ones. Early decisions are those of the first
+ * third of the rounds, and late decisions those of the last third. The value is our own.
  */
 export const THIRD = 1 / 3;
 

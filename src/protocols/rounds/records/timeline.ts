@@ -190,8 +190,8 @@ function isAnythingAfter(round: number, records: Records, history: History): boo
 }
 
 /**
- * Returns the records as they were at the end of a round. Only `artifacts` still contains later
- * entries.
+ * Returns the records as they were at the end of a round. Two kinds of later entries are kept:
+ * artifacts, and results of reading tests.
  */
 export function cutToRound(
   records: Records,

@@ -100,19 +100,12 @@ export const CHECKS = [
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-/**
- * The check name of entries by which a test decided claims: a person ran a command. The method that
- * rounds are based on has no such entries.
- */
+/** The check name of a test by a command. The method that rounds are based on has no such check. */
 export const EXECUTED_TEST = 'executed_test';
-/**
- * The check name of entries by which a reader of the texts decided claims. The method that rounds
- * are based on has no such entries.
- */
+/** The check name of a decision by reading. The method that rounds are based on has no such check. */
 export const SETTLED_BY_READING = 'settled_by_reading';
 /**
- * The check name of entries by which a role withdrew its own claims. The method that rounds are
- * based on has no such entries.
+ * The check name of a withdrawal by a claim's own role. The method that rounds are based on has no such check.
  */
 export const CONCEDED = 'conceded';
 /** The check names of entries that decide claims without being a verdict of the four checks. */
@@ -380,7 +373,7 @@ export interface Records {
   readonly decisions: readonly Decision[];
   /** Which role led each round. */
   readonly leads: readonly LeadEntry[];
-  /** The checks that the deliberation still answers its question. */
+  /** The results of the drift checks: whether the deliberation still answered its question. */
   readonly drifts: readonly DriftCheck[];
   /** The roles of the panel. */
   readonly roles: readonly Role[];

@@ -75,8 +75,8 @@ export function writeFolder(writing: Writing): Folder {
   folder.set(VERIFICATIONS_FILE, lines(records.verifications.map(verificationLine)));
   folder.set(DECISIONS_FILE, lines(records.decisions.map(decisionLine)));
   folder.set(LEADS_FILE, lines(records.leads.map(leadLine)));
-  // Only this program writes the following files. They are left out if they are empty, because
-  // other tools do not know them.
+  // Write the next three files only if they have content: they are this program's own, and other tools do not
+  // know them.
   for (const [path, all] of [
     [READINGS_FILE, records.readings],
     [REFUSALS_FILE, records.refusals],

@@ -5,8 +5,9 @@
 import type { FactOf } from '../facts.ts';
 
 /**
- * What a round without one role shows about this role: it was missed, it is decorative (nothing was
- * worse without it), or unknown.
+ * What a round without one role shows about this role. `missed`: a predicted effect of its absence
+ * occurred, at least partly. `decorative`: none occurred, and the verifier found that the round
+ * would have been the same with the role. `unknown`: neither is shown.
  */
 export type Absence = 'missed' | 'decorative' | 'unknown';
 
@@ -14,8 +15,8 @@ type Compared = Pick<FactOf<'stress.compared'>, 'observed' | 'decorative'>;
 
 /**
  * Returns what a round without one role shows about this role.
- * @param predicted what was predicted to change without the role; the role only counts as
- * decorative if the verifier has reported on each prediction
+ * @param predicted what was predicted to change without the role; the result is `decorative` only
+ * if the verifier has reported on each of these predictions
  */
 export function deriveAbsence(
   { observed, decorative }: Compared,

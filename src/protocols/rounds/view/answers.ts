@@ -50,8 +50,8 @@ export const answerWords = writer.answerWords({
   'rounds/artifact/critic': handedIn('critic'),
   'rounds/exam': [
     '**Entrance test.** Statements about a short text of the program’s own, whose answers are known: may this model decide claims?',
-    // The answers of a reading test are shown in one row, because there are dozens of them and the
-    // statements are not recorded.
+    // Show all answers of a reading test in one row: there are dozens of them, and the log does not contain the
+    // statements that they are about.
     (answer) => rowsOf(answer, 'answers', '**{item?}** {finding}', { finding }).join(' · '),
   ],
   'rounds/reading': listed('findings', '**{item?}** {finding}[. {quotes}][. {why}]', {

@@ -166,8 +166,8 @@ class Verdicts {
       this.#round = verdict.round;
       this.#told = 0;
     }
-    // An entry after the four checks, such as a test, is printed at once: it waits for no other
-    // check.
+    // Print an entry after the four checks, such as a test, at once, because the checks alone are printed in
+    // order.
     if (number > CHECKS.length || Number.isNaN(number)) return [tell(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];

@@ -131,7 +131,7 @@ export function formatRetrospective(run: Deliberation): string {
       ? []
       : [{ absent: compared.absent, shown: deriveAbsence(compared, predicted) }],
   );
-  // A role is only called decorative if no stress round shows that it was missed.
+  // Call a role decorative only if every stress round without the role shows that nobody missed it.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );

@@ -50,7 +50,10 @@ function wordOf(control: Control): string | undefined {
   return known?.kind === 'respond' ? `answer ${known.modes.join(', ')}` : undefined;
 }
 
-/** Formats a fact of rounds for the log. Returns undefined for other facts. */
+/**
+ * Formats a fact for the log if it is one that only deliberations in rounds record or understand.
+ * Returns undefined for other facts.
+ */
 export function formatRoundsFact(one: AnyFact): string | undefined {
   return isWord(one) ? wordOf(one.control) : ROUNDS.say(SAYINGS, one);
 }

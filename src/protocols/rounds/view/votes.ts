@@ -49,8 +49,8 @@ export function formatVoteSummary(rounds: RoundsView, title: Named): string | un
 }
 
 /**
- * Returns the votes of a round: of each seat, the results, and changes of votes. The list is empty
- * if there was no vote.
+ * Returns lines on the votes of a round: first the vote of each seat, then the results, then who
+ * changed its vote. The list is empty if there was no vote.
  */
 export function formatRoundVotes(round: RoundView, title: Named): string[] {
   return [

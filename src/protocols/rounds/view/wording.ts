@@ -96,9 +96,10 @@ export const RESULT_WORDS: Readonly<Record<Verification['result'], string>> = {
 };
 
 /**
- * Formats the result of a verification: `plan BROKEN`. The text names what is broken, because a
- * broken plan can confirm a claim. For a reading or a withdrawal, which has no result, the name of
- * the check is returned.
+ * Formats the result of a verification: `plan BROKEN`, or `test BROKEN` for a test that was run.
+ * The first word says what is broken, because a claim can be true although the plan is broken: it
+ * may say that the plan fails. A reading or a withdrawal has no result, so the name of the check is
+ * returned.
  */
 export function formatResult({ check, result }: Pick<Verification, 'check' | 'result'>): string {
   if (result === 'NOT_APPLICABLE') return RESULT_WORDS[result];
@@ -223,8 +224,8 @@ export function formatInlineCode(text: string): string {
 }
 
 /**
- * Converts the recorded explanation of a signal to words for people. The recorded words cannot
- * change, because a replay must find the same step.
+ * Converts the recorded explanation of a signal to words for people. The recorded words themselves
+ * must stay as they are, because a replayed run must record the same facts as the original.
  */
 export function translateSignalReason(why: string): string {
   return why

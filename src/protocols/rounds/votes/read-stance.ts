@@ -21,9 +21,10 @@ const INSTRUCTIONS = Object.values(STANCE_FIELDS);
 const TOLD = [ALONE, WITH_PEERS, ...STANCE_WITH_PEERS.split(SENTENCE_ENDS)];
 
 /**
- * Reads a seat's vote from its answer. If the option is no choice, because it is a question or only
- * repeats the prompt, the result is the reason why the vote cannot be counted. A position that only repeats the form is
- * replaced by the option. Returns undefined if the answer has no option.
+ * Reads a seat's vote from its answer. Returns the reason why the vote cannot be counted if the
+ * chosen option is a question, says nothing, or only repeats the prompt. If the explanation of the
+ * vote (`position`) only repeats the prompt, it is replaced by the option. Returns undefined if the
+ * answer has no option.
  * @param brief what the seat itself was told about its role
  * @param question the question of the run; absent if it is not known
  */

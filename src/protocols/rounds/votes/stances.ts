@@ -67,8 +67,8 @@ export interface Comparison {
 }
 
 /**
- * Determines why a seat's last vote differs from its first one. Options are compared by their text,
- * so equal choices must have been grouped before.
+ * Determines why a seat's last vote differs from its first one. Options are compared letter by
+ * letter, so the caller must give options with the same meaning the same text.
  */
 export function compareStances({
   first,

@@ -1,7 +1,9 @@
 /** Defines the team's part of the home screen. */
 import { topicPart } from '../../../app/home/topic-part.ts';
 
-/** The team's part of the home screen: a goal, and one model for all levels. */
+/**
+ * The team's part of the home screen. It asks for a goal, and for one model that plays all seats.
+ */
 export const home = topicPart({
   id: 'team',
   title: 'Team',

@@ -153,8 +153,8 @@ export const graphSchema = z.strictObject({
 export type TaskGraph = z.infer<typeof graphSchema>;
 
 /**
- * The schema of the decision which task gets each piece of work that belonged to none. An empty
- * `task` means that the work is left out.
+ * The schema of an answer that gives each piece of work without a task to one of the tasks. An
+ * empty `task` means that the piece is left out.
  */
 export const placedSchema = z.strictObject({
   placed: z.array(
@@ -168,7 +168,7 @@ export const placedSchema = z.strictObject({
   ),
 });
 /**
- * The decision which task gets a piece of work that belonged to none. An empty `task` means that
- * the work is left out.
+ * An answer that gives a piece of work without a task to one of the tasks. An empty `task` means
+ * that the piece is left out.
  */
 export type Placed = z.infer<typeof placedSchema>['placed'][number];

@@ -247,7 +247,8 @@ function commit(
   };
   return team.act(`${key}/commit`, wish, async (signal) => {
     const given = await team.workshop.commit(wish, signal);
-    // If the task was split, its pieces may have done all of its work.
+    // A task that was split may leave no changes of its own, because its pieces have done all of its work. Do
+    // not refuse it for that.
     const isNothing = hasPieces && tree === from;
     const answer: CommitAnswer = isNothing ? { done: true, commit: base, tree, files: [] } : given;
     const changed = answer.done ? await team.workshop.changes(base, answer.commit, signal) : [];

@@ -292,8 +292,8 @@ async function correct(
     if (found.refused.length === 0) return { ...correction, split: found };
     refused = { handed: tasks, why: found.refused };
   }
-  // If the split is refused, ignore the whole correction: its brief describes only what would have been
-  // left after the split.
+  // If the split is refused, ignore the rest of the correction as well, because its brief describes only what
+  // the split would have left.
   return refused && { brief: '', done_when: '', why: '', refused: refused.why };
 }
 

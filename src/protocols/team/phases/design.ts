@@ -101,8 +101,7 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // No domain made a proposal here, so the architecture is checked against an empty one: it cannot
-  // misquote it or lose its interfaces.
+  // Only one domain exists here and it makes no proposal, so check the architecture against an empty proposal.
   const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {
@@ -217,7 +216,7 @@ async function propose(
         about: { items: [id] },
         messages: proposeMessages(context, boundaries, id),
       });
-      // Code sets the domain, whatever the model answered.
+      // Set the domain's id here, because the model may have answered with another one.
       return 'why' in one ? { id, why: one.why } : { ...one.value, domain: id };
     }),
   );

@@ -109,9 +109,11 @@ function lockedIn({ view }: TeamRun): string[] {
 }
 
 /**
- * Returns the parts of the run that prompts to squads' leads contain.
- * @param of a task whose amendments are included; amendments of other tasks are left out, because
- * it depends on timing whether they are recorded yet
+ * Collects what every prompt to a squad's lead contains: the goal, the survey, the plan and the
+ * architecture.
+ * @param of the id of a task whose amendments are included. Amendments of other tasks are left out:
+ * whether they are recorded already depends on timing, and a resumed run must build the same
+ * prompt.
  */
 export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string): SquadContext {
   const { goal, config, view } = team;
@@ -216,7 +218,7 @@ function amendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Up to version 2 of the rules, the amendment repeats the question without its answer.
+  // Before version 3 of the rules, the amendment repeats the question without its answer.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,

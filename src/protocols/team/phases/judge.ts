@@ -105,8 +105,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // If acceptance tests are locked, the commit may fail only because the rest of the task is
-  // missing. It is then unknown whether the commit stands as a part.
+  // If acceptance tests are locked, a whole commit may fail only because the rest of the task is missing.
+  // Whether the commit would do as a part of the task is unknown then.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));

@@ -64,10 +64,10 @@ function subjectOf(requirement: string, shows: string): string {
 }
 
 /**
- * Commits the tests in these verdicts that fail on the merged commit, and forbids tasks to change
- * them. Does the same to tests that pass there and fail on the base (the commit before the work),
- * if no other test shows their requirement yet.
- * @returns the tests that fail
+ * Commits new tests by verifiers, and forbids all tasks to change them. These are the tests that
+ * fail on the merged commit. A test that passes there is committed only if it fails on the base
+ * (the commit before the work) and no other test shows its requirement yet.
+ * @returns the committed tests that fail on the merged commit
  */
 export async function lockProbes(
   { team, ground, tests }: WorkState,
@@ -93,7 +93,8 @@ export async function lockProbes(
     (one) => one.workstream === workstream || (!on.isAlone && one.round < on.round),
   );
   const taken = new Set([
-    // The work may have removed a file of the base; a test at the same path would conflict with it.
+    // Names of tests that other workstreams lock at the same time are not known here. `freePath` therefore
+    // gives each workstream names of its own.
     ...ground.survey.paths,
     ...tests.flatMap(({ files }) => files),
     ...before.map(({ path }) => path),
@@ -146,8 +147,8 @@ export async function lockProbes(
 }
 
 /**
- * Puts tests that both verifiers dropped back in force, as the person wishes.
- * @returns the tasks that have to make them pass
+ * Makes all tests that both verifiers had dropped count again, because the person asked for this.
+ * @returns the tasks that have to make these tests pass
  */
 export async function restoreTests(
   { team }: WorkState,
@@ -206,9 +207,9 @@ function unmetBy(
 }
 
 /**
- * Finds out whether the tests that no task may change really ran on a merged commit. Runs the
- * checks again without these tests: fewer tests have to pass then, at least one fewer for each
- * verifier's test.
+ * Finds out whether the tests that no task may change really ran on a merged commit. For this, the
+ * checks are run again without these tests. If the tests did run, fewer tests pass now: at least
+ * one fewer for each test by a verifier.
  * @returns the task that has to be worked on again if they did not run; undefined if they ran, or
  * if tests cannot be counted
  */

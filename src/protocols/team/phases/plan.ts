@@ -38,7 +38,7 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
   });
   if ('why' in asked) return { why: `there is no plan: ${asked.why}` };
   const first = await hold(team, 'plan/held', surveyed, 't1', { plan: asked.value, found: [] });
-  // If T1 says that no team is needed, there is no plan to criticize.
+  // Ask for no critique if the planning seat (T1) says that no team is needed.
   if (first.plan.no_team !== '' && first.refused.length === 0) return { plan: first.plan };
   return amend(team, 'plan/critique', surveyed, 'critique', first);
 }

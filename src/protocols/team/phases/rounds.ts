@@ -66,8 +66,8 @@ type Round = { readonly round: number } & (
 /**
  * Repeats rounds of work and verification until the planning seat (T1) has accepted the work and
  * the work is delivered.
- * @param home delivers the work; returns true if the person restores dropped tests instead, so that
- * the work goes on
+ * @param home brings the accepted work to the person's repository. Returns true if the person has
+ * restored dropped tests instead of taking the work, so that another round follows.
  * @returns why the goal is not met; undefined if it is met
  */
 export async function buildUntilAccepted(
@@ -303,7 +303,7 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // In a run without a version, a waiting task goes on with the attempts that it has left.
+    // In runs without a version, leave a waiting task alone: it goes on with the attempts that it has left.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;

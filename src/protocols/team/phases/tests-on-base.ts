@@ -102,7 +102,8 @@ async function redOnBase(
       if (team.edition >= 3 && run.exit === 0) break;
     }
     const state = judgeNewTests(runs);
-    // Another check may run these files, so go on with the next check.
+    // If the tests fail here, they are red, which is what is wanted. Otherwise go on with the next check, which
+    // may run these files.
     if (state === 'red') return 'red';
     const [run] = runs;
     const isUnnoticed =
@@ -113,9 +114,9 @@ async function redOnBase(
 }
 
 /**
- * Returns the ids of the checks whose runs count tests, or of all checks if none does. Checks that
- * fail on the base (the commit that the work starts from) are left out, because they would fail
- * with any new test.
+ * Returns the ids of the checks that new tests are tried with. These are checks that passed on the
+ * base (the commit that the work starts from), since a check that fails there fails with any new
+ * test. Checks whose output has no count of tests are only returned if no other check has one.
  */
 export function testRunners(base: Ground['base']): ReadonlySet<string> {
   const green = base.filter(({ state }) => state === 'green');

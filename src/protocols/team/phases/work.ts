@@ -27,8 +27,9 @@ interface Unplanned {
 }
 
 /**
- * Works on tasks until no further task can begin, or one cannot go on. From version 4 of the rules
- * on, a workstream that others build on is verified alone before the others begin.
+ * Works on tasks until no further task can begin, or until a person ends the run because of a task.
+ * From version 4 of the rules on, a task that builds on another workstream begins only after that
+ * workstream has been verified, unless the two workstreams build on each other.
  * @returns `done`, or why the work cannot go on with this plan
  */
 export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {
@@ -47,8 +48,8 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
       if (sent !== undefined) over ??= sent;
     });
     among.set(id, doing);
-    // The error is thrown from the loop below; without this line, other stopped tasks would be reported
-    // as unhandled rejections.
+    // Errors are thrown in the loop below. This line only keeps Node from reporting them as unhandled
+    // rejections.
     doing.catch(() => undefined);
   };
   // A reason to plan again does not stop other tasks, since which of them have begun depends on timing.
@@ -96,8 +97,8 @@ async function doTask(state: WorkState, id: string): Promise<Stuck | undefined> 
   const { task } = team.task(id);
   const multiplier = workstreamOf(ground.plan, task.workstream)?.retry_multiplier ?? 1;
   const allowed = attemptsAllowed(multiplier);
-  // How often in a row the commits that the task starts from could not be merged. Such a failure uses
-  // up no attempt.
+  // Counts how often in a row the commits that the task starts from could not be merged. Such failures use up
+  // no attempt.
   let failed = 0;
   for (;;) {
     const number = team.task(id).attempts.length + 1;

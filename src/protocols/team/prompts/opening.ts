@@ -91,9 +91,9 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns, for a prompt, the guarded files (which tasks may not change) that exist, the patterns of
- * guarded files that the plan adds, and a phrase on new ones. The built-in patterns are left out,
- * because most of them are for other kinds of repositories.
+ * Returns lines for a prompt on the guarded files, which tasks may not change: the existing files,
+ * then the patterns that the plan adds, then a phrase that forbids to add new files of this kind.
+ * The built-in patterns are left out, because most of them are for other kinds of repositories.
  */
 export function listGuarded(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [

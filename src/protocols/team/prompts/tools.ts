@@ -3,7 +3,10 @@ import * as z from 'zod';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
 import type { Share } from '../../common/asking/ask-with-tools.ts';
 
-/** Describes the answer's JSON schema in words, since a provider gets no schema in a call with tools. */
+/**
+ * Builds the instruction to answer with JSON of the given schema. The instruction contains the
+ * schema, because a provider gets no schema in a call with tools.
+ */
 export function handInTask(schema: z.ZodType): string {
   return `When you are done, answer without calling anything: with one JSON object and nothing else, which fits this schema:\n${JSON.stringify(z.toJSONSchema(schema))}`;
 }
@@ -13,8 +16,10 @@ function fenced(fence: string): string {
 }
 
 /**
- * Builds the instructions for a seat that may read files before it answers. `fence` names the blocks of
- * results, `form` describes the answer.
+ * Builds the instructions for a seat that may read files before it answers.
+ * @param fence a random word in the names of the blocks around results of tools, so that no file
+ * can imitate the end of a block
+ * @param form the instruction on the form of the final answer
  */
 export function lookTask(
   tools: readonly ToolInfo[],
@@ -36,8 +41,10 @@ export interface WorkTask {
 }
 
 /**
- * Builds the instructions for a seat that changes files. `fence` names the blocks of results, `form`
- * describes the answer.
+ * Builds the instructions for a seat that changes files.
+ * @param fence a random word in the names of the blocks around results of tools, so that no file
+ * can imitate the end of a block
+ * @param form the instruction on the form of the final answer
  */
 export function workTask(
   tools: readonly ToolInfo[],
@@ -54,7 +61,10 @@ export function workTask(
   ].join('\n');
 }
 
-/** Formats how many tool calls and turns a seat has left after a turn. */
+/**
+ * Tells a seat after a turn how many tool calls and turns it has left. If `isOver` is true, the
+ * seat is told to answer without further calls.
+ */
 export function workLeft({ calls, turns }: Share, isOver: boolean): string {
   return isOver
     ? 'No calls are left. Answer now with the JSON object.'

@@ -15,9 +15,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Renames a tool call's misnamed arguments to the tool's own names, such as `file_path` to `path`.
- * An argument is not renamed if the tool takes its name, or if the other argument was given as
- * well.
+ * Corrects the names of arguments in a tool call that the tool calls otherwise, such as `file_path`
+ * to `path`. A name stays if the tool has an argument of that name, or if the call has the correct
+ * name as well.
  */
 export function renameArguments(
   given: Readonly<Record<string, unknown>>,

@@ -86,9 +86,9 @@ export type FailureResponse =
     };
 
 /**
- * Decides what is done about a task's failure: another attempt, or an escalation to the tier above. It goes
- * to a person if the same task was escalated before for the same cause, or if the run has used up its
- * attempts.
+ * Decides what is done about a task's failure: another attempt, or a decision by a tier above. A
+ * person decides instead if the tier above was already asked about the same task for the same
+ * cause, or if the run has used up its attempts.
  */
 export function decideAfterFailure(
   team: TeamView,
@@ -129,8 +129,8 @@ export function decideAfterFailure(
     (one) =>
       one.to === to &&
       one.cause === cause &&
-      // A new plan has other tasks, so any earlier escalation because of the design counts as the same
-      // one: a plan is made again only once in a run.
+      // A run plans again because of the design only once. After planning again the tasks are others, so an
+      // earlier escalation for this cause counts whatever its task was.
       (cause === 'design' || one.task === task || (one.task !== undefined && one.task === view.of)),
   );
   if (before) return person(`${to} was asked about this before`);

@@ -58,8 +58,8 @@ export function hasMorePassed({ counts: before }: CheckRun, { counts: after }: C
 }
 
 /**
- * Returns how many more tests passed than before. A file that passed without a test in it does not
- * count, unless only such files passed before.
+ * Returns how many more tests passed than before. Some runners report a file without tests as a
+ * passed test. Such files do not count, unless all that passed before were such files.
  */
 export function countMore(before: Counts, after: Counts): number {
   const isPlain = before.empty?.length === before.passed;

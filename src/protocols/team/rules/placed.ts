@@ -14,8 +14,8 @@ export interface UnownedWork {
 }
 
 /**
- * Returns what is wrong with the answer which task gets a piece of work; an empty list means that
- * the answer is valid. Answers about other pieces are ignored.
+ * Returns what is wrong with an answer that gives a piece of work to a task; an empty list means
+ * that the answer is valid. Items of the answer about other pieces are ignored.
  */
 export function problemsInPlacement(
   { id, need }: UnownedWork,

@@ -52,8 +52,8 @@ export function findPlanProblems(
 }
 
 /**
- * The name on record for joins and verdicts about the work of all workstreams. No workstream may have it as
- * its id.
+ * The name under which merged commits and verdicts are recorded that concern all workstreams
+ * together. No workstream may have this name as its id.
  */
 export const ALL_WORKSTREAMS = 'all';
 
@@ -138,8 +138,8 @@ function problemsInWorkstream(
 }
 
 /**
- * Returns a sentence for each problem of a single task. Its dependencies are checked when the graph is
- * joined.
+ * Returns a sentence for each problem of a single task. Dependencies between tasks are checked
+ * later, by `joinGraphs`.
  */
 export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): readonly string[] {
   const who = `Task ${task.id}`;

@@ -17,7 +17,7 @@ import {
 /** The most pieces that a task can be split into; more would be another plan. */
 const MOST_PIECES = 6;
 
-/** The parts into which a task is split, and why code refuses them if it does. */
+/** The parts into which a task is split, and the reasons if code refuses the split. */
 export interface Split {
   /** The pieces, sorted so that each stands after the pieces it depends on. */
   readonly into: readonly Task[];
@@ -31,8 +31,9 @@ export interface Split {
 }
 
 /**
- * Splits a task into parts that only write files and cover requirements of the task.
- * @param left the instructions for what is left to the task itself
+ * Splits a task into parts. Each part may only write files of the task and cover requirements of
+ * the task.
+ * @param left the new instructions of the task itself, for the work that the parts leave to it
  */
 export function splitInto(
   whole: TaskView,

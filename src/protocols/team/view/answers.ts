@@ -62,7 +62,10 @@ const VERDICT: readonly Part[] = [
   headed('Tests that it would drop', 'drops', '[**{path}** ]{why}[ ({place})]', { place }),
 ];
 
-/** Formats an answer by the name of its task, such as `team/plan`. Undefined if the task is not a team's. */
+/**
+ * Formats the answer to a question as Markdown. The name of the question's task, such as
+ * `team/plan`, decides on the layout. Returns undefined if the name is none of a team's.
+ */
 export const answerWords = writer.answerWords({
   'team/plan': PLAN,
   'team/critique': [

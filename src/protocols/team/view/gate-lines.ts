@@ -96,7 +96,8 @@ function printedLines({ checks }: TeamView): string[] {
 function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
   const beyond = team.accepted.at(-1)?.acceptance?.beyond_goal ?? [];
   return [
-    // The question contains the count of met requirements.
+    // Leave out the requirements if the question lists their proofs. Otherwise leave out their first line,
+    // because the question contains the count.
     ...(prompt.includes(`\n${PROOFS_HEADING}\n`) ? [] : [...requirementLines(team).slice(1), '']),
     `Tasks: ${team.tasks.map(({ task, state }) => `${line(task.id)} (${state})`).join(', ')}`,
     ...beyond.map(({ path, what }) => `Beyond the goal: ${line(path)}: ${line(what)}`),

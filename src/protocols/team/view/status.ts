@@ -21,7 +21,7 @@ export function describeStatus(runModel: RunModel): string | undefined {
   if (first !== undefined) return callWords(first, teamed);
   if (teamed.gate !== undefined) return 'The run waits for your answer.';
   const [step] = runModel.steps.running;
-  // Steps of code, such as a check, may take minutes as well.
+  // If no call is running, describe the running step of code, such as a check, which may take minutes.
   return step === undefined ? undefined : codeWords(step, teamed);
 }
 

@@ -104,7 +104,9 @@ export function taskText(
   ]);
 }
 
-/** Formats that a failed task was handed to a tier above, such as `T3 to T2 (brief): …`. */
+/**
+ * Formats a line that says which tier handed a failed task to whom, such as `T3 to T2 (brief): …`.
+ */
 export function formatEscalation(from: string, to: string, cause: string, why: string): string {
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }

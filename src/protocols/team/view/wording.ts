@@ -33,7 +33,10 @@ export const SIGNS: Readonly<Record<RowState, string>> = {
   skipped: '-',
 };
 
-/** The words for who approved a plan. An answer by a program is not a person's. */
+/**
+ * The words for who approved a plan. `you` is only for a person: an approval by a program is named
+ * as such.
+ */
 export const BY_WHOM: Readonly<Record<FactOf<'team.approved'>['by'], string>> = {
   person: 'you',
   default: 'default',

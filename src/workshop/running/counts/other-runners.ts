@@ -61,9 +61,9 @@ export const readCargo: Reader = (text) => {
 const GO_TEST = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \([\d.]+s\)$/gm;
 
 /**
- * Parses the output of `go test -v`; without `-v`, go prints only the failures. A result counts
- * once for each line that announced its test, so that a line that a test printed itself does not
- * count.
+ * Parses the output of `go test -v`; without `-v`, go prints only the failures. Go announces each
+ * test with a line `=== RUN` and later prints its result. A test has as many results as
+ * announcements; further lines that look like results were printed by tests and do not count.
  */
 export const readGo: Reader = (text) => {
   const end = lastMatch(text, /^(?:ok {2}|FAIL|---)\t\S+\t.*$|^(?:ok|FAIL) *\t\S+\t.*$/gm);
@@ -82,7 +82,7 @@ export const readGo: Reader = (text) => {
   });
   const inState = (state: string): string[] =>
     ended.filter(({ groups }) => groups?.state === state).map(({ groups }) => groups?.name ?? '');
-  // These tests began and never ended, because their program was killed or panicked.
+  // Tests that began and never ended, because their program was killed or panicked, count as failed.
   const lost = [...announced].filter(([, left]) => left > 0);
   const failed = inState('FAIL');
   return {

@@ -12,7 +12,7 @@ export const domination: Detector = ({ records }) => {
   // Rounds with an absent role count as well, because their lead also shaped them.
   const counts = countLeads(records, true);
   const rounds = sum(counts);
-  // Until one role leads a second time, every distribution of leads looks uneven.
+  // Say nothing until there are more rounds than roles: only then must a role have led twice.
   if (rounds <= roles.length)
     return unknown(`${plural(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
   const most = Math.max(...counts);

@@ -70,7 +70,7 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
   const known = (file: string, all: readonly { readonly id: string }[]) => {
     const bad = errors.filter((error) => error.file === file);
     const ids = new Set([...all, ...bad].map(({ id }) => id));
-    // If the id of a line is unreadable, the line may have any id. Every id then counts as known.
+    // If the id of a damaged line cannot be read, the line may have any id, so count every id as known.
     const any = torn.has(file) && ids.has('');
     return (id: string) => any || ids.has(id);
   };

@@ -31,7 +31,8 @@ function* checkCompared(
   for (const ref of refs) {
     const { path, anchor } = splitRef(ref);
     const role = artifactAt(path)?.role;
-    // Other programs may use other names for artifacts, so the role of this file is unknown.
+    // Report nothing if an artifact has an unknown name: another program may have written it, and its role is
+    // unknown then.
     if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
     if (role === undefined) continue;
     // Places that do not exist are reported by another rule.

@@ -36,8 +36,8 @@ const DIFFERENCES: Readonly<Record<SignalName, Readonly<Record<Rules, string>>>>
 };
 
 /**
- * Explains how this program's rule for a stopping signal differs from the rule of the method that
- * it is based on.
+ * Explains how this program computes a stopping signal differently from the published method that
+ * it follows.
  */
 export function explainDifference(
   name: SignalName,

@@ -21,8 +21,8 @@ export function computeDisagreementRates(rounds: readonly Tally[]): Point[] {
 }
 
 /**
- * Returns the slope of disagreement over the rounds, or undefined if fewer than three have a
- * verdict.
+ * Returns the slope of disagreement over the rounds. Returns undefined if there are fewer than
+ * three rounds with a verdict.
  */
 export function computeDisagreementSlope(rounds: readonly Tally[]): number | undefined {
   const rates = computeDisagreementRates(rounds);

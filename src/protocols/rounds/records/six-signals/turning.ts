@@ -49,7 +49,8 @@ function turningRate(records: Records, rounds: readonly Tally[]): Measurement {
   const threshold = peak / WINDOW / 2;
   if (peak === 0)
     return { state: 'unsatisfied', value, threshold, why: 'no claim has ever turned' };
-  // Before edition 5 of the rules, exactly half of the peak was enough.
+  // From edition 5 of the rules on, the last rounds must have less than half of the peak. Before, exactly half
+  // was enough.
   const isLess = records.signals === 2 ? last * 2 < peak : last * 2 <= peak;
   const state = isLess ? 'satisfied' : 'unsatisfied';
   const why = `${formatFigure(value)} claims turned a round in the last ${WINDOW}; half of the peak is ${formatFigure(threshold)}`;

@@ -8,8 +8,8 @@ import { type Records, SETTLED_BY_READING } from '../types.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the ids of claims that only repeat the text, as far as the records show. Empty for
- * records before edition 2 of the rules.
+ * Returns the ids of claims that only repeat what a text says. They are recognized by what the
+ * records say about them. Empty for records before edition 2 of the rules.
  */
 export function findRepeatedFacts({
   rules,

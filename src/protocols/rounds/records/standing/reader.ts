@@ -20,7 +20,11 @@ export type Reader =
       readonly source: 'held' | 'profile';
     };
 
-/** Returns the model whose readings count. It has passed the reading test. */
+/**
+ * Returns the model that decides claims by reading, with its result in the reading test. This is
+ * the model of the latest finding, or else the first model that passed the test. Returns `none` if
+ * no model was tested, and `failed` if no model passed.
+ */
 export function findReader({ readings = [] }: Records): Reader {
   const entrances = readings.filter((one) => one.kind === 'entrance');
   // The reader is the model of the latest finding, or else the first model that passed the test.

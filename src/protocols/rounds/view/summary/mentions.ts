@@ -30,8 +30,9 @@ export function findMentionedRecords(text: string, run: RunModel): Mention[] {
 }
 
 /**
- * Converts an id to the record that a card can show, whether or not the record exists. Returns
- * undefined if the text is no id.
+ * Returns a reference to the record with this id, by the kind that the first letter stands for.
+ * Does not look whether the record exists. Returns undefined if the letter stands for no kind of
+ * record.
  */
 export function getNamedRecord(id: string): Ref | undefined {
   const kind = KINDS.get(id.charAt(0));

@@ -88,8 +88,8 @@ function contradictedIn(text: string, { claims }: State): string[] {
     for (const [at, { 0: ids, index }] of groups.entries()) {
       const after = clause.slice(index + ids.length, groups[at + 1]?.index);
       const before = at === 0 ? clause.slice(0, index) : '';
-      // After a comma, the word may refer to an earlier id: "C-1-1, which denies C-1-2, is
-      // refuted".
+      // After a comma, the word belongs to an earlier id. In "C-1-1, which denies C-1-2, is refuted", it
+      // belongs to C-1-1.
       const found = at > 0 && /^\s*,/.test(after) ? null : SAID_AFTER.exec(after);
       const own = found?.[1] ?? found?.[2] ?? found?.[3];
       const word = (own ?? SAID_BEFORE.exec(before)?.[1])?.toLowerCase();

@@ -87,7 +87,8 @@ export function describeControls({ readings = [] }: Records): string | undefined
 }
 
 /**
- * Lists which findings of readings do not count, one sentence for each round. Empty if all count.
+ * Explains which results of reading claims do not count: one sentence for each round that has such
+ * results, with the reasons. The list is empty if all results count.
  */
 export function listDiscardSentences({ readings = [] }: Records): string[] {
   const rounds = new Set(readings.flatMap((one) => (one.kind === 'finding' ? [one.round] : [])));

@@ -33,7 +33,7 @@ export function formatVerdictSection({ records }: Deliberation, meanings: Meanin
   ];
 }
 
-/** Formats the places that a verification cites, without the lines of the claims themselves. */
+/** Formats the places that a verification cites. References to the list of claims are left out. */
 export function formatCitedPlaces({ evidence_refs }: Verification): string {
   const places = evidence_refs.filter((ref) => !ref.startsWith('state/claims.jsonl'));
   const shown = places.slice(0, MOST_PLACES).map(formatCitedPlace);

@@ -123,8 +123,8 @@ async function readVerdict(
     defects: [...looked.defects],
     cause: looked.cause,
     ...withoutUndefined({ probe }),
-    // Only a look after the first one may drop a locked test, because the first look finds out which
-    // tests are red.
+    // Record dropped tests only for a second look, because only the first look finds out which locked tests are
+    // red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
   });
 }

@@ -7,10 +7,11 @@ import type { WorkState } from '../state.ts';
 import { groupCheckEnds, type Subject } from './subject.ts';
 
 /**
- * Records requirements as met for the new commit if the previous round showed them to be met and no file
- * that they depend on has changed: files of the tasks that cover them, files quoted as evidence, and their
- * tests. From version 4 of the rules on, the previous round may be the one that verified the workstream
- * alone.
+ * Records requirements as met on a new commit without asking verifiers again. A requirement is kept
+ * if the workstream's last verdict found it met, and if none of these files has changed since: the
+ * files of tasks that cover it, the files quoted as evidence for it, and its tests. Up to version 3
+ * of the rules, only a verdict of the previous round counts; from version 4 on, a requirement that
+ * checks prove is only kept if the checks have passed.
  * @returns the ids of these requirements; undefined if the whole workstream has to be verified
  */
 export async function keepVerified(

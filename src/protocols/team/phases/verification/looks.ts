@@ -41,7 +41,7 @@ export async function takeLooks(
   place: Place,
 ): Promise<Looked | { readonly why: string }> {
   const first = await askAll(state, key, '', place);
-  // If no verifier answered, the work is not at fault.
+  // If no verifier answered, say so: this is no failure of the work.
   if (first.every(({ verdict }) => verdict === undefined))
     return {
       why: `nobody verified ${place.workstream.id}: ${first[0]?.why ?? 'nobody was asked'}`,

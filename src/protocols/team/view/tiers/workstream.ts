@@ -25,7 +25,7 @@ export function workstreamNode(one: Workstream, teamed: Teamed): Node {
   return {
     key,
     subject: { kind: 'workstream', id: one.id },
-    // A `T4-T5` workstream has no T3.
+    // A workstream on the path `T4-T5` has no T3, so show its id alone.
     name: one.path === 'T4-T5' ? one.id : `T3 ${one.id}`,
     about: one.goal,
     state,
