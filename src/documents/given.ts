@@ -48,7 +48,10 @@ const NEXT_FOR_PAGE: typeof NEXT = {
   'no-text': 'Save the page in a browser, and attach the file.',
 };
 
-/** Thrown if a document is refused. `why` is a sentence that follows the document's name. */
+/**
+ * Thrown if a document is refused. `why` is the reason in words, without the document's name, which
+ * the error's message puts before it.
+ */
 export class DocumentRefused extends Refused {
   readonly because: RefusedBecause;
 

@@ -22,8 +22,8 @@ export interface Arm {
   /** A description in one line, such as `five seats of a/b, two rounds`. */
   readonly about?: string;
   /**
-   * The models that the arm may ask, by the names that were given. If the answers name more models
-   * than these, the server has exchanged one of them.
+   * The models that the arm may ask, by the names that were given. If the answers come from more
+   * models than these, a server has put another model under the name of one of them.
    */
   readonly models: readonly string[];
 }

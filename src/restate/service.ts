@@ -22,8 +22,8 @@ const KEPT_DAYS = 30;
 const MOST_READ = 4_000_000;
 
 /**
- * One attempt at a run that a Restate server has given to this process. Another process may have
- * begun it.
+ * The work of this process on a run that a Restate server has given to it. Another process may have
+ * worked on the run before.
  */
 export interface Attempt {
   /** Waits for new records and returns them. The first call begins the work. */

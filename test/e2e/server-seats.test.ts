@@ -92,7 +92,8 @@ const COMMANDS: readonly {
 it.each(COMMANDS)('models of a named server are used by $what', async ({ args, others }) => {
   const before = server.chats().length;
   const { env, home } = person();
-  // Some methods end early on the random answers of these models, so only check that they were asked.
+  // Ignore the exit code: some methods end early because these models answer at random. Only check which models
+  // were asked.
   const { err, out } = await call(args, { env, cwd: home });
   const asked = new Set(
     server
@@ -171,7 +172,7 @@ it('the home screen offers a named server’s models, and says which servers nee
   const needs = new Map(keyless.map(({ name, variables }) => [name, variables]));
   expect(needs.get('gemini')).toBe('GOOGLE_API_KEY or GEMINI_API_KEY');
   expect(needs.get('anthropic')).toBe('ANTHROPIC_API_KEY');
-  // Neither server has a key, and neither needs one here.
+  // The servers `lab` and `lmstudio` have no key and need none, so they are not listed.
   expect(needs.has('lab') || needs.has('lmstudio')).toBe(false);
 });
 

@@ -35,8 +35,8 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
   expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
   expect(asked).toMatch(/So far: Rehearsal: /);
-  // The question lists the newest three decisions and the number of earlier ones, further below on a
-  // small screen.
+  // On a small screen, the decisions are below the visible part of the question, so scroll down. The newest
+  // three are listed, and the earlier ones are counted.
   if (/more below \(PgDn\)/.test(asked)) terminal.press('\u001b[6~');
   const told = await terminal.until(/and [1-9]\d* earlier decisions?/);
   expect(told.match(/^.*│ - \S/gm)).toHaveLength(3);
@@ -64,7 +64,7 @@ it('the question whether to stop rounds shows its reasons on small and large scr
     const aside = await terminal.until((screen) => screen.includes(bar));
     expect(aside).not.toContain('Stop and synthesize');
     expect(aside).toContain('[2 Rounds]');
-    // The page has the keys again, so the cursor moves up its list.
+    // With the question put aside, keys work on the page again: `k` moves its cursor up.
     expect(aside).toMatch(/^> +✓ G Decisions/m);
     terminal.press('k');
     await terminal.until(/^> +✓ F Claims/m);
@@ -73,11 +73,12 @@ it('the question whether to stop rounds shows its reasons on small and large scr
     expect(signals).toContain(bar);
     terminal.press('3');
     expect(await terminal.until(/\[3 Claims\]/)).toContain(bar);
-    // Nothing happens in the run meanwhile.
+    // While the question is put aside, it stays open.
     const before = factsIn(db).length;
     expect(viewIn(db).gate?.step).toBe('round-4/stop');
 
-    // Restore the tab and the cursor for the test at the other screen size.
+    // Go back to the tab and the line from which the test began, because it runs once more at another screen
+    // size.
     terminal.press('2');
     await terminal.until(/\[2 Rounds\]/);
     terminal.press('j');

@@ -41,7 +41,7 @@ function onSmallDisk(script: string): Promise<string> {
   const namespaces =
     process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
   const disk = folder();
-  // `$BESIDE` is on another disk, for what a script reads while this one is full.
+  // The folder `$BESIDE` is on another disk than the full one, so that a script can write there.
   const env = {
     PATH: process.env.PATH,
     HOME: '/nonexistent',
@@ -124,7 +124,7 @@ describe('a database that another program has locked', () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
-    // There is one seat, so that every write waits separately.
+    // With one seat, one write at a time waits for the locked database.
     const board = new Program(
       ['board', '--plain', '--no-vote', '--seat', 'analyst=ollama/a', 'Why?'],
       { env },

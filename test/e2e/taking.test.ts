@@ -68,7 +68,7 @@ it('the key y copies to the terminal and the clipboard tool; W saves without ove
   expect(saved).toMatch(/^# \S.*\n\n> Should we\?\n\n/);
   expect(readFileSync(join(work, second), 'utf8')).toBe(saved);
   expect(statSync(join(work, first)).mode & 0o777).toBe(0o600);
-  // After the screen has closed, the paths are links.
+  // After the screen has closed, the paths of the written files are printed as links.
   const after = terminal.raw.slice(terminal.raw.lastIndexOf('\u001b[?1049l'));
   expect(after.match(/wrote \u001b\]8;;file:\/\/\/[!-~]+\.md\u001b\\/g)).toHaveLength(3);
   expect(terminal.raw.slice(0, -after.length)).not.toContain('\u001b]8');
@@ -90,7 +90,8 @@ it('the window’s title shows the state of the run; --bell notifies once when a
   };
   const untitled = (raw: string): string => raw.replaceAll(TITLE, '');
   const done = /Synthesis v1[\s\S]*run \w+-\w+ done/;
-  // These runs last longer than a person is assumed to watch, so they run at the same time.
+  // The bell rings only for a run that lasts longer than a person is likely to watch. Run all of these long
+  // runs at once.
   const [drawn, notice, ...plain] = await Promise.all([
     ended('bell', [], /✓ done/),
     ended('notice', ['--plain'], done),

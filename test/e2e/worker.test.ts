@@ -96,7 +96,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       err: expect.stringContaining(`run ${id.slice(0, 13)} returned to the queue\n`),
     });
     const left = factsOf(env.DELIBERATE_DB, id);
-    // The calls are recorded as far as they came, and the attempt has not ended.
+    // All three calls that had begun are recorded with an end, but the attempt itself is recorded without one.
     expect(those(left, 'call.stopped').length + those(left, 'call.completed').length).toBe(3);
     expect(those(left, 'run.ended')).toEqual([]);
     expect(statusOf(env.DELIBERATE_DB, id)).toBe('queued');

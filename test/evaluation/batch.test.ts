@@ -84,7 +84,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     const again = second?.requests.filter(({ body }) =>
       first?.requests.some((one) => JSON.stringify(one.body) === JSON.stringify(body)),
     );
-    // All bad requests are sent again, except the one that was answered twice.
+    // Each request with a bad answer is sent again, except the request that got two answers.
     expect(again?.length).toBe(bad.length - 1);
     const ids = askedIn(provider);
     expect(new Set(ids).size).toBe(ids.length);
@@ -131,8 +131,8 @@ it.each(['anthropic', 'openai'] as const)(
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
     });
     const { server } = provider;
-    // Two items with a single answer and three seats each make eight calls, which are the first
-    // wave. One batch of other people has eight requests, too.
+    // The first wave has eight requests: two items, each with one single answer and three seats. A batch of
+    // other people with eight requests must not be taken for this wave.
     for (const size of [10, 2, 6, 8, 10]) server.add(size);
     const found = await evaluate(provider, temporaryFolder(), { batch: true });
     expect(found.code, found.err).toBe(0);
@@ -236,7 +236,7 @@ it('a budget in dollars counts the billed amount, while comparisons use list pri
     expect(costUsd, err).toBeGreaterThanOrEqual((tokens * 10) / 1e6);
     expect(costUsd).toBeLessThanOrEqual((tokens * 20) / 1e6);
   }
-  // Each call is recorded as it was billed.
+  // The listed costs are list prices. The run records what its calls were billed, which is half in a batch.
   withStoreIn(folder, (store) => {
     const [board] = listed.filter(({ arm, isRepaired }) => arm === 'board' && !isRepaired);
     const billed = store

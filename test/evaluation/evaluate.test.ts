@@ -79,7 +79,7 @@ it('an answer in the wrong format is sent back once, without the task; if wrong 
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({
-    // A model that is asked again only for the answer line gives this line for half of the texts.
+    // If this model is asked again for the answer line alone, it gives the line only for half of the texts.
     answer: (request) =>
       promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
         ? 'I cannot say.'

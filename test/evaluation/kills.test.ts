@@ -68,7 +68,7 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as an undi
   const env = { HOME: folder, XDG_CONFIG_HOME: folder, OLLAMA_HOST: server.url };
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const life = startLife(words, env);
-    // Spread the kills over all calls of the evaluation.
+    // Kill the program at moments that are spread evenly over the calls of the evaluation.
     await server.chat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
     await life.kill();
     expect((await life.ended).signal).toBe('SIGKILL');

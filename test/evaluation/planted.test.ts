@@ -27,7 +27,8 @@ describe('1 · two compared methods without a true difference', () => {
       if (verdict.kind === 'gain' || verdict.kind === 'loss') called += 1;
       if (difference.low <= 0 && difference.high >= 0) covered += 1;
       if (set >= 60) continue;
-      // Count each answer as a unit of its own, which is wrong, to compare the results.
+      // For comparison, treat each answer as an independent unit. This is wrong, and must show more differences
+      // than there are.
       const each = outcomes.map((one) => ({
         ...one,
         item: `${one.item}-${one.seed}`,

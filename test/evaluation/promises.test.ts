@@ -87,8 +87,8 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
 });
 
 it('a budget in dollars leaves enough for votes that cost more than the panel', async () => {
-  // Panels read much and write little. For the same number of tokens, a single model writes more,
-  // and only written tokens cost money here.
+  // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
+  // tokens costs more than a panel.
   const folder = pricedFolder(0, 1_000);
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());

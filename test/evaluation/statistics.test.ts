@@ -142,7 +142,7 @@ describe('the score of memos', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);
-    // Naming sentences until one of them is the flaw loses as many points as it wins.
+    // Finding the flaw by naming several sentences wins one point and loses one.
     expect(score(true, false, false)).toBe(0);
     expect(score(true, true, true)).toBe(1);
   });

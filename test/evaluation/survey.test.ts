@@ -81,7 +81,7 @@ it('a finished evaluation lists every answer with its usage, and no run twice', 
   expect(model.turns).toEqual({ done: 5, of: 5 });
   expect(model.figuresOf('board')).toMatchObject({ ended: 5, running: 0 });
   expect(told.every(({ isOld }) => isOld)).toBe(true);
-  // A further look reports no answer a second time.
+  // Looking again must not report the same answers again.
   const count = told.length;
   while (!survey.look());
   expect(told).toHaveLength(count);

@@ -68,7 +68,7 @@ function randomFrom(seed: number): () => number {
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
-  // Seeds that differ in a few bits begin alike.
+  // Skip the first numbers: for seeds that differ in a few bits, they are nearly equal.
   for (let at = 0; at < 20; at += 1) next();
   return next;
 }

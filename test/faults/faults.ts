@@ -236,8 +236,8 @@ export const FAULTS: readonly Fault[] = [
     behaviour: () => ({ ends: 'abort' }),
     expected: {
       ollama: failed('unfinished', 3, true),
-      // Anthropic's protocol and OpenAI's Responses have no such reason, so nobody knows whether a
-      // retry would end differently, and none is made.
+      // Servers with Anthropic's protocol or OpenAI's Responses can give no reason for an aborted answer.
+      // Whether a retry would end in the same way is unknown, so no retry is made.
       anthropic: failed('unfinished', 1, true),
       openai: failed('unfinished', 3, true),
       responses: failed('unfinished', 1, true),

@@ -17,7 +17,8 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
     expect(outcome.excluded).toEqual([]);
     return;
   }
-  // The person is told of the failure, and half an answer is kept but never used as a whole one.
+  // After a failure there must be a message to the person. The part of the answer that arrived is kept, but the
+  // synthesis must not use it.
   const ended = end === 'stopped' ? ['call.stopped'] : ['call.failed', 'step.completed'];
   expect(outcome.facts.slice(1)).toEqual(ended);
   expect(outcome.heading).not.toBe('');

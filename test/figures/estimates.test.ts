@@ -282,7 +282,8 @@ describe('changes of estimates between rounds', () => {
 
   it('are classified as none, explained by a shown reason, by an own assumption, or unexplained', () => {
     expect(move('low', 10, ['R-2'])?.kind).toBe('held');
-    // The estimate was given back with three digits, as the prompt showed it, so it has not moved.
+    // Prompts show estimates with three digits. A seat that repeats the shown number has not moved, although
+    // the number was rounded.
     expect(move('low', 10.04)?.kind).toBe('held');
     expect(move('low', 10.1)?.kind).toBe('unexplained');
     expect(move('low', 18, ['R-2'])).toMatchObject({ kind: 'names a reason', reasons: ['R-2'] });

@@ -293,7 +293,7 @@ describe('numbers in prose', () => {
     expect(invented('a share of .5 is 50 %', [0.5])).toEqual([]);
     expect(invented('27.4 points, or 27', [27.38])).toEqual([]);
     expect(invented('30 points', [27.38])).toEqual(['30']);
-    // A rounding to one digit is too coarse to count as the same number.
+    // A figure that was rounded to a single digit counts as another number.
     expect(invented('7 points', [7.4])).toEqual(['7']);
     expect(invented('1. First\n2) Second\n  3. Third: v2 and A-7', [])).toEqual([]);
     expect(invented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);

@@ -195,8 +195,8 @@ export const MODELS: readonly Fuzz[] = [
       const pieces = cut<string>(text, shares);
       const clean = filtered(pieces, forms);
       assert.equal(clean, filtered([text], forms));
-      // The replacement of one secret could form another secret with the letters around it, if
-      // secrets had letters of the replacement. These have none.
+      // No letter of the replacement occurs in these secrets. If one did, a replaced secret and the letters
+      // around it could form another secret.
       for (const one of secrets) assert.ok(!clean.includes(one), clean);
       if (!secrets.some((one) => text.includes(one))) assert.equal(clean, text);
     },

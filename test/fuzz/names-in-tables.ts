@@ -196,8 +196,8 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // Read the binding as from a file, because the reader of settings may refuse the command
-      // first.
+      // Read the binding with the configuration's schema alone, because the reader of settings might refuse
+      // the name earlier.
       await refused(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);

@@ -140,7 +140,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       const mark = / \[(?:not found anywhere|not looked up|said by \w+, not by [\w, ]+)\]/g;
       assert.equal((read.match(mark) ?? []).length, marks);
       assert.equal(read.replace(mark, ''), text);
-      // The labels name no letter of this text, so the text stays unchanged.
+      // Replacing letters by names changes nothing, because `z` is no letter of a seat in this text.
       assert.equal(
         replaceLetters(text, { z: 'nobody' }, () => '!'),
         text,

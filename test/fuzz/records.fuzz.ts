@@ -168,8 +168,8 @@ export const RECORDS: readonly Fuzz[] = [
         if (!one.ok) continue;
         assert.ok(named !== undefined);
         assert.equal(citedLines(named, one.from, one.to).length, one.to - one.from + 1);
-        // The normal form of a citation is a citation of the same lines, unless the name contains
-        // spaces or parentheses.
+        // If a citation is written in its normal form and read again, it is the same citation. Names with
+        // spaces or parentheses are excepted.
         if (/\s|[()]/.test(one.name)) continue;
         const [again] = citationsIn(one.ref, ATTACHMENTS);
         assert.equal(again?.ref, one.ref);

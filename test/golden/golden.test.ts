@@ -164,7 +164,8 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   it.runIf(goesOn)('replays without asking a model and without new facts', async () => {
     const models = NOBODY();
     const { ending, more } = await replay(name, readGolden(name), models);
-    // If the list names a step, the step is stale: a prompt or a schema has changed. See make.ts.
+    // No step may be done again. A step in this list has changed its prompt or its schema since the recording:
+    // see make.ts.
     expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
     expect(models.asked).toEqual([]);
     const attempts = requestsIn(readGolden(name).facts);
@@ -285,7 +286,8 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
       ) as FactOf<'signals.read'>;
       const read = { satisfied, recommendation, why, signals };
       if (name !== 'rounds-1') expect(read).toEqual(recorded);
-      // The recorded run counted disagreement by the round; today it is counted by the check.
+      // In the oldest recording, disagreement was counted by round. Since then it is counted by check, so one
+      // signal differs.
       else {
         const [, slope, ...others] = [...signals];
         expect(slope).toMatchObject({ id: 2, state: 'unsatisfied' });

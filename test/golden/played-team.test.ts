@@ -128,8 +128,8 @@ describe("a fork of a team's run", () => {
     const [opening] = those(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
     const used: string[] = [];
-    // The copied repository is a tree of the parent run; the results of all other steps are found
-    // by the hash of their inputs.
+    // The copy of the repository belongs to the parent run, so take it from there. All other recorded results
+    // are found by the hash of their inputs.
     const copy = golden.steps.find(({ step }) => step === 'survey/copy')?.result as Tree;
     const models = NOBODY();
     const fork = store.create('team', parent.run);
@@ -291,7 +291,7 @@ describe('bad answers of a lead and of verifiers', () => {
     ]);
     const given = view.amendments.filter(({ by }) => by === 'T2');
     expect(given).toMatchObject([{ kind: 'test-change', task: 'cur-all' }]);
-    // T2 may only assign the files about which it was asked.
+    // The seat T2 was not asked about this file, so it must not assign the file.
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 

@@ -266,7 +266,7 @@ describe('A step with a key and inputs', () => {
     await models.begun(1);
     models.end('critic');
     expect((await first).status).toBe('done');
-    // After the first call has ended, the same step may be asked again, and is replayed.
+    // When the first call has ended, asking for the same step again returns the recorded answer.
     expect((await run.ask('ask', request('critic'))).status).toBe('done');
     expect(models.asked).toEqual(['critic']);
   });
@@ -351,7 +351,8 @@ describe('A fork of a run', () => {
       tokensOut: 20,
       costUsd: 1,
     });
-    // A later attempt of the fork counts what the fork paid: 220 tokens, not 330.
+    // In a later attempt, the fork's usage contains only what the fork itself used: 220 tokens, and not the 330
+    // that include its parent.
     const session = new Session({
       journal: fork,
       models: costly(),
@@ -903,7 +904,8 @@ describe('A recorded question to a person', () => {
     await expect(sitDown(imported).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
     const no = async () => ({ answer: 'no', by: 'person' as const });
     expect(await sitDown(imported, models, { answer: no }).run.gate('go', GO)).toBe('no');
-    // The answer that was given here stays, and the call that was paid for there is not made again.
+    // Later attempts use the answer that was given after the import, and repeat no call that was paid for
+    // before the export.
     expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
     await sitDown(imported, models).run.ask('ask', request('critic'));
     expect(models.asked).toEqual([]);

@@ -59,7 +59,7 @@ describe('A part of a run with a time limit', () => {
     const outer = run.within('outer', 50, (part) => patient(part, 60_000));
     expect(await outer).toBeUndefined();
     live.stop();
-    // The call came back as stopped, and the stopped run refuses any further call.
+    // Stopping the run stops the waiting call. After that, the run refuses new calls.
     expect(await waiting).toBe('stopped');
     await expect(patient(run, 10)).rejects.toThrow('the run was stopped');
   });

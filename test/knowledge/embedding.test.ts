@@ -188,7 +188,7 @@ describe('an index with vectors', () => {
       without: 2,
       before: { model: 'ollama/words', dimensions: 64 },
     });
-    // With the first model again, the vectors that were paid for are still there.
+    // Vectors of the first model are kept while another model is used, so nothing has to be computed again.
     expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
   });
 

@@ -116,8 +116,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
       await sleep(ms);
       await life.end('server');
       let told = await next.call('convene', wish);
-      // The run is recorded and no process works on it: either none ever will, or a process is only
-      // starting.
+      // The run is recorded and no process works on it, unless one is about to start. Resume it in both cases.
       if (told.is.status === 'interrupted') {
         const { run } = told.is;
         told = await next.call('wait', { run, resume: true });

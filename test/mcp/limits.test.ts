@@ -83,8 +83,8 @@ it('only a person in a terminal can raise a budget that is used up, even if the 
     expect.stringContaining('deliberate answer'),
   ]);
   await agent.call('wait', { run: id, resume: true, wait_seconds: 0 });
-  // The question is asked anew only after this call. Before, the question on record is that of the
-  // killed process.
+  // Wait until the resumed process has asked the question again. Until then, the recorded question is that of
+  // the killed process.
   await expect.poll(() => those(factsIn(agent.db), 'gate.opened')).toHaveLength(2);
   const again = await agent.end(at);
   expect(again.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });

@@ -160,8 +160,8 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
       expect.stringMatching(/^After round \d+: .* Stop with a synthesis\?$/),
     ]);
 
-    // While the person looks at the question, a terminal answers it, and then the person is asked
-    // the next question.
+    // While the person is shown the question, answer it at a terminal. The next question is then put to the
+    // person.
     asking.elicit = async (): Promise<ElicitResult> => {
       if (asking.elicited.length > 2) return { action: 'decline' };
       const { gate: first } = viewIn(db);

@@ -124,6 +124,23 @@ describe('the debate method "standard"', () => {
     );
   });
 
+  it.each([
+    [[], 'Unknown: no seat’s criticism was heard, so nobody has disputed anything.'],
+    [['seat-1'], 'No dispute stayed open, but the criticism of only 1 of 3 seats was heard.'],
+    [['seat-1', 'seat-2', 'seat-3'], 'No dispute stayed open.'],
+  ])('says how many seats have criticized if nothing is disputed: %j', async (critics, turns) => {
+    const held = await holdMethod(
+      'standard',
+      { seat: 3, judge: 1 },
+      script({
+        ...usual,
+        critique: ({ seat }) => (critics.includes(seat) ? { points: [] } : undefined),
+        position: () => ({ option: 'O1', because: 'nothing', confidence: 50 }),
+      }),
+    );
+    expect(held.outcome?.turns).toBe(turns);
+  });
+
   it('has no result if fewer than two seats vote in the end, and lists the answers', async () => {
     const held = await holdMethod(
       'standard',

@@ -60,7 +60,7 @@ function placesIn(requests: readonly ModelRequest[]): { task: string; seat: stri
   const tasks = new Set<string>();
   const seats = new Set<string>();
   const chosen = [];
-  // Cases that cover both a new task and a new seat are chosen first.
+  // Choose cases with a new task and a new seat first, and then cases in which either is new.
   for (const enough of [2, 1])
     for (const one of all.values()) {
       const brings = Number(!tasks.has(one.task)) + Number(!seats.has(one.seat));

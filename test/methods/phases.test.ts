@@ -52,7 +52,7 @@ class Canaries {
       return marked;
     };
     const value = mark(reply.value, '');
-    // A field with fixed values cannot contain the marker, so it keeps its value.
+    // Leave out the marker in fields that allow only certain values.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
     return said(JSON.stringify(kept), { value: kept });
@@ -135,7 +135,7 @@ describe.each([...METHODS.keys()])('the method %s', (method) => {
             seen.add(`${phase}: ${one}`);
       }
     }
-    // A row that is never used would hide leaks, so every row must occur.
+    // Every row of the table must be needed, because a superfluous row could permit a leak.
     expect(never()).toEqual([]);
   });
 

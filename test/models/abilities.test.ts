@@ -103,7 +103,8 @@ describe("Anthropic's provider", () => {
       notes: ['the model does not know the effort "max": sent without one'],
     });
     expect(bodyOf(server)).not.toHaveProperty('output_config');
-    // The missing level concerned one call only: the next call of the same model sends its level.
+    // The refusal of the level `max` does not affect other levels: the next call of the same model sends
+    // `high`.
     await ask(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
     // A level of the seat itself takes precedence, and the call fails if the model does not know
@@ -406,7 +407,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
       await expect.poll(() => looks().length).toBeGreaterThanOrEqual(at + 2);
       await expect.poll(() => looks().every(({ finished }) => finished !== undefined)).toBe(true);
     }
-    // When this later request is answered, the lists that were read above have been processed.
+    // Wait for one more request: when it is answered, the answers to the requests above have been handled.
     await models.list();
     seen.length = 0;
     const calls = ['alpha', 'beta', 'alpha', 'beta', 'alpha', 'beta'].map((model) =>
@@ -414,8 +415,8 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     );
     const asked = await Promise.all(calls);
     expect(asked.every(({ result }) => result.status === 'done')).toBe(true);
-    // In the order of the calls, models would be loaded six times. On a busy machine, a late call
-    // causes one more load.
+    // In the order of the calls, the server would load a model six times. Two loads are enough; on a busy
+    // machine, a late call may need a third.
     expect(seen.length).toBeLessThanOrEqual(3);
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });

@@ -330,7 +330,8 @@ describe('the provider ollama', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 2 });
     const contexts = () => server.chats().map(({ body }) => body?.options);
     expect(contexts()).toEqual([{ num_ctx: 8_192 }, { num_ctx: 16_384 }]);
-    // The larger context has room for the answer, so the server's own limit ended it: no retry.
+    // The answer would fit into the larger context, so a limit of the server itself has cut it. Such a call is
+    // not repeated.
     const { result: cut } = await ask(models, SPECS.ollama);
     await server.close();
     expect(failure(cut)).toMatchObject({ code: 'truncated', attempts: 1 });

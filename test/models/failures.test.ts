@@ -172,7 +172,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // Of these requests, only those to OpenAI's kind of server have no token limit.
+    // The requests to `openai` contain no token limit, unlike those to the other providers.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"
@@ -424,8 +424,8 @@ describe.each(NAMES)('a failure of %s', (name) => {
     const models = modelsOf(name, { retry: { attempts: 1 } });
     const codes = new Set<string>();
     for (const [at, record] of records.entries()) {
-      // Half of the records come after other text and half alone; for the next provider it is the
-      // other way round.
+      // Try each record alone or after other text. Unless the long tests are wanted, try only one of the two,
+      // in turn.
       const half = (at + NAMES.indexOf(name)) % 2 === 0;
       for (const alone of LONG ? [false, true] : [half]) {
         servers[name].behave(MODELS[name], { records: [record, early], alone });

@@ -106,7 +106,8 @@ describe('prices', () => {
     ['openai/gpt-6.2-sol', 19],
     ['openai/gpt-6.1-sol-2026-09-29', 19],
     ['openai/gpt-6-luna', 0.95],
-    // This model costs six times as much, but the price list does not name it.
+    // The price list does not name this model, so it must not get the price of the similarly named one, which
+    // costs a sixth.
     ['openai/gpt-5.5-pro', undefined],
     ['openai/gpt-5.4-mini', 5.25],
     ['openai/gpt-5', undefined],

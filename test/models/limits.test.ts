@@ -80,8 +80,8 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
       max_tokens?: number;
       options?: { num_predict?: number; num_ctx?: number };
     };
-    // A server that counts thinking as part of the answer gets a higher limit, and Ollama no more
-    // than its context holds.
+    // If thinking counts as part of the answer, the token limit is higher. For Ollama it is the size of the
+    // context.
     const most = name === 'ollama' ? 8_192 : 25_000;
     expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
     // The context is not enlarged for a long answer that nobody expects.

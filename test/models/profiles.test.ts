@@ -203,7 +203,7 @@ describe('A run that uses profiles', () => {
       await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );
     const models = modelsFor({ ollama }, { profiles: known({}, { endpoint: ollama.url, at }) });
-    // A call of a third model holds the server until the four others wait, in alternating order.
+    // Keep the server busy with a third model until the four calls wait, whose models alternate.
     const stop = new AbortController();
     const holding = ask(models, 'ollama/gamma', { signal: stop.signal });
     await expect.poll(() => ollama.chats().length).toBe(1);

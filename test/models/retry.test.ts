@@ -63,7 +63,8 @@ describe.concurrent('retries of a call over HTTP', () => {
     const { result: twice, events } = await ask(models, 'anthropic/claude-alpha');
     const { result: once } = await ask(models, 'anthropic/claude-alpha');
     expect(twice.usage.input).toBe(2 * once.usage.input);
-    // The broken attempt reported the tokens of its prompt, but not those of its answer.
+    // The first attempt broke off before its output was counted, so its output tokens are estimated from its
+    // text.
     const broken = events.slice(
       0,
       events.findIndex(({ type }) => type === 'retrying'),

@@ -164,7 +164,7 @@ describe('a server that holds many models', () => {
     await scene.enter('a1');
     await scene.answered('a1', 'a');
     await scene.enter('b1');
-    // Model b runs elsewhere: the server still lists a, and never b.
+    // The server lists only model a as loaded, even after model b has answered, so model b runs elsewhere.
     await scene.answered('b1', 'a');
     await scene.enter('c1');
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
@@ -383,7 +383,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(started(ollama).split(' ').slice(before).join(' ')).toBe('alpha alpha beta beta');
     expect(ollama.loads()).toBe(4);
     expect(second.map(behind)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
-    // Nothing is sent to the server while a seat waits.
+    // A request is sent to the server only when its seat no longer waits.
     for (const one of [second[1], second[3]])
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
@@ -440,8 +440,8 @@ describe.concurrent('the scheduler over HTTP', () => {
     const before = looks();
     const { result } = await ask(models, 'ollama/beta');
     expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-    // The server is asked for its loaded models after alpha's answer and after the first idle time:
-    // the call gets no second one.
+    // The server is asked for its loaded models after alpha's answer and after the first idle time. It is not
+    // asked again, because the call gets no second idle time.
     expect(looks() - before).toBeLessThanOrEqual(2);
   });
 

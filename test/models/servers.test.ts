@@ -196,7 +196,7 @@ describe('the setting key_command', () => {
       'Bearer canary-printed-77',
       'Bearer canary-printed-77',
     ]);
-    // A function that was made before the command had run masks the printed key, too.
+    // The function `redact`, which was made before the command printed the key, masks this key as well.
     expect(redact('it is canary-printed-77')).toBe('it is [key]');
   });
 

@@ -246,7 +246,7 @@ describe('a private network address', () => {
     await expect(
       fetchPage(`http://public.example:${port}/`, { ...ELSEWHERE, lookup: alone.lookup }),
     ).rejects.toThrow('it is on this machine or in a private network (127.0.0.1)');
-    // Only the public address is tried, and no server answers there.
+    // If a host has a private and a public address, only the public one is tried, where no server answers.
     const among = names('127.0.0.1', NOBODYS);
     const options = { ...ELSEWHERE, lookup: among.lookup, mostMs: 2_000 };
     await expect(fetchPage(`http://public.example:${port}/`, options)).rejects.toThrow();

@@ -215,7 +215,7 @@ describe('merging nodes of a large drawing', () => {
       expect(count(folded)).toBe(graph.nodes.length);
       expect(dangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-      // Every third node is refuted, and the counts stay right if folded nodes are folded again.
+      // Every third node is refuted. Folding folded nodes again must not change the counts.
       const standings = folded.nodes.flatMap(({ standing = '' }) =>
         standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
       );

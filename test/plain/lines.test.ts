@@ -251,8 +251,8 @@ describe('a protocol’s own wording for its steps', () => {
     const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';
     const ended = fact('run.ended', { status: 'done' });
     expect(told(board, cast, made).out).toBe(`${heading}So be it.\n\n`);
-    // No model has grouped equal options by then, and none will, so the votes are listed only at
-    // the end of the run.
+    // Equal options were not grouped, and no model will group them, so the votes are listed only when the run
+    // ends.
     expect(told(board, cast, made, ended).out).toBe(
       `${heading}So be it.\n\nVote before debate: 1 "Wait"\n\n`,
     );

@@ -45,7 +45,7 @@ describe.each([1, 2, 3])(
           conflicts: (asked) => {
             const found: Value[] = asked.about?.round === round ? [LATER] : [];
             const isFirst = asked.about?.round === 1;
-            // Only in this round no reader finds what was planted.
+            // In this round, findings leave out the planted statement, so no reader has found it.
             if (asked.about?.round === round)
               return { conflicts: isFirst ? [FIRST, LATER] : found };
             const says = {

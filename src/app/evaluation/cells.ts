@@ -361,8 +361,8 @@ function withoutDiscount(usage: Usage): Usage {
 /**
  * Counts the calls of a run that began and never ended, which a provider may have billed.
  *
- * @param waited returns the keys of the steps that a provider's batch has answered; their calls are
- *   not counted
+ * @param waited returns the keys of the steps whose answers came from a provider's batch; their calls
+ *   are not counted
  */
 export function countUnfinished(
   facts: readonly AnyFact[],

@@ -44,7 +44,7 @@ export interface Progress {
 
 /** An answer that has arrived, and its position in the evaluation. */
 export interface ReceivedAnswer {
-  /** The arm that was asked. Samples of a vote are asked of the single model. */
+  /** The name of the arm that was asked; for the samples of a vote, the arm of the single model. */
   readonly arm: string;
   readonly item: Item;
   readonly repetition: number;

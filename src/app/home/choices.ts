@@ -50,8 +50,8 @@ export function readChoices(env: Env): Choices | undefined {
 }
 
 /**
- * Stores the choices on the home screen for the next time. Instructions that a person gave to a seat
- * for one run are not stored. The question is stored separately, as a draft.
+ * Stores the choices on the home screen for the next time. Of each seat, only the role and the model
+ * are stored. The question is stored separately, as a draft.
  */
 export function saveChoices(env: Env, choices: Choices): void {
   const file = getChoicesFile(env);

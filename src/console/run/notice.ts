@@ -30,8 +30,8 @@ export function formatPausedHint(keymap: Keymap): string {
 }
 
 /**
- * Commands that still work while the run asks the person a question. Keys without such a command move
- * in the list of possible answers or choose one.
+ * Commands that still work while the run asks the person a question, and that do not hide the
+ * question.
  */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
 /**

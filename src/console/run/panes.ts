@@ -19,7 +19,8 @@ export type Pane =
 /**
  * Returns the texts that are shown for a question: the output of each seat, then the synthesis.
  * @param question the number of the question
- * @param version the synthesis to show; if undefined, `findNewestSynthesis` chooses one
+ * @param version the version of the synthesis to show; if undefined or unknown, `findNewestSynthesis`
+ *   chooses one
  */
 export function listPanes(
   runModel: LiveRun,

@@ -5,7 +5,7 @@
 import type { ColumnBuffer } from '../../text/rows/column-buffer.ts';
 import { rowText } from '../../text/rows/row.ts';
 
-/** Rows from `from` to `to`, both included. */
+/** A range of rows. */
 export interface RowRange {
   /** The first row. */
   readonly from: number;

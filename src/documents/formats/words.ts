@@ -33,7 +33,12 @@ export function formatNumbers(
   return numbers.length === 1 ? `${what} ${words} ${verb}` : `${what}s ${words} ${verbs}`;
 }
 
-/** Formats a count with its verb: `1 comment was`, `3 comments were`. */
+/**
+ * Formats a count with its noun and verb: `1 comment was`, `3 comments were`.
+ *
+ * @param one the noun in the singular
+ * @param many the noun in the plural
+ */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? `1 ${one} was` : `${count} ${many} were`;
 }

@@ -110,8 +110,12 @@ export class Turns<A extends Answer> {
    * Describes which dispute could still change the result, and how much trust the result deserves.
    *
    * @param unexplained titles of seats that changed their answer without naming a reason
+   * @param critics the number of seats whose criticism was heard; absent if every seat was heard
    */
-  tell(unexplained: readonly string[]): { turns: string; belief: string } {
+  tell(
+    unexplained: readonly string[],
+    critics: number = this.#answers.length,
+  ): { turns: string; belief: string } {
     const open = this.#disputes.filter(({ status }) => status === 'open' || status === 'held');
     const first = open.find(({ status }) => status === 'open') ?? open[0];
     const all = this.#ledger.entries;
@@ -119,7 +123,7 @@ export class Turns<A extends Answer> {
     return {
       turns:
         first === undefined
-          ? 'No dispute stayed open.'
+          ? this.#explainNoDispute(critics)
           : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${withoutFullStop(first.text)}”.${countOthers(open, first)}`,
       belief: [
         `${plural(all.length, 'point')} on ${plural(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
@@ -135,6 +139,16 @@ export class Turns<A extends Answer> {
             ]),
       ].join(' '),
     };
+  }
+
+  /** Says that no dispute is open, and how far that means anything. */
+  #explainNoDispute(critics: number): string {
+    const seats = this.#answers.length;
+    if (critics === 0)
+      return 'Unknown: no seat’s criticism was heard, so nobody has disputed anything.';
+    return critics < seats
+      ? `No dispute stayed open, but the criticism of only ${critics} of ${seats} seats was heard.`
+      : 'No dispute stayed open.';
   }
 
   get #disputes(): readonly Entry[] {
@@ -159,7 +173,10 @@ interface ModelAnswer extends Answer {
 
 /**
  * Describes a poll in which all seats chose the same option. If all seats use the same model, the
- * text says that this counts as one opinion.
+ * description says that this counts as one opinion.
+ *
+ * @returns `result`: the chosen option; `first`: what was chosen at first; `turns`: what would change
+ *   the result; `belief`: how far to trust it; `text`: the answers
  */
 export function describeUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];

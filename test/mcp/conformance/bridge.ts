@@ -88,7 +88,8 @@ const sessions = new Map<string, Session>();
 /** Returns the session of a message, or undefined if no session has its name. */
 function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
   const begins = message.method === 'initialize';
-  // Only messages of the stateless specification name their version, or come without a session.
+  // A message follows the specification without sessions if it states its version, or if it has no session and
+  // does not begin one.
   const isStateless =
     message.params?._meta?.[VERSION] !== undefined || (given === undefined && !begins);
   const name = isStateless ? STATELESS : begins ? randomUUID() : (given ?? '');

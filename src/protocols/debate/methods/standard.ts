@@ -108,7 +108,7 @@ export default protocol({
       first: `${tell(tally)}.`,
       text,
       isProse: true,
-      ...turns.tell(unexplained),
+      ...turns.tell(unexplained, critiques.length),
     });
   },
 });
