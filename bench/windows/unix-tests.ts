@@ -54,7 +54,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   },
   {
     file: 'test/store/database.test.ts',
-    names: /a read-only folder|through a file|how to rescue/,
+    names: /another user owns|through a file|how to rescue/,
     why: PATHS,
   },
   { file: 'test/store/owner.test.ts', names: /killed with -9|by boot, machine/, why: PROC },

@@ -339,8 +339,8 @@ function addSpent(before: RunView, one: Ended): RunView {
 }
 
 /**
- * Returns the call that answers a step. If the seat used tools, that is the latest of its turns; a
- * turn of an earlier try with another model does not count even if its number is higher.
+ * Returns the call that answers a step. A step has several calls if its seat used tools, one for each
+ * turn, or if the seat was asked again; the call that started last is returned.
  */
 export function callAt(calls: RunView['calls'], step: string): CallView | undefined {
   let latest = entryOf(calls, step);

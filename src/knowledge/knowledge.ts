@@ -47,7 +47,10 @@ export const MAIN = 'main';
 export interface KnowledgeOptions {
   /** The name of the index; absent: `main`. */
   readonly name?: string | undefined;
-  /** Embeds queries. Its model must be that of the index's vectors. Absent: see `remembered`. */
+  /**
+   * Embeds queries. It must use the same model that computed the index's vectors. Absent: see
+   * `remembered`.
+   */
   readonly embedder?: Embedder | undefined;
   /**
    * Returns an embedder for the model of the index's vectors, if `embedder` is absent. If neither

@@ -45,7 +45,7 @@ export interface UpdateOptions {
   readonly rebuild?: boolean;
   /** Removes added folders that no longer exist, with their documents. */
   readonly prune?: boolean;
-  /** Cards to use if the project has none. */
+  /** Cards (descriptions of clusters) to use if the project has no file of cards. */
   readonly otherCards?: readonly Card[];
   /** A file of cards that a person named. Later updates use this file too. */
   readonly cards?: string;
@@ -66,7 +66,7 @@ export interface Update {
   readonly unchanged: number;
   /** Files that were not indexed, with reasons. */
   readonly leftOut: readonly LeftOut[];
-  /** The number of files whose names are not those of documents. */
+  /** The number of files that are not indexed because of their name, for example pictures. */
   readonly others: number;
   /** Added folders that no longer exist. Their documents stay in the index. */
   readonly vanished: readonly string[];

@@ -15,8 +15,8 @@ export interface Embedded {
   /** The number of texts that were sent to the model. Texts that had a vector were not sent. */
   readonly texts: number;
   /**
-   * The number of chunks that still have no vector of this model and dimension, since `paths` left
-   * them out.
+   * The number of chunks that have no vector of this model and dimension, because their documents are
+   * not below `paths`.
    */
   readonly without: number;
   /** The model and dimension that the index used before; absent if they are the same. */
@@ -45,7 +45,10 @@ interface Wanted {
   readonly path: string | null;
 }
 
-/** Computes the missing vectors of an index, and makes the index use this model from now on. */
+/**
+ * Computes the missing vectors of an index with the embedder's model. From then on the index uses the
+ * vectors of this model.
+ */
 export async function embedMissing(
   place: StoredIndex,
   embedder: Embedder,

@@ -27,7 +27,10 @@ const EMPTY = new Set(
   ),
 );
 
-/** Returns a text in the form in which it is indexed for full-text search. */
+/**
+ * Returns a text in the form in which it is indexed for full-text search: Chinese and Japanese
+ * characters are separated by spaces, and the parts of `camelCase` words are added at the end.
+ */
 export function toIndexText(text: string): string {
   const plain = text.normalize('NFC');
   const parts = [...plain.matchAll(HUMPED)].map(([word]) => word.split(HUMP).join(' '));
@@ -35,14 +38,15 @@ export function toIndexText(text: string): string {
   return parts.length === 0 ? spaced : `${spaced}\n${parts.join(' ')}`;
 }
 
-/** A word of a query: as the person typed it, and as an expression of SQLite's full-text search. */
+/** A word of a query, in lower case (`word`) and as an expression of SQLite's full-text search (`match`). */
 export interface Term {
   readonly word: string;
   readonly match: string;
 }
 
 /**
- * Returns the words of a query without very frequent ones. If all words are frequent, returns all.
+ * Returns the different words of a query, without very frequent words such as "the". If the query has
+ * only frequent words, they are returned. `camelCase` also gives its parts. Returns at most 32 words.
  */
 export function termsOf(query: string): Term[] {
   const words = query

@@ -120,8 +120,8 @@ export interface Begun {
   readonly run: string;
   readonly notes: readonly string[];
   /**
-   * The position of the last fact before the run was continued. Questions to a person that are
-   * older no longer count.
+   * The position of the last fact before the run was continued. A question to a person that was
+   * recorded up to this position is no longer open.
    */
   readonly after?: number;
 }

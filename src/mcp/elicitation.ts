@@ -136,9 +136,9 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
 }
 
 /**
- * Resolves when the answer to a run's question is in its log, or after a time limit. It would not
- * suffice that the message with the answer is gone: for a moment after that, the answer is not in
- * the log yet, and the question still seems open.
+ * Resolves when the question `gate` of a run is no longer open according to the run's log. Also
+ * resolves after a time limit, or when no process works on the run. An answer is removed from the
+ * queue of messages a moment before it is in the log, so that an empty queue would not be enough.
  */
 export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);

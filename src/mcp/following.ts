@@ -43,7 +43,7 @@ export function makeCallContext(context: ServerContext): ToolCallContext {
 }
 
 /**
- * Returns the time so many seconds from now, in milliseconds on the clock of `performance.now()`.
+ * Returns the time that is `seconds` from now, in milliseconds on the clock of `performance.now()`.
  */
 export function deadlineIn(seconds: number): number {
   return performance.now() + seconds * 1000;

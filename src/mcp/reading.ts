@@ -131,8 +131,9 @@ interface PageOfPart {
 }
 
 /**
- * Returns one page of a part of a run, or a text that names what the run has instead.
- * @param seat whose answer is wanted, for the part `seat`
+ * Returns one page of a part of a run. If the run has no such part, seat or page, the text says so and
+ * names those that it has.
+ * @param seat the seat whose answer is wanted; only for the part `seat`
  * @param page the number of the page, from 1
  */
 export function partPage(

@@ -19,8 +19,8 @@ export const APPS: Record<string, { mimeTypes: string[] }> = {
 };
 
 /**
- * The metadata of a tool whose answer is shown in the server's page: the address of that page. The
- * page calls no tools.
+ * The metadata of a tool whose answer clients can show in an HTML page of this server. It contains
+ * the page's address, and says that only the model calls the tool, not the page.
  */
 export const SHOWN: Record<string, unknown> = {
   ui: { resourceUri: ADDRESS, visibility: ['model'] },

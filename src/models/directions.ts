@@ -13,8 +13,8 @@ const PATIENCE_MS = 3_000;
 const MOST_NAMES = 3;
 
 /**
- * Returns the failure with a better next step if the server could name one; otherwise the failure
- * unchanged.
+ * Asks the server what could help after a failure, and returns the failure with a better next step:
+ * the models that exist, or another address. Returns the failure unchanged if the server gives no help.
  */
 export async function withNextStep(
   provider: Provider,
@@ -56,7 +56,7 @@ function withNames(
 }
 
 /**
- * Returns the hint that tells a person how to list a server's models. `name` is that of the server.
+ * Returns the hint that tells a person how to list a server's models. `name` is the server's name.
  */
 export function listHint(name: string): string {
   return `List its models with: deliberate models ${name}`;

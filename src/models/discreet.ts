@@ -17,7 +17,7 @@ import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
 /**
  * Wraps a provider so that nothing it returns contains a secret.
- * @param forms returns the secrets of all providers that are known at the time of the call
+ * @param forms returns all secrets that are known when it is called, in all their encodings
  */
 export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms());

@@ -18,9 +18,9 @@ export interface Failure {
    * to a limit.
    */
   readonly loading?: boolean | undefined;
-  /** True if no program listens at the address. If one did before, the server may be restarting. */
+  /** True if no program listens at the address. A server that answered before may be restarting. */
   readonly isAway?: boolean | undefined;
-  /** True if the stream ended without a reason for the end of the answer. */
+  /** True if the stream ended, but the server did not say why the answer ended. */
   readonly isOpen?: boolean | undefined;
   /**
    * True if the answer does not follow the protocol, so that the configured address may be wrong.
@@ -51,7 +51,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** A server's name and address, and the next steps that its failures suggest to a person. */
+/** A server's name and address, and the next steps that a person is told if a request to it fails. */
 export interface About {
   readonly name: string;
   readonly endpoint: string;

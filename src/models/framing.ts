@@ -4,8 +4,8 @@
  */
 
 /**
- * The longest record of a stream, in bytes. A normal record holds a few tokens, and this limit fits
- * a whole answer many times.
+ * The longest record of a stream, in bytes. This is much more than needed: a normal record holds a
+ * few tokens, and even a whole answer in one record is far smaller.
  */
 export const MAX_RECORD = 8 * 1024 * 1024;
 

@@ -4,8 +4,9 @@ import { isRecord } from '../text/is-record.ts';
 import type { JsonSchema } from './provider.ts';
 
 /**
- * Returns the JSON Schema of the values that a model has to write, before any transformation of the
- * Zod schema. What JSON Schema cannot express becomes `{}`; Zod checks it in the answer.
+ * Converts a Zod schema to the JSON Schema that is sent to a model. If the Zod schema transforms
+ * values, the JSON Schema describes the values before the transformation. A part that JSON Schema
+ * cannot express becomes `{}`, which allows any value; Zod checks that part of the answer later.
  */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {

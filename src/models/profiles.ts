@@ -76,7 +76,7 @@ export type Profiles = z.infer<typeof profilesSchema>;
 /** The profiles before anything was measured. */
 export const NO_PROFILES: Profiles = { v: 1, hosts: {} };
 
-/** Parses the file of profiles. Returns undefined if it is none or has another version. */
+/** Parses the file of profiles. Returns undefined if its content or its version is not the expected. */
 export function parseProfiles(json: unknown): Profiles | undefined {
   const read = profilesSchema.safeParse(json);
   return read.success ? read.data : undefined;
@@ -190,8 +190,8 @@ export function canKeepTwoModels(
 }
 
 /**
- * Adds new measurements of a server and some of its models to the profiles. Other models keep
- * theirs.
+ * Adds new measurements of a server and some of its models to the profiles. The stored measurements
+ * of its other models stay.
  * @param at the time of the measurements, in ISO 8601
  */
 export function withMeasured(

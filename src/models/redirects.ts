@@ -14,8 +14,8 @@ const FAITHFUL: ReadonlySet<number> = new Set([307, 308]);
 const MOST = 5;
 
 /**
- * Sends one request and follows redirects within its origin. `onHop` is called before each
- * redirect.
+ * Sends one request and follows redirects to the same origin (scheme, host and port). `onHop` is
+ * called before each redirect.
  * @throws ProviderFailure for a redirect to another origin; otherwise what `fetch` throws
  */
 export async function fetchWithinOrigin(

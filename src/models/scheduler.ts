@@ -57,7 +57,7 @@ const GATHER_MS = 20;
 
 const OTHER_CALLS = 'other calls';
 
-/** Queues the calls to one server, so that no more run at the same time than it can take. */
+/** Queues the calls to one server, so that the server gets no more calls at once than it can handle. */
 export class ModelScheduler {
   private readonly options: SchedulerOptions;
   /**

@@ -26,7 +26,7 @@ import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
 import { fetchWithinOrigin } from './redirects.ts';
 
-/** What one record means for the stream, as the provider judges it. A failure ends the stream. */
+/** Whether the stream of an answer goes on or ends after a record. A `Failure` ends the stream. */
 export type Judgement =
   /** The record does not end the answer. */
   | 'more'
@@ -388,7 +388,9 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 /**
- * Sends a request whose response is one document, and watches it like a stream.
+ * Sends a request whose response is one document, and watches the response as `StreamGuard` watches a
+ * stream.
+ * @param question sends the request with the given `fetch`
  * @throws ProviderFailure if the guard noticed a failure; otherwise what `question` throws
  */
 export async function guarded<T>(

@@ -58,9 +58,9 @@ export function readStructured(text: string, schema: z.ZodType, ended = true): S
 }
 
 /**
- * Returns the structured answer from the thinking of a model that gave no text, as servers that
- * parse thinking (vLLM) may put it there. Returns undefined unless the thinking is exactly one
- * object, since a draft within the thinking is no answer.
+ * Returns the structured answer of a model from its thinking, if there is no text. Servers that
+ * separate thinking from text, such as vLLM, sometimes take an answer for thinking. Returns undefined
+ * unless the thinking is exactly one JSON object, since a draft within the thinking is no answer.
  */
 export function answerInThoughts(text: string, thinking: string): string | undefined {
   if (text.trim() !== '') return undefined;

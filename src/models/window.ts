@@ -25,8 +25,8 @@ export function answerRoom(window: number): number {
 }
 
 /**
- * Returns how large a context window must be for a prompt and its answer. Both figures are in
- * tokens.
+ * Returns the size in tokens that a context window must have for a prompt of `prompt` tokens and its
+ * answer.
  */
 export function leastWindow(prompt: number): number {
   const quarter = Math.ceil((prompt * 4) / 3);
@@ -103,8 +103,8 @@ const WORDINGS: readonly { readonly says: RegExp; readonly windowFirst: boolean 
 ];
 
 /**
- * Returns the window and the prompt's length that a server's message names, in tokens. Empty if the
- * message names none.
+ * Finds the context window (`window`) and the length of the prompt (`needs`) in a server's error
+ * message, in tokens. Returns an empty object if the message does not have both.
  */
 export function parseFigures(words: string): Pick<Failure, 'window' | 'needs'> {
   for (const { says, windowFirst } of WORDINGS) {

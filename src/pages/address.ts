@@ -62,8 +62,8 @@ export function showAddress(url: URL, env: Env): string {
 
 /**
  * Returns the name by which a page is cited: `example.com/page` for `https://example.com/page`. The name
- * can also be the path of a file: a final slash is followed by `index`, and special characters are
- * replaced.
+ * is also valid as a file's path. For this, `index` is added after a final slash, special characters
+ * are replaced, and a long name is shortened.
  */
 export function nameOfPage(url: URL): string {
   const path = url.pathname.endsWith('/') ? `${url.pathname}index` : url.pathname;

@@ -44,8 +44,8 @@ export function refusePrivateHost({ hostname }: URL): void {
 }
 
 /**
- * Looks up a URL's host name and refuses private addresses. For requests through a proxy, which
- * looks names up itself; a name that is unknown on this machine is accepted.
+ * Looks up a URL's host name and refuses private addresses. A name that is unknown on this machine is
+ * accepted. This check is for requests through a proxy: the proxy looks the name up again by itself.
  *
  * @throws PrivateAddress
  */

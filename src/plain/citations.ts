@@ -20,7 +20,8 @@ export function attachmentNames(view: RunView): string {
 /**
  * Formats the report's section on citations of attachments; empty if nothing was attached.
  *
- * @param quoted lines of attachments that are only quoted, not named, in the form `file:line`
+ * @param quoted lines of attachments, as `file:line`, that are quoted word for word and not cited by
+ *   file and line
  */
 export function formatCitations(view: RunView, quoted: readonly string[] = []): string[] {
   const attachments = attachmentsOf(view.config);

@@ -63,8 +63,8 @@ export function whyNoAnswer(call: CallView | undefined, synthesizes = true): str
 }
 
 /**
- * Returns a sentence on why a seat has no complete answer; undefined if its answer is complete. A
- * last call that only used tools counts as no answer.
+ * Returns a sentence on why a seat has no complete answer; undefined if its answer is complete. If
+ * the seat's last call only asked to use tools, the seat has no answer.
  *
  * @param call the seat's last call; undefined if the seat was not asked
  * @param synthesizes whether the run writes syntheses; the sentence on a stopped call then adds that

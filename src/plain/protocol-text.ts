@@ -33,8 +33,8 @@ export interface Telling {
 }
 
 /**
- * Formats those facts of a run that only its protocol knows as lines of text. A teller may keep
- * state from fact to fact.
+ * Formats facts of a run as lines of text, for the types of facts that only the run's protocol knows.
+ * A teller may keep state from one fact to the next.
  */
 export interface Teller {
   /**
@@ -98,8 +98,8 @@ export interface ProtocolText {
   /** The word for the seats of the panel, in the plural, as in `2 of 3 advisors`. */
   readonly members: string;
   /**
-   * Returns words on what a step's call is for, to be added to the seat's name: ` who holds what`.
-   * Empty if the seat says enough.
+   * Returns words that say what the call of a step is for: ` who holds what`. They are printed after
+   * the seat's name. Returns an empty text if the seat's name alone is enough.
    */
   readonly purpose: (step: string) => string;
   /** Formats answers that have a JSON schema. */

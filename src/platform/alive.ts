@@ -13,8 +13,9 @@ const SIGN = 'alive:';
 const ALONE = 0x1000_0000;
 
 /**
- * Creates a file that marks this process as alive for other processes, and returns the text by
- * which they find the file. Marks that a power failure has left behind are removed.
+ * Creates a file (a mark) from which other processes can see that this process is alive. Returns a
+ * text from which `readSign` finds the file. Marks of processes that are no longer alive, which a
+ * power failure may have left in the folder, are removed.
  *
  * @param folder a folder that contains nothing but such files
  * @param name the beginning of the file's name

@@ -42,9 +42,10 @@ export function homeOf(env: Env, system: System = SYSTEM): string {
 }
 
 /**
- * Returns the program's own folder of a kind, such as for data or settings. An environment variable
- * with a relative path is ignored.
+ * Returns the path of one of the program's own folders, which need not exist yet. An environment
+ * variable with a relative path is ignored.
  *
+ * @param kind what the folder is for, such as data or settings
  * @param isThere returns whether a folder exists
  */
 export function folderOf(

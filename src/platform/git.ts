@@ -2,9 +2,10 @@
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Returns arguments to put before git's command, with which a working tree gets exactly the
- * committed content. On Windows, disks keep no executable bits and not everybody may create links,
- * so git takes both from the commit.
+ * Returns options for git, to be placed before the command's name, that make a working tree have
+ * exactly the committed content. On Windows, the options tell git not to expect executable bits and
+ * symbolic links on the disk, because disks do not keep the former and not every user may create the
+ * latter.
  */
 export function treeSettings(system: System = SYSTEM): readonly string[] {
   const keeps = String(system !== 'windows');

@@ -3,9 +3,9 @@ import { globSync } from 'node:fs';
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Replaces each word that is a glob by the matching files, sorted and without hidden ones. A glob
- * without a match stays. On other systems than Windows, the shell has done this already, and the
- * words are returned unchanged.
+ * On Windows, replaces each word that is a glob by the matching files, sorted and without hidden
+ * files. A glob that matches no file stays. On other systems, returns the words unchanged, because the
+ * shell has replaced the globs already.
  */
 export function expandGlobs(words: readonly string[], system: System = SYSTEM): string[] {
   if (system !== 'windows') return [...words];

@@ -10,9 +10,9 @@ const PAUSES = [10, 40, 100, 250, 500];
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
- * Calls `work` and returns its result. On Windows, where another program may hold a file open and
- * so make the work fail, it is repeated for a while.
- * @throws the error of the last try
+ * Calls `work` and returns its result. On Windows, `work` is called again for a while if it fails
+ * because another program holds a file open.
+ * @throws the error of the last call
  */
 export function retryWhileHeld<T>(work: () => T, system: System = SYSTEM): T {
   for (const pause of system === 'windows' ? PAUSES : [])

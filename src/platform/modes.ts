@@ -7,9 +7,9 @@ import { chmodSync, statSync } from 'node:fs';
 import { SYSTEM, type System } from './system.ts';
 
 /**
- * Returns the mode that makes a file readable and writable by its owner alone; undefined if nothing
- * has to change. On Windows nothing is ever changed, since a change fails while another program has
- * the file open.
+ * Returns the file mode `mode` without the permissions of users other than the owner. Returns
+ * undefined if the others have none. Always returns undefined on Windows, where a change of the mode
+ * fails while another program has the file open.
  */
 export function ownersMode(mode: number, system: System = SYSTEM): number | undefined {
   return system === 'windows' || (mode & 0o077) === 0 ? undefined : mode & 0o700;

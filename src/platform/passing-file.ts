@@ -3,8 +3,8 @@ import { constants, openSync, rmSync } from 'node:fs';
 import { SYSTEM } from './system.ts';
 
 /**
- * The flag `UV_FS_O_TEMPORARY` of libuv, which makes Windows remove the file when its last handle
- * is closed.
+ * A flag for opening a file, called `UV_FS_O_TEMPORARY` in libuv. Windows then removes the file when
+ * its last handle is closed.
  */
 export const PASSING = 0x40;
 

@@ -69,8 +69,9 @@ export function onPathOrScript(
 }
 
 /**
- * Returns how to start a program with these arguments. On Windows a script is run by cmd. Returns a sentence if
- * an argument would reach the script changed.
+ * Returns the executable file and the arguments with which to start a program. On Windows, a script
+ * is started by cmd. Returns a sentence with the reason if cmd would change an argument on the way to
+ * the script.
  */
 export function commandToStart(
   file: string,

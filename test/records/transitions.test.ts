@@ -153,7 +153,7 @@ describe('applyVerification', () => {
   });
 });
 
-describe('supersede, which replaces a claim by a better one,', () => {
+describe('superseding a claim by a better one', () => {
   it('replaces a decided claim and refuses a pending one', () => {
     const by = claim('C-2-1', { supersedes: 'C-1-1' });
     const tested = supersede([claim('C-1-1', { status: 'tested_refuted' }), by], by);
@@ -185,7 +185,7 @@ describe('collectUsedRefs', () => {
 });
 
 describe('status changes under edition 2 of the rules', () => {
-  it('have a basis given by the kind of check, except for two checks that decide no claims', () => {
+  it('get their basis from the kind of check; checks 3 and 4 give none', () => {
     expect([...CHECKS, ...OWN_CHECKS].map(getBasis)).toEqual([
       ...['argued', 'argued', undefined, undefined],
       ...['executed', 'read', 'conceded'],

@@ -55,7 +55,7 @@ describe('the documents for simulated panels', () => {
 
 describe('the records of a simulated panel', () => {
   it.each(['able', 'bad', 'flatterer', 'saboteur'])(
-    'contain no false test, lose no flaw, and mark decisions without a basis, for a panel that is %s',
+    'contain no false test, no lost flaw and no unmarked baseless decision with the %s panel',
     async (name) => {
       const runs = await judged(name);
       expect(total(runs.map(({ misexecuted }) => misexecuted))).toBe(0);
@@ -71,7 +71,7 @@ describe('the records of a simulated panel', () => {
     },
   );
 
-  it('decide most claims that the text decides if the readers are able', async () => {
+  it('decide more than four fifths of the decidable claims if the readers are able', async () => {
     const runs = await judged('able');
     const decidable = total(runs.map((one) => one.decidable));
     expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);

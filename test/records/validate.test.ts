@@ -545,7 +545,7 @@ describe('the errors of a folder', () => {
     ]);
   });
 
-  it('do not include records that only cite an invalid line', () => {
+  it('name an invalid line, but not the records that cite it', () => {
     const folder = edited(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
   });
@@ -558,7 +558,7 @@ describe('the errors of a folder', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'leave out results that another program may interpret differently: %s',
+    'do not include any status change after a %s result',
     (result) => {
       for (const to of [
         'tested_confirmed',
@@ -792,7 +792,7 @@ describe('the warnings about a folder', () => {
     expect(warnings).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it('are only about missing changes and plan for a folder of another program', () => {
+  it('concern only missing status changes and a missing budget if another program wrote the folder', () => {
     const ours = writeFolder(simulate('healthy', 11, 13));
     const theirs = new Map([...withoutChanges(ours)].filter(([path]) => path !== 'run.json'));
     const { errors, warnings } = validateFolder(theirs);

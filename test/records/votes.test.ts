@@ -103,7 +103,7 @@ describe('the options of ballots', () => {
     expect(normalizeOption('нет')).not.toBe(normalizeOption('да'));
   });
 
-  it('are grouped by wording and by given pairs, under the first wording', () => {
+  it('are grouped if their words match or a given pair joins them, under the first wording', () => {
     const options = ['Wait', 'split it', 'wait!', 'Do not split'];
     expect(groupOptions(options)).toEqual(['Wait', 'split it', 'Wait', 'Do not split']);
     expect(groupOptions(options, [[3, 2]])).toEqual(['Wait', 'split it', 'Wait', 'Wait']);
@@ -124,11 +124,11 @@ describe('the options of ballots', () => {
   });
 });
 
-describe('citesOf, which finds the records that a vote cites,', () => {
+describe('finding the records that a vote cites', () => {
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
   const exists = (ref: string) => there.has(ref);
 
-  it('returns each existing record once, from the list and the text, without decisions', () => {
+  it('returns each existing record once, and no decisions', () => {
     expect(
       findCitedRecords(
         'As V-2-3 shows, and C-9-9.',
@@ -143,7 +143,7 @@ describe('citesOf, which finds the records that a vote cites,', () => {
   });
 });
 
-describe('compareStances, which explains a changed vote,', () => {
+describe('explaining a changed vote', () => {
   const base: Comparison = {
     first: 'a',
     alone: 'a',
@@ -170,7 +170,7 @@ describe('compareStances, which explains a changed vote,', () => {
 });
 
 describe('the votes of a deliberation', () => {
-  it('list options by number of votes, then by how independent the voters’ models are', () => {
+  it('list options by votes, then by the independence of the voters’ models', () => {
     const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
     const vote = readVote({
       round: 8,

@@ -45,7 +45,7 @@ describe('deciding claims by verdicts', () => {
     ['BROKEN', HOLDS, 'makes_false', 'tested_refuted', 'upholds'],
     ['BROKEN', FAILS, 'makes_true', 'tested_confirmed', 'attacks'],
   ])(
-    'a verdict of %s on the claim "%s", which the verifier calls %s, gives the status that code computes',
+    'sets the status from the verdict %s, the claim "%s" and the verifier’s entry %s',
     async (result, text, makes, to, stance) => {
       const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
       const { view, store, run } = await weighed([bears({ claim, makes, covered: text })], {
@@ -134,7 +134,7 @@ describe('deciding claims by verdicts', () => {
     });
   });
 
-  it('an entry of the verifier about both plan and text decides claims about either of them', async () => {
+  it('decides a claim about the text unless the verifier’s entry is only about the plan', async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
     const both = [bears({ speaks_of: 'both' })];
     expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');

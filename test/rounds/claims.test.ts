@@ -70,7 +70,7 @@ describe('registering claims', () => {
     expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
 
-  it('accepts a claim again after everybody who raised it withdrew it', async () => {
+  it('accepts a claim again once every role that raised it has withdrawn it', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -89,7 +89,7 @@ describe('registering claims', () => {
 });
 
 describe('withdrawing claims', () => {
-  it('withdraws open claims by an entry that refutes nothing', async () => {
+  it('marks the open claims of a role as unclear, not as refuted', async () => {
     const { view, store, run } = await act(
       {
         hands: hands({

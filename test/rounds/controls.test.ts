@@ -20,8 +20,8 @@ const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 const every = (round = 1): Control[] =>
   SEEDS.flatMap((seed) => makeControls([PLAN], seed, round, 3));
 
-describe('making test sentences with known answers (controls) for the reading model', () => {
-  it('makes one sentence of each of three kinds, and the same sentences for the same seed and round', () => {
+describe('making test sentences for the reading model', () => {
+  it('makes a sentence of each of three kinds, always the same for a seed and round', () => {
     for (const seed of SEEDS) {
       const made = makeControls([PLAN], seed, 1, 3);
       expect(made.map(({ key }) => key)).toEqual(['true_in_text', 'false_in_text', 'absent']);
@@ -47,7 +47,7 @@ describe('making test sentences with known answers (controls) for the reading mo
     }
   });
 
-  it('mentions a thing that occurs in no document for a statement about something absent', () => {
+  it('makes a statement about a thing that occurs in no document', () => {
     for (const { key, text } of every()) {
       if (key !== 'absent') continue;
       const thing = /that the (\w+) is/.exec(text)?.[1] ?? '';
@@ -87,7 +87,7 @@ describe('making test sentences with known answers (controls) for the reading mo
     expect(makeControls([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
   });
 
-  describe('making test sentences from a text that contradicts itself', () => {
+  describe('with a text that contradicts itself', () => {
     const sentence = 'The gateway lets 40 orders through a minute.';
     const LAST = 'A courier brings the drawing to both of the 3 branches.';
     const keys = (...more: readonly string[]) => {

@@ -137,7 +137,7 @@ describe('the label of how a decision was made', () => {
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('is a concession in the round in which the Critic withdrew a claim', async () => {
+  it('is a concession if the Critic withdrew a claim in the same round', async () => {
     const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
     const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
@@ -181,8 +181,8 @@ describe('a decision with the text of an earlier one', () => {
   });
 });
 
-describe('decisions that treat a claim both as true and as false', () => {
-  it('are requested again and then refused if a single decision contradicts itself', async () => {
+describe('treating a claim both as true and as false in decisions', () => {
+  it('is refused within one decision, after a second request', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
@@ -192,7 +192,7 @@ describe('decisions that treat a claim both as true and as false', () => {
   it.each([
     ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
     ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
-  ])('are refused if the later one contradicts a decision %s', async (_what, decisions) => {
+  ])('is refused across two decisions if the earlier one is %s', async (_what, decisions) => {
     const held = await assess({ decisions });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
@@ -200,14 +200,14 @@ describe('decisions that treat a claim both as true and as false', () => {
     ]);
   });
 
-  it('are accepted if the later decision supersedes the earlier one', async () => {
+  it('is accepted if the later decision supersedes the earlier one', async () => {
     const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 });
 
-describe('a citation by which a decision supersedes a claim', () => {
+describe('a citation that wants to supersede a claim', () => {
   it('is dropped, because only decisions can be superseded', async () => {
     const cites = [cite('C-1-2', 'true'), cite('C-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[{ ...CONSENSUS, cites }]] });

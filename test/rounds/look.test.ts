@@ -168,7 +168,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(resolve('S-1#L3')).toMatchObject({ state: 'no-anchor' });
   });
 
-  it('decide a claim by a web page from a tool server, which a fork does not fetch again', async () => {
+  it('decide a claim by a fetched web page, which a fork does not fetch again', async () => {
     const text = 'The increment of this clock is three (S-1#L2).';
     const quote = 'the increment is three seconds';
     const pages = await servePages(`Clocks\n${quote}\n`);
@@ -217,7 +217,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(pages.asked).toHaveLength(asked);
   });
 
-  it('decide a claim by file lines that a coding agent cites, once code has read these lines', async () => {
+  it('decide a claim by file lines that a coding agent cites and code has read', async () => {
     addAgentNames(() => ['test']);
     onTestFinished(() => addAgentNames(() => []));
     const text = 'The increment of this clock is three (src/clock.ts#L1).';
@@ -253,7 +253,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('nothing that it quotes stands in the text');
   });
 
-  it('leave a claim open that is based on something missing in a tool result', async () => {
+  it('leave a claim open if its only proof is that a tool result lacks something', async () => {
     const text = 'The clock has no way back (S-1#L1-L2).';
     const { view } = await held({
       hands: (role) => (role === 'critic' ? { claims: [{ text, says: 'fails' }] } : undefined),
@@ -397,7 +397,7 @@ describe('an exported folder with tool results', () => {
         folder.set('state/sources.jsonl', `${folder.get('state/sources.jsonl')}{"id":"X-1"}\n`),
       ['malformed-line'],
     ],
-  ])('a folder %s is invalid', async (_what, change, rules) => {
+  ])('is invalid %s', async (_what, change, rules) => {
     expect(rulesOf(await changed(change))).toEqual(rules);
   });
 

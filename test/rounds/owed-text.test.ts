@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HELD } from '../../src/protocols/rounds/prompts/claims.ts';
 import { owedText, recordedText } from '../../src/protocols/rounds/prompts/text-schemas.ts';
 
-describe('owedText, which requires a text with words,', () => {
+describe('the schema of a text that must contain words', () => {
   it.each([
     // In a real run, four seats had agreed on the first of these decisions.
     ' }],,],:',
@@ -17,7 +17,7 @@ describe('owedText, which requires a text with words,', () => {
     expect(owedText.safeParse(text).success).toBe(true);
   });
 
-  it('refuses a claim without content although an old run had accepted it', () => {
+  it('refuses a claim of filler words such as “is the”', () => {
     const claim = {
       text: ' is the',
       testable_as: 'Count them.',

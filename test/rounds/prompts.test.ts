@@ -39,7 +39,7 @@ describe("the wording of a round's prompts", () => {
     expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
-  it('labels each of two states of the records as the state before the round or as the current state', async () => {
+  it('labels two states of the records as the state before the round and the state now', async () => {
     const run = await held();
     const earlier = await heldBefore();
     const states = (prompts: readonly string[]) =>
@@ -56,7 +56,7 @@ describe("the wording of a round's prompts", () => {
     ]);
   });
 
-  it('treats claims with different citations as equal, but not under earlier rules', async () => {
+  it('treats claims with different citations as equal, except under older rules', async () => {
     const twins = (config: Partial<RoundsConfig> = {}) =>
       act(
         {
@@ -98,7 +98,7 @@ describe("the wording of a round's prompts", () => {
     expect(prompt).toContain('A claim that is still open is not replaced.');
   });
 
-  it('says what each check can cite, and that check 4 cannot cite proposals', async () => {
+  it('lists what a check can cite, and excludes proposals only in check 4', async () => {
     const run = await held();
     const checks = run.models.requests.filter(({ task }) => task === 'rounds/check').map(textOf);
     expect(checks.length).toBeGreaterThan(6);
@@ -114,7 +114,7 @@ describe("the wording of a round's prompts", () => {
     }
   });
 
-  it('mentions the verdict UNCLEAR only in checks, and mentions no text that the seat does not get', async () => {
+  it('mentions UNCLEAR only in checks, and no text that is missing from the prompt', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])

@@ -176,7 +176,7 @@ describe('a reading of the documents about a claim', () => {
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
-  it('cites no line of an empty attachment for a claim about something missing', async () => {
+  it('does not cite an empty attachment when something is missing from all documents', async () => {
     const script: Script = {
       hands: (role, round) =>
         role === 'observer' && round === 1
@@ -268,7 +268,7 @@ describe('the second look that checks the reader’s answer', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
   });
 
-  it('is repeated by another model for claims that should be decided by a test', async () => {
+  it('is repeated by another model if the claim asks to be decided by a test', async () => {
     const models: string[] = [];
     const look = (again: 'true' | 'false') =>
       reading(FRESH, REFUTES, {
@@ -346,7 +346,7 @@ describe('a claim that was read', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
-  it('shows the second look the words that were searched for without success, even after a dispute', async () => {
+  it('is looked at again with the words that were searched in vain, even after a dispute', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = (rules: 3 | 4) =>
@@ -492,12 +492,12 @@ describe('test sentences with known answers among the claims that are read', () 
   });
 });
 
-describe('a run of rounds without a reading model', () => {
+describe('the reading test of a run', () => {
   const prose = {
     other: (_asked: unknown, kind: string) => (kind === 'exam' ? refused() : undefined),
   };
 
-  it('decides no claim by reading or argument after all models have failed the reading test', async () => {
+  it('prevents decisions by reading or argument if every model fails the test', async () => {
     const held = await reading(FRESH, REFUTES, prose);
     expect(held.status).toBe('done');
     expect(held.view.exams.map(({ model, passed }) => [model, passed])).toEqual([
@@ -509,7 +509,7 @@ describe('a run of rounds without a reading model', () => {
     expect(claimOf(held.view, FRESH).status).toBe('pending');
   });
 
-  it('uses another model for reading and for all checks if the verifier fails the reading test', async () => {
+  it('gives reading and all checks to another model if the verifier fails the test', async () => {
     const held = await reading(FRESH, REFUTES, {
       other: (asked, kind) =>
         kind === 'exam' && asked.seat.model === 'test/verifier' ? refused() : undefined,
@@ -520,7 +520,7 @@ describe('a run of rounds without a reading model', () => {
     expect(new Set(checks.map(({ seat }) => seat.model))).toEqual(new Set(['test/a']));
   });
 
-  it('tests no second reading model if there are no documents', async () => {
+  it('is taken by one model only if there are no documents', async () => {
     const held = await act({});
     expect(promptsOf(held, 'exam')).toHaveLength(1);
     expect(promptsOf(held, 'reading')).toEqual([]);

@@ -172,7 +172,7 @@ describe('the verdict of a check', () => {
     ],
     ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
   ])(
-    'is requested once more if it cites %s, and has no effect if the second answer does so too',
+    'is requested again if it cites %s, and has no effect if this happens twice',
     async (_what, refs, why) => {
       // The title's anchor is only known after the artifact was handed in.
       const first = await cited(
@@ -218,7 +218,7 @@ describe('the verdict of a check', () => {
     expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
   });
 
-  it('is based on the proposal in check 4, and cites decisions by their ids', async () => {
+  it('may cite a decision by its id in the check that sees the proposal', async () => {
     const held = await hold(
       panel((asked, kind) => {
         if (kind === 'proposal') return said('We propose to sell the harbor.');
@@ -357,7 +357,7 @@ describe("the lead's assessment", () => {
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
-  it('can use a refuted claim as false, and drops conditions that refer to no claim', async () => {
+  it('may treat a refuted claim as false, and loses conditions that name no claim', async () => {
     const decision = {
       ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
@@ -484,7 +484,7 @@ describe('the records of a round', () => {
 });
 
 describe('the roles that lead rounds', () => {
-  it('change in turn over all rounds, including rounds with an absent role', async () => {
+  it('take turns over all rounds, even if a role sits some of them out', async () => {
     const roles = ['action', 'guardian', 'observer', 'critic'] as const;
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)

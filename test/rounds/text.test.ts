@@ -100,7 +100,7 @@ describe('finding a word in a document', () => {
 });
 
 describe('the share of common three-word sequences', () => {
-  it('counts only words that are side by side', () => {
+  it('counts only sequences of three consecutive words', () => {
     expect(collectWordTriples('one two three four')).toEqual(
       new Set(['one two three', 'two three four']),
     );

@@ -117,7 +117,7 @@ describe("questions to the person in a user's own protocol", () => {
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
-  it('are repeated after an invalid edit, with the problem named and the draft as the text to edit', async () => {
+  it('are asked again after an invalid edit, with the error and the draft', async () => {
     const prompts: string[] = [];
     const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
       if (step === 'way') return 'right';

@@ -199,7 +199,7 @@ describe('the context of a protocol', () => {
     expect(heard).toEqual([['mind the cost'], [], ['mind the cost'], []]);
   });
 
-  it("lets a protocol catch the failure of a seat, and otherwise ends the run with the seat's name", async () => {
+  it('lets a protocol handle the failure of a seat; otherwise the run fails with the seat’s name', async () => {
     const models = new ScriptedModels((asked) =>
       asked.seat.id === 'a' ? failed('server', 'out of order', 'Try later') : said('fine'),
     );
@@ -227,7 +227,7 @@ describe('the context of a protocol', () => {
     });
   });
 
-  it('repeats a failed call with another model, and later attempts know which model gave which answer', async () => {
+  it('repeats only the failed call with another model, and records the model of each answer', async () => {
     let broken = true;
     const models = new ScriptedModels((asked) =>
       broken && asked.seat.id === 'a' && textOf(asked) === 'second'

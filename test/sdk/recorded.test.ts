@@ -55,7 +55,7 @@ describe("records of a user's own protocol", () => {
     ]);
   });
 
-  it('of two runs are compared by kind and key, field by field', () => {
+  it('are compared between two runs by kind, key and field', () => {
     const before = runOf(...TWO);
     const after = runOf(objection('objection/1', { round: 1, text: 'It holds.' }));
     const { text } = OWN_TEXT.diff(

@@ -15,8 +15,8 @@ const KILLS = LONG ? 10 : 2;
 /** Steps that every other life is left to acknowledge at least: one such life makes the 20 below. */
 const LONG_LIFE = 21;
 
-describe(`Writers that are killed by kill -9 at random, ${LANES * KILLS} times, four at once`, () => {
-  it('lose no acknowledged step, store no partial step, and leave the file intact', async () => {
+describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in all`, () => {
+  it('loses no acknowledged step, stores no partial step, and leaves the file intact', async () => {
     const store = temporaryStore();
     let unacknowledged = 0;
     let acknowledged = 0;
@@ -90,7 +90,7 @@ describe('A reader in another process', () => {
     expect(store.facts(run).slice(0, seen.length)).toEqual(seen);
   });
 
-  it('reads the stored text of running calls in order, starting after the last piece that it has', () => {
+  it('reads the text of running calls in order, each piece once', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const other = store.create('test');

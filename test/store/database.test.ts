@@ -89,7 +89,7 @@ describe('Durability settings', () => {
     expect(pragma('synchronous')).toBe(2);
   });
 
-  it("are lower for a journal's writes, which are flushed in the background", async () => {
+  it('are synchronous NORMAL for a journal’s writes, and FULL again afterwards', async () => {
     withSyncing();
     const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
@@ -144,7 +144,7 @@ const dump = (file: string): unknown => {
 };
 
 describe('Migrations of the database', () => {
-  it('end in the same database for a missing and for an empty file, and do nothing the second time', () => {
+  it('create the same database from a missing and an empty file, and then change nothing', () => {
     const folder = temporaryFolder();
     const [none, empty] = [join(folder, 'none.db'), join(folder, 'empty.db')];
     writeFileSync(empty, '');
@@ -296,7 +296,7 @@ describe('A folder or file that cannot be written', () => {
     return folder;
   }
 
-  it('gives an error with the reason: a read-only folder, a read-only file, a file of another user', async () => {
+  it('gives an error that says why, also if another user owns the file', async () => {
     const open = await becomeNobody();
     // As a control of the other cases, this user can work in a folder of its own.
     const own = temporaryFolder();
@@ -392,7 +392,7 @@ describe('A database that another program has locked', () => {
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
-  it('is also waited for while the file is new, when SQLite itself would fail at once', async () => {
+  it('is waited for even while its file is new and empty', async () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);

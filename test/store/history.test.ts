@@ -79,7 +79,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('finds the running run with findLive, and isOwned says whether a process owns a run', () => {
+  it('finds the live run, and isOwned is true only of that run', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');
@@ -91,7 +91,7 @@ describe('Finding a run in the store', () => {
     expect([live.run, done.run].map((one) => store.isOwned(one))).toEqual([true, false]);
   });
 
-  it('fails for an unknown run, as owning, reading and deleting do', () => {
+  it('gives the error no-such-run for an unknown id in own, summary and remove', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.own('nope')).code).toBe('no-such-run');
     expect(errorOf(() => store.summary('nope')).code).toBe('no-such-run');
@@ -211,7 +211,7 @@ describe('The view `runs`', () => {
     });
   });
 
-  it('marks sums that contain an estimate, but not because of calls that a fork copied', () => {
+  it('marks a sum with an estimate, unless a fork copied the estimated call', () => {
     const store = temporaryStore();
     const { usage } = called() as FactOf<'call.completed'>;
     const guessed = called({ usage: { ...usage, estimated: true } });

@@ -81,7 +81,7 @@ describe('The owner of a run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'stops being the owner when it is killed, even if it remains as a zombie process',
+    'is gone as soon as it is killed, even if a zombie process remains',
     async () => {
       const store = temporaryStore();
       const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
@@ -103,7 +103,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is identified by boot, machine and namespace, and in older records by the host name', () => {
+  it('is recognized by boot, machine and namespace, or in old records by host name', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
@@ -162,7 +162,7 @@ describe('The owner of a run', () => {
     expect(contended, 'they did contend').toBeGreaterThan(0);
   });
 
-  it('is no longer an owner after a release, even if a new process gets the same process number', async () => {
+  it('is gone after a release, and also if another process has got its number', async () => {
     const store = temporaryStore();
     const given = store.create('test');
     const { run } = given;

@@ -115,7 +115,7 @@ describe('The queue of runs', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('gets back a run after half an hour without an answer, with the question still open', async () => {
+  it('takes a run back after half an hour without an answer, and keeps the question open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();

@@ -162,20 +162,17 @@ describe('The SQL views', () => {
     expect(sqlOf(db)).toEqual(sqlOf(open(temporaryStore().file)));
   });
 
-  it.each(BEFORE)(
-    'are, like all other objects, the same in an upgraded file of version %i as in a new file',
-    (version) => {
-      const file = join(temporaryFolder(), 'test.db');
-      makeDatabase(file, version).close();
-      Store.open(file, FACTS).close();
-      const schemaOf = (db: Database.Database): unknown[] =>
-        db.prepare('SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name').all();
-      const db = open(file);
-      const fresh = open(temporaryStore().file);
-      expect(schemaOf(db)).toEqual(schemaOf(fresh));
-      expect(sqlOf(db)).toEqual(sqlOf(fresh));
-    },
-  );
+  it.each(BEFORE)('are the same in a file upgraded from version %i as in a new one', (version) => {
+    const file = join(temporaryFolder(), 'test.db');
+    makeDatabase(file, version).close();
+    Store.open(file, FACTS).close();
+    const schemaOf = (db: Database.Database): unknown[] =>
+      db.prepare('SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name').all();
+    const db = open(file);
+    const fresh = open(temporaryStore().file);
+    expect(schemaOf(db)).toEqual(schemaOf(fresh));
+    expect(sqlOf(db)).toEqual(sqlOf(fresh));
+  });
 
   it('are recreated if they differ because of another version or a manual change', () => {
     const store = temporaryStore();

@@ -101,7 +101,7 @@ describe('before the first frame', () => {
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('the search of these tests finds a package that is loaded', () => {
+  it('a loaded package is found by the search that these tests use', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),
@@ -112,7 +112,7 @@ describe('before the first frame', () => {
 });
 
 describe('tool servers', () => {
-  it('have their library loaded only when one of them is first used', () => {
+  it('load their library only at the first use of a server', () => {
     const client = (files: readonly string[]): boolean =>
       files.some((file) => file.includes('@modelcontextprotocol/client/'));
     for (const start of STARTS) {
@@ -136,7 +136,7 @@ describe('code that calls models', () => {
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
   });
 
-  it('is loaded without the placeholder texts of the rehearsal by commands that ask models', () => {
+  it('is loaded without rehearsal texts by commands that ask models', () => {
     for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
       expect(loadedFor(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedFor(start)).not.toContain('src/protocols/rehearsal/perform.ts');
@@ -144,7 +144,7 @@ describe('code that calls models', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('is among the files that are loaded by a command that continues a run', () => {
+  it('is loaded by a command that continues a run', () => {
     expect(loadedBy('src/app/run/resume.ts')).toContain('src/models/gateway.ts');
   });
 });

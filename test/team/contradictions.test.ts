@@ -56,7 +56,7 @@ describe('a check that cannot start', () => {
   });
   const without = { 'base/not-started': 'without' };
 
-  it('does not let other green checks prove a requirement: the person is asked', async () => {
+  it('leaves its requirement unproved although other checks are green, so the person is asked', async () => {
     const held = await holdNotes(plan, tasks, {}, without);
     expect(statesOf(held)).toEqual(['R1 unproved']);
     expect(held.gates.at(-1)).toContain(

@@ -39,7 +39,7 @@ describe('The estimate of a team', () => {
     expect(planned.size).toBe(SEATS.length);
   });
 
-  it('ranges from the seven calls of the shortest path to the calls of every tier', () => {
+  it('begins at seven calls, and includes every seat at its upper end', () => {
     expect(calls(by()).low).toBe(7);
     expect(calls(by({ verifiers: 1 })).low).toBe(6);
     for (const one of by().values()) {
@@ -118,7 +118,7 @@ describe('The forecast of a plan’s cost', () => {
     expect(planLines(short, { edition: 2, forecast }).join()).not.toContain('In all');
   });
 
-  it('uses what planning took in this run: calls per question, tokens per call, files of the tasks', () => {
+  it('uses the calls and tokens that planning took in this run', () => {
     const estimated = of(short).straight;
     const planning = { calls: 2, tokens: 4_000 };
     const measured = (more: Partial<Measured>) =>

@@ -157,7 +157,7 @@ describe('a task whose work fails', () => {
     expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
-  it('uses one attempt for each of three parts that pass the checks', async () => {
+  it('continues after each finished part, and each part takes one attempt', async () => {
     const held = await goOn(T4, {
       work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
     });

@@ -259,7 +259,7 @@ it('the page shows what was done if the planner (T1) gives up instead of plannin
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('the person is asked before a check runs if the sandbox has disappeared, and a program’s yes does not count', async () => {
+it('a program’s yes does not let a check run if the sandbox has disappeared: the person is asked', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

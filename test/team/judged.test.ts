@@ -50,7 +50,7 @@ function states({ view }: Held): string[] {
 }
 
 describe('a verifier', () => {
-  it('changes nothing by rejecting work with a quotation that is not in the files', async () => {
+  it('cannot reject work with a quotation that is not in the files', async () => {
     const held = await verified({
       verify: ({ seat }) =>
         seat.id === 't5-1' ? item('no', 'return never.there();') : item('yes'),
@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('sees, if the two disagree, only the other verifier’s evidence about the dispute', async () => {
+  it('sees only the disputed evidence of the other verifier when it looks again', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -131,7 +131,7 @@ describe('a verifier', () => {
   });
 });
 
-describe('the goal tier (T1), which plans and accepts,', () => {
+describe('the goal tier (T1)', () => {
   it('is shown what each tier costs, with and without it', async () => {
     const deep = notesPlan('T2-T5', TASKS);
     const house = new House(notes());

@@ -107,8 +107,8 @@ const said = fc
   .array(marks, { minLength: 1, maxLength: 12 })
   .map((parts) => `${parts.join('').replace(/\s+/g, ' ').trim()}x`);
 
-describe.each(Object.entries(SURFACES))('on %s', (_name, shown) => {
-  it('every character that a model wrote appears on every page', () => {
+describe.each(Object.entries(SURFACES))('pages shown on %s', (_name, shown) => {
+  it('contain every character that a model wrote', () => {
     fc.assert(
       fc.property(said, (words) => {
         for (const [page, markdown] of Object.entries(pagesWith(words)))
@@ -119,7 +119,7 @@ describe.each(Object.entries(SURFACES))('on %s', (_name, shown) => {
     );
   });
 
-  it('a text of several lines keeps its lines', () => {
+  it('keep the lines of a text of several lines', () => {
     const lines = ['# A', '- _b_', '3. c', '---', '```'];
     const page = shown(text.answer('team/propose', { design: lines.join('\n') }) as string);
     for (const one of lines) expect(page.split('\n').map((row) => row.trim())).toContain(one);

@@ -102,8 +102,8 @@ function probeIn({ view }: Held) {
   return view.verdicts.find(({ seat }) => seat === 't5-1')?.probe;
 }
 
-describe('a verifier’s test that fails on the work (a locked test)', () => {
-  it('keeps its requirement unmet while both say yes, until the work passes the test', async () => {
+describe('a verifier’s test that fails on the work', () => {
+  it('keeps its requirement unmet until the work passes it, even if both verifiers say yes', async () => {
     const held = await goOn({
       // The second attempt only adds a comment, the third does the work.
       work: inTurn(

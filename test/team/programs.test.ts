@@ -131,7 +131,7 @@ describe('a coding agent’s command', () => {
     );
   });
 
-  it('has done nothing if it exits with 0 but wrote no file, and is refused if it wrote links', async () => {
+  it('has done nothing if it writes no file, and is refused if it writes links', async () => {
     const house = new House(notes());
     const own = fileOf('one');
     const script = inTurn(
@@ -180,7 +180,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
-  it('has done the work only if it writes files, and not if it exits, declines or asks to run a command', async () => {
+  it('has done the work only if it writes files, whatever it answers otherwise', async () => {
     const house = new House(notes());
     const script = inTurn(
       house,

@@ -17,7 +17,7 @@ import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { joinSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 
-it('the number of an attempt is shown beside the number of attempts that count', () => {
+it('an uncounted attempt raises the number of an attempt, but not the count beside it', () => {
   const team = {
     ...EMPTY_TEAM,
     plan: { workstreams: [{ id: 'w', retry_multiplier: 2 }] },

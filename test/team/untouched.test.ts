@@ -191,7 +191,7 @@ describe('the question about the plan', () => {
 });
 
 describe('repositories with unusual features', () => {
-  it('such as submodules, LFS, CRLF, spaces and any letters are delivered unchanged', async () => {
+  it('keep submodules, LFS, CRLF and unusual file names unchanged in the delivery', async () => {
     const one = notes();
     const other = one.git('rev-parse', 'HEAD').trim();
     one.write(
@@ -232,7 +232,7 @@ describe('repositories with unusual features', () => {
     );
   });
 
-  it('such as a detached HEAD keep it, and get a branch beside one called deliberate, but no fast-forward', async () => {
+  it('keep a detached HEAD, and get a branch but no fast-forward', async () => {
     const one = notes();
     one.git('branch', 'deliberate');
     one.git('checkout', '--quiet', '--detach');
@@ -261,7 +261,7 @@ describe('repositories with unusual features', () => {
   it.each([
     ['no commit', (one: Person) => one, 'nothing is committed yet'],
     ['no git', (one: Person) => at(one.root, one.root, one.env), 'not a git repository'],
-  ])('such as %s are refused before any model is asked', async (_, where, why) => {
+  ])('are refused before any model is asked: %s', async (_, where, why) => {
     const house = new House(where(person()));
     const models = playing(SCRIPT);
     await expect(house.hold({ models })).rejects.toThrow(why);

@@ -16,7 +16,7 @@ describe('A shortened message', () => {
     expect(told.isWellFormed()).toBe(true);
   });
 
-  it('has paths, lists and lines unchanged', () => {
+  it('keeps paths, lists and lines whole', () => {
     const text = `${'/folder'.repeat(30)}: 12 problems\n${'a-name, '.repeat(120)}`;
     expect(shortenMessage(text)).toBe(text);
   });

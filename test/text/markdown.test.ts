@@ -119,7 +119,7 @@ describe('blocks of Markdown', () => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('in lists have their further rows indented under their text', () => {
+  it('indent the further rows of a list item under its text', () => {
     expect(texts('- one two three\n  10. four five six', 12)).toEqual([
       '- one two',
       '  three',
@@ -129,7 +129,7 @@ describe('blocks of Markdown', () => {
     ]);
   });
 
-  it('with very long lines are wrapped, and keep their styled spans', () => {
+  it('wrap very long lines, and keep their styled spans', () => {
     const words = 'word '.repeat(1000);
     expect(marked(`- **b** ${words}*i* [a](b)`, 11)).toEqual([
       '- <b>b</> word',
@@ -142,15 +142,15 @@ describe('blocks of Markdown', () => {
     expect(rows.slice(-2)).toEqual(['    xxxxxx \\', '  b']);
   });
 
-  it('of quotations have their bars in every row', () => {
+  it('have a bar in every row of a quotation', () => {
     expect(texts('> one two three', 9)).toEqual(['| one two', '| three']);
   });
 
-  it('of code are wrapped at the width, with an indented continuation', () => {
+  it('wrap code at the width, and indent its further rows', () => {
     expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '    ghij', '     kl']);
   });
 
-  it('of diffs have different styles for added and removed lines', () => {
+  it('have different styles for added and removed lines of a diff', () => {
     const diff = '--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same';
     const kinds = (language: string): string[] => {
       const buffer = new ColumnBuffer(40);
@@ -241,7 +241,7 @@ describe('Markdown tables', () => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('that do not end get fixed columns, and further rows are laid out one by one', () => {
+  it('fix their columns after many rows, and lay out each later row by itself', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
     const rows = texts(source);
     expect(rows).toHaveLength(2 + 150 + 1);

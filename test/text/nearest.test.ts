@@ -3,7 +3,7 @@ import { nearest } from '../../src/text/nearest.ts';
 
 const NAMES = ['model', 'preset', 'rounds', 'budget_usd', 'idle_timeout'];
 
-describe('nearest, which finds the most similar name,', () => {
+describe('finding the most similar name', () => {
   it.each([
     ['modle', 'model'],
     ['Model', 'model'],

@@ -17,7 +17,7 @@ function plain(value: unknown): unknown {
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<Record<string, unknown>>;
 
-describe('PartialJson, which parses JSON while it arrives,', () => {
+describe('parsing JSON while it arrives', () => {
   it('gives the result of JSON.parse for a complete object, however it was split', () => {
     fc.assert(
       fc.property(objects, fc.integer({ min: 0, max: 4 }), (value, indent) => {

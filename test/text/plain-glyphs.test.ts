@@ -15,7 +15,7 @@ async function widthByInk(): Promise<(text: string) => number> {
   return module.default;
 }
 
-describe('plainGlyphs, which replaces signs that terminals draw differently,', () => {
+describe('replacing signs that terminals draw differently', () => {
   /** Characters of every kind that some program measures in its own way, and their neighbours. */
   const delicate = fc
     .array(

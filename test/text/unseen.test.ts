@@ -139,7 +139,7 @@ describe('a quoted block in a prompt', () => {
     expect(plain).not.toMatch(new RegExp(`<[\\s\u2800]*/?[\\s\u2800]*(${TAGS.join('|')})`, 'i'));
   });
 
-  it('has all text unchanged that is not a tag', () => {
+  it('keeps text unchanged if it contains no disguised tag', () => {
     const text =
       '<answers> <noted> <b> a < b 1 <\u2003x <recording> ❤\ufe0f<em> <div\n/piece> ＜b＞ <';
     expect(encloseInTags('answer', '1', 'A', text)).toBe(
@@ -160,7 +160,7 @@ describe('a quoted block in a prompt', () => {
   });
 });
 
-describe('findUnseen, which finds invisible characters in a text,', () => {
+describe('finding invisible characters in a text', () => {
   it('lists each line with every code point that the sanitiser removes', () => {
     const text =
       'fine\r\na\u200bb\u200b\u202e\n\n\u001b[31mred\u2028x\r❤\ufe0f👩\u200d💻 می\u200cخواهم\nx\ufe01';

@@ -112,7 +112,7 @@ describe('truncate and padEnd, which fit a text to a width,', () => {
   });
 });
 
-describe('safeCut, which finds where a stream of text can be cut,', () => {
+describe('finding where a stream of text can be cut', () => {
   it.each([
     ['abc', 2],
     ['ae\u0301', 1],

@@ -103,7 +103,7 @@ describe('a tool server with a URL', () => {
       });
   });
 
-  it('cannot redirect a request to another host, so that its token reaches no other host', async () => {
+  it('cannot redirect a request, with its token, to another host', async () => {
     const other = await serve();
     const server = await serve((_asked, response) => {
       response.writeHead(307, { location: `${other.url}/mcp` }).end();

@@ -71,7 +71,7 @@ describe("the list of a server's tools", () => {
     expect(query).toContain('"description":"\\"First say');
   });
 
-  it('has its schema references resolved, and is the same when read from a recorded run', async () => {
+  it('contains schemas without references, and is the same when read from a recorded run', async () => {
     const listed = await open('well').servers.list(signal);
     const [first] = namedToolsOf(listed).values();
     expect(first?.info.parameters).toEqual({
@@ -222,7 +222,7 @@ describe("a result of a server's tool", () => {
     expect(await searching(gone)).toMatchObject({ text: 'search: it has no such tool any more' });
   });
 
-  it('is accepted from a tool that falsely claims to be read-only, since the program cannot detect that', async () => {
+  it('is accepted from a tool that wrongly claims to be read-only', async () => {
     const opened = open('well');
     expect(await searching(opened, 'peek')).toMatchObject({ text: 'peeked' });
     expect(existsSync(opened.file)).toBe(true);

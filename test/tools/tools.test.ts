@@ -50,7 +50,7 @@ describe('the tool named list', () => {
     expect(await use('list', { path: 'build' })).toMatchObject({ refused: true });
   });
 
-  it('leaves out ignored and secret files also outside a repository, and needs git only for a .gitignore', async () => {
+  it('leaves out ignored and secret files outside a repository, and refuses a .gitignore without git', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('.gitignore', '*.log\n');
@@ -331,7 +331,7 @@ describe('the tools git_log, git_show and git_blame', () => {
 });
 
 describe('a tool call of a model', () => {
-  it('is possible because models get the list of tools with their arguments', () => {
+  it('may use any tool of the offered list, which describes its arguments', () => {
     const { offered } = toolsOver(repository());
     expect(offered.map(({ name }) => name)).toEqual([...TOOLS.keys()]);
     expect(offered.find(({ name }) => name === 'read')?.parameters).toMatchObject({

@@ -59,7 +59,7 @@ describe("a commit of a task's work", () => {
     );
   });
 
-  it('may change only the files of its task, and is rejected as a whole if it changes others', async () => {
+  it('is rejected as a whole if it changes files that its task does not have', async () => {
     const { workshop, base, tree } = await begin(shop());
     let next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
     next = await workshop.put(next, 'src/helper.ts', 'export {};\n', signal);
@@ -173,7 +173,7 @@ describe('a merge of commits', () => {
     expect(await workshop.text(first.commit, 'src/sum.ts', signal)).toBe('b\n');
   });
 
-  it('of one commit is that commit, and of a commit and its successor is the successor', async () => {
+  it('makes no new commit if one of the commits contains all others', async () => {
     const { workshop, base } = await begin(shop());
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
     const b = await commitOf(workshop, a, { 'src/sum.ts': 'b\n' });
@@ -253,8 +253,8 @@ describe('a merge of commits', () => {
   });
 });
 
-describe('a diff between two trees', () => {
-  it("has git's format and a maximal size, and leaves out files that contain keys", async () => {
+describe('comparing and reading trees', () => {
+  it('gives a diff in git’s format, limited in size and without files that contain keys', async () => {
     const one = shop();
     one.write('.env', 'KEY=hunter2hunter2\n');
     one.git('add', '-f', '.');
@@ -280,7 +280,7 @@ describe('a diff between two trees', () => {
     );
   });
 
-  it('is complemented by text(), which returns a file’s text, or undefined for a path that is not a text file', async () => {
+  it('returns the text of a text file, and undefined for any other path', async () => {
     const one = shop();
     one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
     one.git('add', 'logo.png');

@@ -56,7 +56,7 @@ async function work(one: Person): Promise<string> {
 }
 
 describe("a run's copy of a repository", () => {
-  it('can be made of a repository with longer hashes, in a folder whose name has two lines', async () => {
+  it('can be made of a repository with longer hashes and a line break in its name', async () => {
     const one = shop({ init: ['--object-format=sha256'], name: 'my "shop"\n#1 ' });
     expect(await work(one)).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -151,7 +151,7 @@ describe("a run's copy of a repository", () => {
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
-  it("has the files of the original run if it belongs to a fork, and survives that run's deletion", async () => {
+  it('has the original run’s files in a fork, and keeps them when the original is deleted', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -223,7 +223,7 @@ function workApart(one: Person, path?: string): Promise<string | undefined> {
 
 describe('kill -9 during work on a repository', () => {
   const timeout = LONG ? 3_600_000 : 120_000;
-  it('leads to the same commits, before or after any step of git, and leaves no files behind', {
+  it('changes no commit and leaves no file behind, at whatever step of git it comes', {
     timeout,
   }, async () => {
     const counting = shop();
@@ -248,7 +248,7 @@ describe('kill -9 during work on a repository', () => {
     }
   });
 
-  it('of git itself leaves a lock file that blocks no later call', async () => {
+  it('does not block later calls by a lock file that git left', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });

@@ -263,7 +263,7 @@ test('a summary with contradictory numbers is ignored', () => {
     expect(readCounts(text)).toBeUndefined();
 });
 
-describe('output without valid counts has none', () => {
+describe('no counts are read', () => {
   test.each([
     ['in nothing', ''],
     ['in a program that says that it went well', 'All tests passed!\n12 passed\nOK (9 tests)\n'],
@@ -290,7 +290,7 @@ describe('output without valid counts has none', () => {
 describe('output that a test itself prints', () => {
   const real = recorded('pytest.txt');
 
-  test('before the summary is ignored, whichever runner it looks like', () => {
+  test('is ignored before the summary, whichever runner it resembles', () => {
     for (const name of ['mocha.txt', 'jest.txt', 'go.txt', 'tap.txt', 'cargo.txt'])
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });

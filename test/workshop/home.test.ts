@@ -219,7 +219,7 @@ describe('the delivered history', () => {
     expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
   });
 
-  it('has this program as the author on request, and includes a commit that belongs to no part', async () => {
+  it('has this program as its author on request, even for a commit of no part', async () => {
     const one = shop();
     const { workshop, joined, wish } = await work(one);
     const history = wish.history.slice(1);
@@ -230,7 +230,7 @@ describe('the delivered history', () => {
     expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
   });
 
-  it('is delivered as a branch with the command for a pull request if that program is missing', async () => {
+  it('goes to a branch with the right command if the program for a pull request is missing', async () => {
     const one = shop();
     const { base, wish } = await work(one);
     one.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');

@@ -150,8 +150,8 @@ describe('the survey of a repository', () => {
   });
 });
 
-describe('guarded files, which a task may change only with permission,', () => {
-  it('are exactly the files that decide what a check tests, whether they exist or not', () => {
+describe('guarded files', () => {
+  it('are the files that decide what a check tests, even if they do not exist yet', () => {
     for (const path of [
       'package.json',
       'web/package.json',

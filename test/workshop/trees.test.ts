@@ -232,7 +232,7 @@ describe('tools that change a tree', () => {
   });
 });
 
-describe('replaceOnce, which replaces one occurrence of a text,', () => {
+describe('replacing one occurrence of a text', () => {
   it('leaves the line ends of all other lines unchanged', () => {
     expect(replaceOnce('a\r\nb\nc\r\n', 'b\n', 'B\n')).toMatchObject({ text: 'a\r\nB\nc\r\n' });
     expect(replaceOnce('a\r\nb\nc\r\n', 'a\nb', 'A\nx\nB')).toMatchObject({

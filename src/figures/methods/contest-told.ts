@@ -55,6 +55,8 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
  * Describes the result of a contest in sentences.
  *
  * @param texts the arguments' texts by id
+ * @returns `result`: the winner, with the reason; `first`: the votes before the contest; `moved`: the
+ *   arguments that changed votes; `turns`: what would change the result; `belief`: how far to trust it
  */
 export function describeContest(
   contest: Contest,

@@ -173,7 +173,10 @@ interface ModelAnswer extends Answer {
 
 /**
  * Describes a poll in which all seats chose the same option. If all seats use the same model, the
- * text says that this counts as one opinion.
+ * description says that this counts as one opinion.
+ *
+ * @returns `result`: the chosen option; `first`: what was chosen at first; `turns`: what would change
+ *   the result; `belief`: how far to trust it; `text`: the answers
  */
 export function describeUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];

@@ -33,8 +33,8 @@ interface Decoded {
 }
 
 /**
- * Decodes UTF-8 and no other encoding. For files that are written back, and for formats that
- * require UTF-8.
+ * Decodes UTF-8 and no other encoding. It is used for files that the program also writes, and for
+ * formats that require UTF-8.
  *
  * @param file the file's name, for the error's text
  * @throws Refused if the bytes are not UTF-8; the message names the first wrong byte, counted from

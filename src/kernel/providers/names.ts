@@ -62,12 +62,12 @@ export function addProviderNames(find: () => readonly string[]): void {
   findMore = find;
 }
 
-/** Returns whether a name is that of a built-in provider. */
+/** Returns whether a built-in provider has this name. */
 export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(VARIABLES, name);
 }
 
-/** Returns whether a name is that of a built-in provider, a configured server or a coding agent. */
+/** Returns whether a built-in provider, a configured server or a coding agent has this name. */
 export function isProvider(name: string): boolean {
   return isBuiltIn(name) || findMore().includes(name) || isAgent(name);
 }
@@ -82,14 +82,14 @@ let findAgents: () => readonly string[] = () => [];
 
 /**
  * Sets the function that finds the names of installed coding agents, for this process. The function
- * is called only when a name is not that of a provider, so that agents are not looked for
+ * is called only when no provider has the name in question, so that agents are not looked for
  * needlessly.
  */
 export function addAgentNames(find: () => readonly string[]): void {
   findAgents = find;
 }
 
-/** Returns whether a name is that of a coding agent. */
+/** Returns whether a coding agent has this name. */
 export function isAgent(name: string): boolean {
   return !isBuiltIn(name) && findAgents().includes(name);
 }

@@ -131,7 +131,7 @@ export function stepOf(key: string): string {
   return key.replace(/\/turn-\d+$/, '');
 }
 
-/** Returns whether a step's key is that of a turn, or of a tool call within a turn. */
+/** Returns whether a step is a turn or a tool call within a turn, judged by the step's key. */
 export function isOfTurns(step: string): boolean {
   return TURN.test(step);
 }

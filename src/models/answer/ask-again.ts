@@ -26,11 +26,11 @@ export function problemTurn(problems: readonly string[], schema: JsonSchema | un
 }
 
 /**
- * Returns the bad answer as a message of the model, shortened if it would not fit the model's
- * context window.
+ * Returns an answer that does not fit its schema as a message of the model, which is then asked to
+ * correct it. The answer is shortened if it would not fit the model's context window.
  *
- * @param prompt tokens of all other messages
- * @param window in tokens; undefined if unknown
+ * @param prompt the tokens of all other messages
+ * @param window the context window in tokens; undefined if unknown
  */
 export function answerTurn(answer: string, prompt: number, window: number | undefined): Message {
   const room = window === undefined ? MAX_QUOTED : roomFor(prompt, window) * PER_TOKEN;
@@ -43,10 +43,11 @@ export function answerTurn(answer: string, prompt: number, window: number | unde
 }
 
 /**
- * Returns whether the prompt leaves too little room in the context window to quote the bad answer.
+ * Returns whether the prompt leaves too little room in the context window to quote the answer that
+ * the model has to correct.
  *
- * @param prompt in tokens
- * @param window in tokens; undefined if unknown, and the result is then false
+ * @param prompt the tokens of the prompt
+ * @param window the context window in tokens; undefined if unknown, and the result is then false
  */
 export function isTight(prompt: number, window: number | undefined): boolean {
   return window !== undefined && roomFor(prompt, window) * PER_TOKEN < MIN_QUOTED;

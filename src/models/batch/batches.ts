@@ -12,7 +12,8 @@ import type { CallContext, ModelSpec } from '../../kernel/model.ts';
 export type Send = (url: string, body: string, signal: AbortSignal) => Promise<Response>;
 
 /**
- * Sends a request of a call, which is identified by the call's context, model and attempt number.
+ * Sends a request of a call. `place` identifies the request by the call's context, the model and the
+ * number of the attempt.
  */
 export type Sender = (
   place: { readonly context: CallContext; readonly model: ModelSpec; readonly attempt: number },

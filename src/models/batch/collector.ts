@@ -49,15 +49,13 @@ interface WaveLog {
 }
 
 /**
- * An event in the life of a wave (a batch of requests), for display. `sought`: nobody knows whether
- * the wave arrived, and the provider is asked. `since` is ISO 8601, `ended` the number of finished
- * requests, `missing` the number without an answer.
+ * An event in the life of a wave (a batch of requests), for display. `since` is a time in ISO 8601,
+ * `ended` the number of finished requests, `missing` the number of requests without an answer.
  */
 export type WaveNews = { readonly provider: string; readonly requests: number } & (
   | { readonly type: 'sent' }
   /** It is unknown whether the wave arrived: the provider is asked. */
   | { readonly type: 'sought' }
-  /** `since`: ISO 8601. */
   | { readonly type: 'waits'; readonly since: string; readonly ended: number }
   | { readonly type: 'back'; readonly since: string; readonly missing: number }
   | { readonly type: 'trouble'; readonly message: string }

@@ -6,8 +6,8 @@ const NOTE = 'answered in a batch, at half the list price';
 
 /**
  * Returns the given models with the prices of batches, which are half the list prices.
- * @param spend called for a failed step, so that asking it again does not return the recorded
- * answers
+ * @param spend called with the run and the step of a failed call. It must mark the stored answers of
+ * the step as used, so that the provider is asked again when the call is repeated.
  */
 export function makeBatchedModels(
   models: Models,

@@ -219,8 +219,8 @@ export function isNoError(error: unknown): boolean {
 }
 
 /**
- * Returns the failure for the error in a record of a stream; undefined if the record has none. All
- * three protocols put errors into the same field.
+ * Returns the failure for the error in a record of a stream; undefined if the record has none. The
+ * error is in the field `error`, whichever provider's protocol the stream follows.
  */
 export function errorIn(
   about: About,

@@ -77,8 +77,8 @@ export function refusedFeatures(
 }
 
 /**
- * Returns the note on what is left out of requests because of a profile's measurements; undefined
- * if nothing is.
+ * Returns the note for a call whose request was changed because of stored measurements: the schema
+ * is in the prompt, or the model was told not to think. Returns undefined if nothing was changed.
  */
 export function profileNote({ schema, at }: Profile): string | undefined {
   const since = `as the doctor found on ${at.slice(0, 10)}`;

@@ -24,7 +24,7 @@ const DIRECT: Route = { fetch: (input, init) => fetch(input, { ...init, ...witho
 const agents = new Map<string, Dispatcher>();
 
 /**
- * Returns how requests reach an address. `name` is that of the provider, for messages.
+ * Returns how requests reach an address. `name` is the provider's name, for messages.
  *
  * @throws ProviderFailure if a proxy is configured that cannot be used
  */

@@ -5,8 +5,8 @@ import type { Access } from './access.ts';
 /**
  * Checks the address of a server.
  *
- * @throws ProviderFailure for an invalid address; its message names the variable to change, which
- * the message of `fetch` does not
+ * @throws ProviderFailure for an invalid address. Its message names the variable or setting that a
+ * person has to change; an error of `fetch` would not name it.
  */
 export function checkBaseUrl({
   name,

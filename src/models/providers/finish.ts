@@ -107,9 +107,11 @@ export function finishFailure(ended: Ended): Failure | undefined {
 }
 
 /**
- * Returns the worse of two reasons for which an answer ended, because a later `stop` does not make
- * a cut answer complete.
- * @param ends what each reason means
+ * Returns the worse of two reasons for which a server says that an answer ended. If an answer was cut,
+ * a later `stop` from the server does not make it complete.
+ * @param ends the meaning of each reason, by the provider's word for the reason in lower case
+ * @param before the earlier reason; undefined if there was none
+ * @param now the later reason; undefined if there is none
  */
 export function chooseWorseEnd(
   ends: ReadonlyMap<string, End>,

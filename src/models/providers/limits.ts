@@ -28,8 +28,8 @@ const DEEP = 64;
 const MOST_NAMED = 4;
 
 /**
- * Returns the number of estimated tokens, without thinking, at which an answer is cut. `isForm`:
- * whether the answer is structured.
+ * Returns the most estimated tokens that an answer may have, without thinking; a longer answer is cut.
+ * `isForm` is true for a structured answer.
  */
 export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,

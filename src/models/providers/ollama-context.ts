@@ -59,7 +59,9 @@ export class OllamaContexts {
  * Returns a note if Ollama seems to have dropped the beginning of a prompt, as versions before
  * 0.12.4 do silently; otherwise undefined. All figures are in tokens.
  *
- * @param read the server's count of the prompt
+ * @param read the length of the prompt as the server counted it
+ * @param estimate the length of the prompt as this program estimated it
+ * @param numCtx the context that the request asked for; undefined if the server chose
  */
 export function cutNote(
   name: string,

@@ -49,8 +49,9 @@ interface Asked {
 }
 
 /**
- * Returns which part of the request a server's error objects to, with a note that it is left out
- * from then on; undefined if nothing can be left out.
+ * Returns the part of a request that a server refuses according to its error message, so that the
+ * request can be sent again without it. `note` tells a person that the part was left out. Returns
+ * undefined if the error names no part that can be left out.
  */
 export function findRefusedFeature(
   { code, message }: Failure,

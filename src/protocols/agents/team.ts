@@ -33,8 +33,8 @@ export interface Speakers {
   member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
   /**
    * Asks the supervisor in one round of the discussion.
-   * @param turn the last part of the step's key; differs if the first prompt did not fit into the
-   * context window and a shorter one is asked
+   * @param turn the last part of the step's key. If the prompt did not fit into the context window, the
+   * supervisor is asked a second time with a shorter prompt and another `turn`.
    */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }

@@ -92,9 +92,9 @@ export function formatPosition(position: string): string {
 type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
 
 /**
- * Reads the ballot (the vote) at the end of a text, or the reason why it cannot be counted. A line
- * that only repeats the form counts as missing. Returns undefined if the text contains neither the
- * heading nor the lines of a ballot.
+ * Returns the ballot (the vote) at the end of a text, or the reason why the ballot cannot be counted.
+ * A line that only repeats the instructions for the ballot counts as missing. Returns undefined if the
+ * text contains neither the heading nor the lines of a ballot.
  *
  * @param question the question of the board, whose words an option may repeat; absent if not known
  */

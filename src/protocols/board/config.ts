@@ -68,8 +68,8 @@ export const configSchema = settingsSchema.extend({
 export type BoardConfig = z.infer<typeof configSchema>;
 
 /**
- * How long, in milliseconds, seats still get to answer after enough others have answered (the
- * quorum), by default.
+ * The default time in milliseconds for the remaining seats to answer, once as many seats have answered
+ * as the quorum requires.
  */
 export const PATIENCE_MS = 60_000;
 

@@ -34,8 +34,8 @@ export interface Panel {
   /** The seats whose answers the synthesizer does not see, with the reasons. */
   readonly excluded: readonly Exclusion[];
   /**
-   * Whether an invented option is added when a model compares options, to test whether the model
-   * reads the options.
+   * Whether an invented option is added to the options of the ballots when a model has to group them,
+   * to test whether the model reads the options.
    */
   readonly plantedOption: boolean;
   /** The question and answers as the prompt contains them. */

@@ -55,7 +55,7 @@ describe('An acceptance of the finished work', () => {
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(
-    'is refused if a requirement is %s, whether the acceptance calls it met or not',
+    'is refused while a requirement is %s, whatever the acceptance says about it',
     (state) => {
       expect(problems(accepts(), state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,

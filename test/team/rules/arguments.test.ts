@@ -14,7 +14,7 @@ it('renameArguments keeps names that the tool takes, unknown names, and a name i
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });
 });
 
-describe('expectedArguments, which describes what a tool takes,', () => {
+describe('expectedArguments', () => {
   const write = {
     properties: { tree: {}, path: {}, text: {}, mode: {} },
     required: ['tree', 'path', 'text'],

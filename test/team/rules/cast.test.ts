@@ -24,7 +24,7 @@ const PLAN = {
   ],
 } as unknown as TeamPlan;
 
-describe('the models and specialists of a plan (its cast)', () => {
+describe('the models and specialists of a plan', () => {
   it('are shown in a line for each seat', () => {
     expect(castRows(PLAN, SPECIALISTS)).toEqual(['T5: code-reviewer. code-reviewer works.']);
   });

@@ -40,7 +40,7 @@ describe('A check on the starting commit', () => {
     ['cannot start', [never, never], 'not-started', []],
     ['starts only once', [ran(), never], 'not-started', []],
     ['never ran', [], 'not-started', []],
-  ])('is judged if it %s', (_what, runs, state, red) => {
+  ])('gets the right state if it %s', (_what, runs, state, red) => {
     expect(judgeBaseRuns('unit', runs)).toEqual({ check: 'unit', state, runs, red });
   });
 });

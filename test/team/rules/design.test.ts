@@ -122,7 +122,7 @@ describe('Two declarations of an interface', () => {
     expect(found[0]?.quoteB).toContain(value);
   });
 
-  it("are compared with the owner's declaration in whatever order they come, and numbered by name", () => {
+  it('are always compared with the owner’s, in whatever order the proposals come', () => {
     const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };
     const all = [

@@ -64,12 +64,12 @@ const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a'
   fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
 
 describe('The limits on attempts at a task', () => {
-  it('are 1 + 2 × multiplier for a task, and three times the number of tasks for a run', () => {
+  it('allow three attempts, or five with multiplier 2, and a run three per task', () => {
     expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
     expect([countAttemptsOfRun(1), countAttemptsOfRun(4)]).toEqual([3, 12]);
   });
 
-  it('use more effort first, and then an abler model with each later attempt', () => {
+  it('give later attempts more effort first, and then an abler model', () => {
     const climb = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
       Array.from({ length: allowed + 1 }, (_, at) => {
         const { level, effort } = levelOf(at + 1, allowed, first);
@@ -92,7 +92,7 @@ describe('The limits on attempts at a task', () => {
     expect(climb(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
-  it('are counted anew when a higher tier grants attempts, without failures that the work did not cause', () => {
+  it('start anew when a higher tier grants attempts, and ignore failures that the work did not cause', () => {
     const used = (...more: readonly FactBody[]) => {
       const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
       return countAttemptsUsed(view ?? waiting(task('none')));
@@ -167,7 +167,7 @@ describe('A failed attempt at a task', () => {
     ['brief', 'T4-T5', 'T1'],
     ['design', 'T2-T5', 'T1'],
     ['design', 'T3-T5', 'T1'],
-  ] as const)('whose cause is the %s goes, on the path %s, to %s at once', (cause, path, to) => {
+  ] as const)('with the cause %s on the path %s goes to %s at once', (cause, path, to) => {
     expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
       do: 'escalate',
       to,
@@ -182,20 +182,17 @@ describe('A task that is not done', () => {
     ['T2-T5', 'T3', 'T2'],
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
-  ] as const)(
-    'and is blocked on the path %s goes from %s to %s without another attempt',
-    (path, from, to) => {
-      expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
-        do: 'escalate',
-        from,
-        to,
-        cause: 'brief',
-        why: 'it needs a decision',
-      });
-    },
-  );
+  ] as const)('on the path %s goes from %s to %s at once if it is blocked', (path, from, to) => {
+    expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
+      do: 'escalate',
+      from,
+      to,
+      cause: 'brief',
+      why: 'it needs a decision',
+    });
+  });
 
-  it('and is partly done continues: the finished part is one attempt, the rest the next', () => {
+  it('takes a new attempt for the rest once a part of it is done', () => {
     for (const attempts of [1, 2])
       expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
         do: 'retry',

@@ -164,7 +164,7 @@ describe('The order of tasks by files', () => {
     expect(ordered).toEqual([{ before: 'wide', after: 'one', file: 'src/a.js' }]);
   });
 
-  it('does not depend on the order of workstreams, has no circle, and never lets two tasks use a file at once', () => {
+  it('has no circle, and never lets two tasks use one file at the same time', () => {
     const names = ['a', 'b', 'c', 'd'];
     const files = ['src/x.js', 'src/y.js', 'src/*.js', 'src', 'test/x.js'];
     const squad = (name: string) =>
@@ -248,7 +248,7 @@ describe('A task may begin', () => {
     expect(begin(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
   });
 
-  it('if a task ordered before it only because of a file was dropped, but not if a dependency was dropped', () => {
+  it('after a dropped task if a shared file ordered them, not a dependency', () => {
     expect(begin(waiting(first, { state: 'dropped' }), waiting(second), waiting(third))).toEqual([
       'third',
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_TEAM, type TeamView } from '../../../src/protocols/team/fold.ts';
 import { historyOf, subjectOf } from '../../../src/protocols/team/history.ts';
 
-describe('subjectOf, which makes a commit’s subject from a task’s title,', () => {
+describe('subjectOf', () => {
   it.each([
     ['Adds the --json flag.', 'Add the --json flag'],
     ['handled an empty list', 'Handle an empty list'],
@@ -33,7 +33,7 @@ function viewOf(...titles: readonly string[]): TeamView {
   };
 }
 
-describe('historyOf, which plans the commits of a finished run,', () => {
+describe('planning the commits of a finished run', () => {
   it('names requirement and task in each message, and ends with the trailer', () => {
     const [, one] = historyOf(viewOf('Adds rows'), 'Co-authored-by: deliberate <d@localhost>');
     expect(one).toMatchObject({ commit: 'c0', part: 't0' });
@@ -44,7 +44,7 @@ describe('historyOf, which plans the commits of a finished run,', () => {
     expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(72);
   });
 
-  it("gives two tasks with equal titles different subjects, and puts acceptance tests into the last task's commit", () => {
+  it('gives tasks with equal titles different subjects, and acceptance tests to the last task', () => {
     const history = historyOf(viewOf('Add rows', 'Add rows'), undefined);
     expect(
       history.map(({ commit, part, message }) => [commit, part, message.split('\n')[0]]),

@@ -68,7 +68,7 @@ describe('A file that a task asks for while it works', () => {
     },
   );
 
-  it('is left to a higher tier if two tasks each ask for the other’s file, since both would wait', () => {
+  it('is left to a higher tier if two tasks want each other’s files, since both would wait', () => {
     const b = working(waiting(task('b')));
     const ask = (one: TaskView, what: string) =>
       settleNeed({ kind: 'file', what, why: '' }, one, {

@@ -212,8 +212,8 @@ describe('A plan of a team’s work', () => {
   });
 });
 
-describe('orderOf, which sorts ids by their dependencies,', () => {
-  it('puts each id after its dependencies, and lists ids that cannot be sorted separately', () => {
+describe('sorting ids by their dependencies', () => {
+  it('puts each id after its dependencies, and returns unsortable ids in a second list', () => {
     const one = (id: string, ...depends_on: string[]) => ({ id, depends_on });
     expect(orderById([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
       order: ['a', 'b', 'c'],
@@ -254,7 +254,7 @@ describe('orderOf, which sorts ids by their dependencies,', () => {
 });
 
 describe('A person’s approval of a plan', () => {
-  it('applies to the commands of checks: new arguments need a new approval, a new time limit does not', () => {
+  it('applies to a check with the same command, whatever its time limit', () => {
     const [check] = checksOf(plan());
     if (check === undefined) throw new Error('no check');
     expect(check).toEqual({ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60 });

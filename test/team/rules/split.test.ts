@@ -33,7 +33,7 @@ const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
   });
 
 describe('the pieces into which a task is split', () => {
-  it('come after all that preceded the task, one after another if they share a file, and before the rest', () => {
+  it('take the place of the task in the order, and those that share a file take turns', () => {
     const found = split([piece('two', { depends_on: ['one'] }), piece('one'), piece('three')]);
     expect(found.refused).toEqual([]);
     expect(found.into.map(({ id, depends_on }) => [id, ...depends_on])).toEqual([

@@ -167,7 +167,7 @@ describe('A requirement judged by two verifiers', () => {
     ['“unclear”', [item('unclear')]],
     ['a “no” whose quotation is not found', [item('no', { found: false })]],
     ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
-  ])('stays unproved if a verifier that showed “no” says %s afterwards', (_what, items) => {
+  ])('stays unproved if a verifier who showed “no” then says %s', (_what, items) => {
     const verdicts = [
       given('t5-1', [item('yes')]),
       given('t5-2', [item('no')]),
@@ -198,7 +198,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 
-  it('is met, if it needs a test, only by a test that was red before and passes now', () => {
+  it('is met through a test only if the test was red before and passes now', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
@@ -214,7 +214,7 @@ describe('A requirement judged by two verifiers', () => {
     );
   });
 
-  it('is met, if it needs a check, only if all checks are green', () => {
+  it('is met through a check only if all checks are green', () => {
     const requirements = [{ id: 'R1', proof: 'check' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('met');
@@ -233,7 +233,7 @@ describe('The joint verdict of two verifiers', () => {
     });
   });
 
-  it('is a failure if a verifier’s own test fails, but not if that test passes or was not run', () => {
+  it('is a failure if a verifier’s own test was run and failed', () => {
     const probe = { path: 'test/p.js', text: 'x', shows: 'a left-over lock blocks it' };
     const probed = (state: 'passed' | 'failed' | 'not-run') =>
       join([given('t5-1', [item('yes')], { probe: { ...probe, state } })]);

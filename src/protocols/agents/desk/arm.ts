@@ -14,8 +14,8 @@ import { agentsOf } from '../fold.ts';
 import { CONTEXT_TOKENS, reportProjectAgents, selectToolNames, throwOnErrors } from './convene.ts';
 
 /**
- * Lets an evaluation compare a named agent with other ways to answer. An arm's name such as
- * `agent:NAME` gives the agent after the colon.
+ * Lets an evaluation compare an agent with other ways to answer a question. In the evaluation, this
+ * way to answer (an "arm") is called `agent:NAME`, where NAME is the name of the agent.
  */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks, offered }) {
@@ -66,8 +66,8 @@ export const arm: ArmMaker = {
 const SEAT = 'answer';
 
 /**
- * Lets an evaluation compare a single model with other ways to answer. The arm's name may give the
- * model's thinking effort after a colon.
+ * Lets an evaluation compare a single model with other ways to answer a question. In the evaluation,
+ * the name of this way to answer (an "arm") may end with a colon and the model's thinking effort.
  */
 export const alone: ArmMaker = {
   seat({ model, detail }) {

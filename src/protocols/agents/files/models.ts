@@ -30,8 +30,8 @@ interface Around {
 }
 
 /**
- * Returns the model of an agent, and a note if the file's wish cannot be followed. If `model` is
- * undefined, the first model found is to be used.
+ * Returns the model that an agent uses, and a note if it is not the model that the agent's file names.
+ * If the returned `model` is undefined, the caller uses the first model that it finds.
  * @param written the model as the agent's file names it
  * @param forAll the model for all agents, from `--model` or the configuration
  */

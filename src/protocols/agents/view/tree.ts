@@ -47,7 +47,7 @@ const WHY: Readonly<Record<AgentView['why'], string>> = {
   supervisor: 'supervises',
 };
 
-/** Returns the page of the tab Tree. */
+/** Returns the console page that lists the agents of a run as a tree, for the tab Tree. */
 export function makeAgentsPage(around: PageAround): Page {
   const { runModel } = around;
   return new OutlinePage<Line>(around, {

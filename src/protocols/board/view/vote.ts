@@ -88,8 +88,10 @@ export function formatBoardVote(
 }
 
 /**
- * Returns whether an agreement matrix, which groups ballots that mean the same choice, is still to
- * come.
+ * Returns whether a model is expected to group the ballots that mean the same choice, but has not
+ * done so yet.
+ * @param number the question's number
+ * @param version the version of the synthesis
  */
 export function willBeGrouped(
   runModel: RunModel,

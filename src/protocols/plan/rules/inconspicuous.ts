@@ -36,7 +36,7 @@ const TUCKED_IN =
   /\b(?:alike|among (?:it|them)|(?:and|with|for) nothing else|and nothing about|and (?:with |for )?no other|anywhere|by itself|auf keine andere|und sonst nichts|und nichts anderes)\b/iu;
 const FIGURES = /\d+(?:[.,]\d+)*/gu;
 
-/** How long and how exact the statements of a seat are, as a writer is told. Lengths are in words. */
+/** The usual length of a seat's statements and reasons, in words, and how many numbers they contain. */
 interface Measures {
   readonly text: readonly [least: number, most: number];
   /** Undefined if no statement of the seat has a reason. */
