@@ -135,8 +135,8 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const asked = (all: ScriptedModels, ...more: string[]) => [...tasks(all), ...more].toSorted();
-      // If the first advisor is left out, `Advisor A` means another seat. The recommendations then differ, and a
-      // model compares them.
+      // If the first advisor is left out, `Advisor A` means another seat. The recommendations then differ,
+      // and a model compares them.
       const renamed = kinds.includes('synthesis') && name === 'a tag, spaced and cased';
       expect(asked(models)).toEqual(asked(sound.models, ...(renamed ? ['comparison'] : [])));
       // Every seat has one ballot, and only the attacker's contains the attack.
