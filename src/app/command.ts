@@ -31,7 +31,7 @@ export interface Command {
 /** Performs a command that needs no protocols at first. `complete` loads them. */
 type QuickRun = (call: TypedCall, complete: () => Promise<Invocation>) => Promise<number>;
 
-/** Returns how a command is loaded that needs no protocols at first. */
+/** Makes the loaders of a command that can begin before the protocols are loaded. */
 export function quick(load: () => Promise<QuickRun>): Pick<Command, 'load' | 'loadQuick'> {
   return {
     loadQuick: load,

@@ -97,8 +97,8 @@ export interface Contest {
   /** The sum of all changes in both legs; above 0 towards `for`. */
   readonly sum: number;
   /**
-   * How many jurors voted before the contest and after at least one leg. A side wins only if `sum`
-   * is at least this number in its favor.
+   * The number of jurors who voted both before the contest and after at least one leg. It is also the threshold:
+   * a side wins only if `sum` is in its favor by at least this number.
    */
   readonly jurors: number;
   /**

@@ -228,8 +228,8 @@ export class ModelScheduler {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;
       const models = await this.look();
-      // Two models are in memory at once, for example because a large one was removed, so calls
-      // need not take turns any more.
+      // The server now holds two models in memory at once, so calls need not take turns any more. It could not
+      // before, for example because a third model was too large.
       if (models && models.length >= 2) this.mode = 'many';
     } else if (this.mode !== 'many') {
       if (this.looking.has(model)) return;

@@ -243,8 +243,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // In a sandbox, use the count of the sandbox program. Processes of the sandbox that can still be seen from
-  // outside are about to end.
+  // The sandbox program has counted the processes left in the sandbox, and that number is used. Those still
+  // visible from outside are about to end.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

@@ -180,7 +180,7 @@ describe('the environment of a command', () => {
   });
 });
 
-describe('keys in a command’s output', () => {
+describe('API keys in a command’s output', () => {
   it.each([
     'sk-ant-api03-abcdef123456',
     'ghp_abcdefghijklmnopqrstuvwxyz012345',

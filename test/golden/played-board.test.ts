@@ -92,7 +92,7 @@ describe('a board whose calls were answered well by hand', () => {
     );
   });
 
-  it('is reported without wrong quotations and without missing parts', async () => {
+  it('has a report in which every quotation is right and no part is missing', async () => {
     const out = await reported('played-board');
     expect(out).toContain('_Quotations: 7 looked up, all found._');
     expect(out).not.toMatch(/\[(?:not found|said by|not looked up)/);

@@ -132,7 +132,7 @@ describe('the debate method "oxford"', () => {
     );
   });
 
-  it('reports the side for which all jurors were before the debate', async () => {
+  it('names the side that all jurors supported before the debate', async () => {
     const { outcome } = await holdMethod(
       'oxford',
       SEATS,

@@ -45,7 +45,7 @@ function known(
 }
 
 describe('A profile, the stored measurements of a model,', () => {
-  test('applies to its model at its server while it is recent and the server offers the same edition', () => {
+  test('is used for the same model and server until it is too old or the edition changes', () => {
     const profiles = known();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toEqual({
       at: AT,

@@ -211,7 +211,7 @@ describe('a run’s question to the person in plain output', () => {
     );
   });
 
-  it('does not claim that nobody can answer if a person has answered', () => {
+  it('does not say that nobody can answer once a person has answered', () => {
     expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
   });
 });

@@ -250,7 +250,7 @@ describe('a simulated model that finds all pairs', () => {
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('has settled each pair correctly if the right seat withdraws its statement', async () => {
+  it('settles every contradiction correctly if the seat that is wrong withdraws its statement', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: one, held } = await judged(panel, (asked) => {

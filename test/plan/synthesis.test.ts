@@ -47,7 +47,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
     expect(part(held.spec, 'Not carried')).toEqual([]);
   });
 
-  it('is completed by a list of the omitted statements if the second draft omits them too', async () => {
+  it('lists the omitted statements if a second draft omits them as well', async () => {
     const synthesis: Script['synthesis'] = (asked) => draft({ decisions: all(asked).slice(0, 3) });
     const held = await new World().hold({ script: { synthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);

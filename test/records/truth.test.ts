@@ -71,7 +71,7 @@ describe('the records of a simulated panel', () => {
     },
   );
 
-  it('decide more than four fifths of the decidable claims if the readers are able', async () => {
+  it('decide over four fifths of the decidable claims if the reading models pass their test', async () => {
     const runs = await judged('able');
     const decidable = total(runs.map((one) => one.decidable));
     expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);

@@ -155,7 +155,7 @@ const SKIPPING = planOf({
   ],
 });
 
-it('a locked test that does not run is noticed although another locked file has several tests', async () => {
+it('a locked file of which no test ran is noticed even if several tests of another locked file ran', async () => {
   const person = words();
   person.write('skip.txt', 'no such test\n');
   person.git('add', '.');

@@ -74,7 +74,7 @@ export function dueSentence(rows: readonly DueRow[]): string | undefined {
   return `${plural(size, 'decision')} ${size === 1 ? 'is' : 'are'} due`;
 }
 
-/** Resolves to a sentence on how much is due today; undefined if nothing is. */
+/** Resolves to a sentence on how many runs have a decision or prediction due today, or to undefined. */
 export function dueNow(call: Invocation): Promise<string | undefined> {
   return withStore(call, async (store) => dueSentence(readDue(store, dayOf(new Date()))));
 }

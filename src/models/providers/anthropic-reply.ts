@@ -11,8 +11,8 @@ import { argumentsOf, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 export const BLOCK_STOP = 'content_block_stop';
 
 /**
- * For each event: checks the fields that the library uses without checks, and that the events it depends on
- * came before.
+ * The check of each event of an answer's stream, by the event's type. A check is true if the event has all fields
+ * that the library reads without looking, and the events that must precede it have arrived.
  */
 export const READABLE: ReadonlyMap<
   string,

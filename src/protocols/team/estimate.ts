@@ -134,8 +134,9 @@ export function pricesOf(
 }
 
 /**
- * Returns the price of the whole run by its plan, corrected by what planning has really taken.
- * @param measured what planning has taken; if absent, planning is estimated as well
+ * Estimates the price of the whole run from its plan. For the planning itself, the price that was measured is
+ * used instead, if it is given.
+ * @param measured what the planning has cost; if absent, it is estimated like the rest
  */
 export function pricePlan(
   plan: TeamPlan,

@@ -26,7 +26,7 @@ export function repeatsWords(text: string): boolean {
 
 function hasStaleStretch(words: readonly string[]): boolean {
   const times = new Map<string, number>();
-  // A figure counts as a word of its own, since a table may repeat figures.
+  // Each number counts as another word, so that a table may repeat the same number.
   const keys = words.map((word, at) => (/\p{L}/u.test(word) ? word : `${word} ${at}`));
   for (const [at, word] of keys.entries()) {
     times.set(word, (times.get(word) ?? 0) + 1);

@@ -103,7 +103,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
   });
 
-  it('accept from 1 to 100 rounds, and plan stress rounds only from 8 rounds on', () => {
+  it('accept 1 to 100 rounds, and offer rounds without a role if there are at least 8', () => {
     const number = walked([...TO_BUDGET, '4']);
     expect(number.step).toBe('number');
     for (const wrong of ['0', '2.5', 'many', '101'])

@@ -204,7 +204,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state(yes, { requirements })).toBe('unproved');
     expect(state(yes, { requirements, shown: [SHOWN] })).toBe('met');
     expect(state(yes, { requirements, untestable: ['R1'] })).toBe('met');
-    // From version 3 of the rules on, the author of tests cannot excuse a requirement from one.
+    // From version 3 of the rules on, the author of tests cannot say that a requirement needs no test.
     const locked = { red: [], dropped: [] };
     expect(state(yes, { requirements, untestable: ['R1'], locked })).toBe('unproved');
     expect(state(yes, { requirements, untestable: ['R1'], locked, taken: ['R1'] })).toBe('met');

@@ -223,8 +223,8 @@ export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): 
 }
 
 /**
- * Returns sentences on other questions that have the same options or are based on them, because a
- * choice in this question affects those.
+ * Returns a sentence for each other question that a choice in this question affects, because it has one of the
+ * same options or depends on one of them.
  */
 export function listDependentQuestions(
   { id, options }: Conflict,

@@ -120,8 +120,8 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
 }
 
 /**
- * Returns the report on how the run was held: what went wrong, suspected failure modes, and what
- * rounds without a role have shown.
+ * Returns the report's section on the course of the run: what went wrong, suspected failure modes, and what
+ * the rounds have shown from which one role was left out on purpose.
  */
 export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
