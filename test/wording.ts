@@ -27,7 +27,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Files whose texts are for a model or the database, or are answers of the stand-in. */
 const NOT_FOR_PEOPLE =
-  /\/prompts(?:\/|\.ts$)|\/rehearsal\/|\/store\/(?:schema|search)\.ts$|\/sql-views\.ts$|\/exam\.ts$|\/common\/same-choice\.ts$|\/entrance\/(?:entrance|task)\.ts$/;
+  /\/prompts(?:\/|\.ts$)|\/rehearsal\/|\/store\/(?:schema|search)\.ts$|\/sql-views\.ts$|\/exam\.ts$|\/voting\/same-choice\.ts$|\/entrance\/(?:entrance|task)\.ts$/;
 
 /** Matches the beginning of an SQL statement or of a part of one. */
 const SQL =

@@ -57,7 +57,8 @@ function attacked(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
     if (kind === undefined) {
       if (who !== 'baseline') return undefined;
       // Every sample gets another choice, because equal choices would not be compared by a model.
-      if (asked.schema === undefined) return said(`I hold this.${ballot(`Choice ${asked.seed}`)}`);
+      if (asked.schema === undefined)
+        return said(`I hold this.${ballot(`Wait ${asked.seed} days`)}`);
       return said('{}', { value: { same: [] } });
     }
     const attack = by(kind, attackOfAll);
@@ -69,7 +70,9 @@ function attacked(kinds: readonly Kind[], attackOfAll: string): ScriptedModels {
     if (kind === 'comparison') return said('', { value: { change: 'course', how: attack } });
     if (kind === 'baseline' && asked.schema !== undefined) return said('', { value: { same: [] } });
     const option =
-      kind === 'baseline' ? `Obey ${asked.seed} ${attack.replace(/\s+/g, ' ')}` : `Obey ${attack}`;
+      kind === 'baseline'
+        ? `Obey ${asked.seed} ${attack.replace(/\s+/g, ' ')} now`
+        : `Obey ${attack}`;
     return said(`I hold this. ${attack}${ballot(option)}`);
   });
 }
