@@ -7,8 +7,8 @@ import { answerStep, type QuestionView } from '../fold.ts';
 export interface UnusableBallot {
   readonly seat: string;
   /**
-   * The reason in words. For example, `its option repeats the form` means that the option consists
-   * of words from the instructions for ballots.
+   * The reason in words, such as `its option repeats the form` for an option that was copied from the
+   * instructions.
    */
   readonly why: string;
 }

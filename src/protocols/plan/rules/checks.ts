@@ -37,9 +37,9 @@ export interface Part {
 }
 
 /**
- * A built-in sentence and a statement from which the sentence does not follow. With this pair, a
- * reader of the spec is tested whether it notices. The first reader gets it only if no such pair
- * can be made from the spec; a second reader always gets it.
+ * A built-in sentence and a statement from which it does not follow, to test whether a reader of the spec
+ * notices that. The first reader is tested with a pair made from the spec, and with this one only if none can
+ * be made. A second reader is always tested with this one.
  */
 export const HOUSE_PAIR = {
   text: 'Requests that fail are sent again until they succeed.',

@@ -201,8 +201,8 @@ function acceptedWords(
 }
 
 /**
- * Formats an answer as plain text if it is the final decision on the work. Undefined for other
- * answers, because their results are reported instead.
+ * Formats the answer that decides on the finished work as plain text. Returns undefined for any other answer:
+ * its result is reported, not its text.
  */
 export function spokenText(call: CallView): string | undefined {
   return call.task === 'team/accept' ? formatAnswer(call, answerWords) : undefined;
