@@ -35,10 +35,10 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const synthesis = kind === 'retry' || hasEnded('synthesis/') ? 0 : 1;
   const matrix = config.vote !== true || kind === 'retry' || hasEnded('agreement/') ? 0 : 1;
   const more = typeof config.predict === 'number' && config.predict > 0 ? seats.length + 1 : 0;
-  const baselines = Array.isArray(config.baselines) ? config.baselines.length : 0;
+  // Answers without the panel follow a question, not a retry or another synthesis.
+  const isAsked = kind === 'convene' || kind === 'follow-up';
+  const baselines = isAsked && Array.isArray(config.baselines) ? config.baselines.length : 0;
   const calls: Span =
-    baselines === 0
-      ? fixedSpan(open + more)
-      : { low: open + more + 1, high: Number.POSITIVE_INFINITY };
+    baselines === 0 ? fixedSpan(open + more) : { low: open + more, high: Number.POSITIVE_INFINITY };
   return { calls, inTurn: synthesis + matrix };
 }

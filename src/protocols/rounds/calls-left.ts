@@ -10,7 +10,9 @@ const PHASES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'synthesis'] as const;
 type Phase = (typeof PHASES)[number];
 
 /** A step of a round: its number and its phase. */
-const STEP = /^round-(\d+)\/([A-H]|synthesis)\//;
+const STEP = /^round-(\d+)\/([A-H]|synthesis)\/(?!\d+$)/;
+/** The step of the synthesis, whose last part is the synthesis's version. */
+const SYNTHESIS = /^round-\d+\/synthesis\/\d+$/;
 
 /**
  * Returns the calls that are left of the planned rounds and the synthesis after them. The least assumes that
@@ -21,6 +23,9 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const { rounds, stress, driftEvery, stopAt, control, predict } = view.config;
   if (view.request.kind !== 'convene' || typeof rounds !== 'number') return undefined;
   const calls = Object.values(view.calls);
+  const synthesis = calls.findLast(({ step }) => SYNTHESIS.test(step));
+  if (synthesis !== undefined)
+    return { calls: { low: 0, high: 0 }, inTurn: synthesis.state === 'running' ? 1 : 0 };
   const { round, phase } = placeOf(calls);
   const plan = (number: number): ReadonlyMap<Phase, Span> =>
     callsOfRound({
@@ -55,7 +60,7 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
       low: now.low + (mayEnd ? seats : rest.low) + after,
       high: now.high + rest.high + after,
     },
-    inTurn: hasSummedUp(calls) ? 0 : 1,
+    inTurn: 1,
   };
 }
 
@@ -71,10 +76,6 @@ function placeOf(calls: readonly CallView[]): { round: number; phase: Phase } {
     round: 1,
     phase: 'A' as Phase,
   });
-}
-
-function hasSummedUp(calls: readonly CallView[]): boolean {
-  return calls.some(({ step, state }) => step.startsWith('synthesis/') && state === 'done');
 }
 
 function startsIn({ step }: CallView, round: number, phase: Phase): boolean {
