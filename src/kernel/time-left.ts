@@ -7,14 +7,16 @@ import type { Span } from './estimate.ts';
 import type { CallView, RunView } from './view.ts';
 
 /**
- * The calls that an attempt still makes, including those that are running. A `high` of infinity means that no
- * upper bound is known.
+ * The calls that an attempt still makes, including those that are running. They are counted in units of length: 1 for
+ * a call, or what `weightOf` says. A `high` of infinity means that no upper bound is known.
  */
 export interface CallsLeft {
   /** Calls that are made side by side, as those before. */
   readonly calls: Span;
   /** Calls after them that wait for one another. */
   readonly inTurn: number;
+  /** Returns how long the call of a step is, compared with others of the run. Absent: all have the length 1. */
+  readonly weightOf?: (step: string) => number;
 }
 
 /** Calls that must have ended before their time counts as a measure. */
@@ -36,12 +38,15 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
       state === 'done' || (state === 'failed' && latencyMs > 0 && text + thinking !== ''),
   );
   if (ended.length < MIN_ENDED || !calls.some(({ state }) => state === 'running')) return undefined;
+  const { weightOf = () => 1 } = left;
   const { busyMs, lastEnd } = measureBusy(ended);
-  const perCall = busyMs / ended.length;
-  const inTurn = left.inTurn * (isOneAtATime(ended) ? perCall : meanLatency(ended));
+  const units = ended.reduce((sum, { step }) => sum + weightOf(step), 0);
+  const perUnit = busyMs / units;
+  const latency = ended.reduce((sum, { latencyMs }) => sum + latencyMs, 0);
+  const inTurn = left.inTurn * (isOneAtATime(ended) ? perUnit : latency / units);
   // The calls that are running have been at work since the last one ended.
-  const spent = Math.min(Math.max(0, now - lastEnd), perCall);
-  const total = (count: number): number => Math.max(0, count * perCall + inTurn - spent);
+  const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
+  const total = (count: number): number => Math.max(0, count * perUnit + inTurn - spent);
   return { low: total(left.calls.low), high: total(left.calls.high) };
 }
 
@@ -73,10 +78,6 @@ function isOneAtATime(calls: readonly CallView[]): boolean {
     )
     .toSorted(([one], [other]) => one - other);
   return speaking.every(([from], index) => from >= (speaking[index - 1]?.[1] ?? 0));
-}
-
-function meanLatency(calls: readonly CallView[]): number {
-  return calls.reduce((sum, { latencyMs }) => sum + latencyMs, 0) / calls.length;
 }
 
 /** Returns whether a call was made in the present attempt, and was not copied from a parent run. */

@@ -1,5 +1,6 @@
 /** How much time a run still takes: from calls by hand, and against journals whose end is known. */
 import { describe, expect, it } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
 import { fixedSpan } from '../../src/kernel/estimate.ts';
 import { estimateTimeLeft, leftOf } from '../../src/kernel/time-left.ts';
 import { EMPTY_VIEW, foldRun, type RunView, viewOf } from '../../src/kernel/view.ts';
@@ -119,6 +120,15 @@ describe('estimateTimeLeft', () => {
   });
 });
 
+describe('a call of another length than those before', () => {
+  it('takes as much longer as its weight says', () => {
+    const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 5).end(20, 'b', 15);
+    const planned = { ...left(4, 2), weightOf: (step: string) => (step === 'c' ? 4 : 1) };
+    const span = estimateTimeLeft(told.view(), planned, EPOCH + 20_000);
+    expect(span?.high).toBe(60_000);
+  });
+});
+
 describe('leftOf', () => {
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
 
@@ -142,15 +152,16 @@ describe('countCallsLeft', () => {
     count: typeof countOfBoard,
   ): { low: number; high: number; made: number }[] {
     const { facts } = readGolden(name);
-    const ends = facts.map(({ type }) => type.startsWith('call.'));
     let view: RunView = EMPTY_VIEW;
     return facts.flatMap((one, index) => {
       view = foldRun(view, one);
-      const planned = ends[index] && view.status === 'running' ? count(view) : undefined;
+      const planned = isCall(one) && view.status === 'running' ? count(view) : undefined;
       if (planned === undefined) return [];
       const over = facts.findIndex(({ type }, later) => later > index && type === 'run.ended');
-      const made = ends.slice(index + 1, over).filter(Boolean).length;
-      const { calls, inTurn } = planned;
+      const { calls, inTurn, weightOf = () => 1 } = planned;
+      const made = facts
+        .slice(index + 1, over)
+        .reduce((sum, later) => sum + (isCall(later) ? weightOf(later.step) : 0), 0);
       return [{ low: calls.low + inTurn, high: calls.high + inTurn, made }];
     });
   }

@@ -9,6 +9,24 @@ import type { CallView, RunView } from '../../kernel/view.ts';
 const PHASES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'synthesis'] as const;
 type Phase = (typeof PHASES)[number];
 
+/**
+ * How long a call of each phase is, about a hundred tokens of its answer each: as small models answered, and as the
+ * tasks ask for. An artifact has 600 words, a ballot two lines.
+ */
+const WEIGHTS: Readonly<Record<Phase, number>> = {
+  A: 2,
+  B: 5,
+  C: 4,
+  D: 7,
+  E: 3,
+  F: 3,
+  G: 4,
+  H: 1,
+  synthesis: 2,
+};
+/** How long the call of the synthesis is, in the same unit. */
+const SYNTHESIS_WEIGHT = 4;
+
 /** A step of a round: its number and its phase. */
 const STEP = /^round-(\d+)\/([A-H]|synthesis)\/(?!\d+$)/;
 /** The step of the synthesis, whose last part is the synthesis's version. */
@@ -24,8 +42,10 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   if (view.request.kind !== 'convene' || typeof rounds !== 'number') return undefined;
   const calls = Object.values(view.calls);
   const synthesis = calls.findLast(({ step }) => SYNTHESIS.test(step));
-  if (synthesis !== undefined)
-    return { calls: { low: 0, high: 0 }, inTurn: synthesis.state === 'running' ? 1 : 0 };
+  if (synthesis !== undefined) {
+    const inTurn = synthesis.state === 'running' ? SYNTHESIS_WEIGHT : 0;
+    return { calls: { low: 0, high: 0 }, inTurn, weightOf };
+  }
   const { round, phase } = placeOf(calls);
   const plan = (number: number): ReadonlyMap<Phase, Span> =>
     callsOfRound({
@@ -40,28 +60,35 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   );
   const running = made.filter(({ state }) => state === 'running').length;
   const ended = made.length - running;
-  const present = PHASES.slice(PHASES.indexOf(phase)).map((name): Span => {
+  const present = PHASES.slice(PHASES.indexOf(phase)).map((name): [Phase, Span] => {
     const { low, high } = plan(round).get(name) ?? { low: 0, high: 0 };
-    if (name !== phase) return { low, high };
-    return { low: Math.max(running, low - ended), high: Math.max(running, high - ended) };
+    if (name !== phase) return [name, { low, high }];
+    return [name, { low: Math.max(running, low - ended), high: Math.max(running, high - ended) }];
   });
   const later = Array.from({ length: Math.max(0, rounds - round) }, (_, index) =>
-    sum([...plan(round + 1 + index).values()]),
-  );
-  const now = sum(present);
-  const rest = sum(later);
+    sum([...plan(round + 1 + index)]),
+  ).reduce(add, NONE);
   const seats = view.seats.length;
-  const mayEnd = stopAt !== 'never' && later.length > 0;
+  const vote = seats * WEIGHTS.synthesis;
+  const mayEnd = stopAt !== 'never' && rounds > round;
   // After the last round and its vote, the seats may be asked once more, and for predictions.
   const after =
-    (control === true ? seats : 0) + (typeof predict === 'number' && predict > 0 ? seats + 1 : 0);
+    (control === true ? vote : 0) +
+    (typeof predict === 'number' && predict > 0 ? (seats + 1) * WEIGHTS.synthesis : 0);
+  const now = sum(present);
   return {
     calls: {
-      low: now.low + (mayEnd ? seats : rest.low) + after,
-      high: now.high + rest.high + after,
+      low: now.low + (mayEnd ? vote : later.low) + after,
+      high: now.high + later.high + after,
     },
-    inTurn: 1,
+    inTurn: SYNTHESIS_WEIGHT,
+    weightOf,
   };
+}
+
+function weightOf(step: string): number {
+  if (SYNTHESIS.test(step)) return SYNTHESIS_WEIGHT;
+  return WEIGHTS[(STEP.exec(step)?.[2] as Phase | undefined) ?? 'synthesis'];
 }
 
 /** Returns the latest round and phase in which a call was made. */
@@ -121,9 +148,15 @@ function stressed(stress: unknown, round: number): boolean {
   );
 }
 
-function sum(spans: readonly Span[]): Span {
-  return spans.reduce((all, { low, high }) => ({ low: all.low + low, high: all.high + high }), {
-    low: 0,
-    high: 0,
-  });
+const NONE: Span = { low: 0, high: 0 };
+
+/** Adds up the calls of phases by their length. */
+function sum(phases: readonly (readonly [Phase, Span])[]): Span {
+  return phases
+    .map(([phase, { low, high }]) => ({ low: low * WEIGHTS[phase], high: high * WEIGHTS[phase] }))
+    .reduce(add, NONE);
+}
+
+function add(one: Span, other: Span): Span {
+  return { low: one.low + other.low, high: one.high + other.high };
 }
