@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { formatReport } from '../../src/plain/report.ts';
 import { readBallot } from '../../src/protocols/board/ballots.ts';
+import { warnOfRepeatedTask } from '../../src/protocols/board/recommended.ts';
 import { asksYesOrNo, isQuestion } from '../../src/protocols/common/voting/question-forms.ts';
 import { explainRefusedOption } from '../../src/protocols/common/voting/refused-option.ts';
 import { text as plan } from '../../src/protocols/plan/view/plain.ts';
@@ -57,6 +58,17 @@ describe('an option of one word', () => {
     ['Wait', 'Postpone'],
   ])('is counted after the position "%s": %s', (position, option) => {
     expect(stance(position, option)).toMatchObject({ stance: { option } });
+  });
+});
+
+describe('a synthesis', () => {
+  it('is marked if it only repeats what its prompt says of advisors without an answer', () => {
+    // SmolLM2-135M-Instruct gave this as the whole synthesis, three times in ten boards.
+    const captured = '1 of the advisors did not answer: do not guess what they would have said.';
+    expect(warnOfRepeatedTask(captured)).toContain('it repeats its task');
+    expect(
+      warnOfRepeatedTask('One advisor did not answer. Wait until the load is known.'),
+    ).toBeUndefined();
   });
 });
 
