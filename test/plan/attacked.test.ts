@@ -36,7 +36,7 @@ const rewording: Script['answer'] = (asked) =>
   );
 
 describe.each([1, 2, 3])(
-  'a conflict that is named in round %i by a reader who misses the control',
+  'a conflict found in round %i by a reader who missed the planted one',
   (round) => {
     it('is still put to its seats if a round is left', async () => {
       const held = await new World().hold({
