@@ -70,6 +70,22 @@ describe('hintsFor', () => {
     ]);
   });
 
+  it('says which path a workstream with a task has, and which workstreams there are', () => {
+    // As Qwen2.5-Coder-1.5B planned the same goal another time.
+    const wrong = plan({
+      workstreams: [
+        workstream('t3-t3', { path: 'T3-T5', task: task('t3-t3-1', { workstream: 't3-t3' }) }),
+        workstream('t3-t3-3', { path: 'T3-T5', depends_on: ['t3-t3-1'] }),
+      ],
+    });
+    expect(hintsFor(wrong, survey)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^A workstream has path "T4-T5" and a task, .*: t3-t3\.$/),
+        'depends_on of a workstream names other workstreams, which are: t3-t3, t3-t3-3.',
+      ]),
+    );
+  });
+
   it('is not told to a seat of a run under earlier rules, whose recorded prompts must stay', () => {
     const promptOf = (edition: number): string =>
       JSON.stringify(

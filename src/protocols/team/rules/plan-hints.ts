@@ -20,6 +20,7 @@ export function hintsFor(plan: TeamPlan, survey: Pick<Survey, 'checks' | 'paths'
     ...(isMissing && ids.size > 0
       ? [`The checks of a task are ids of the plan's checks, which are: ${list([...ids])}.`]
       : []),
+    ...hintsOnPaths(workstreams),
     ...hintsOnTiers(plan),
     ...(checks.some((check) => check.from_survey && !isIn(survey, check))
       ? [
@@ -30,6 +31,24 @@ export function hintsFor(plan: TeamPlan, survey: Pick<Survey, 'checks' | 'paths'
       ? [`Workstream ${workstreams[0]?.id ?? ''} is the only one, so it covers every requirement.`]
       : []),
     ...hintsOnFiles(tasks, survey),
+  ];
+}
+
+function hintsOnPaths(workstreams: TeamPlan['workstreams']): string[] {
+  const known = workstreams.map(({ id }) => id);
+  const mixed = workstreams.filter(({ path, task }) => (path === 'T4-T5') !== (task !== null));
+  const isUnknown = workstreams.some(({ depends_on }) =>
+    depends_on.some((id) => !known.includes(id)),
+  );
+  return [
+    ...(mixed.length > 0
+      ? [
+          `A workstream has path "T4-T5" and a task, or another path and task null. Where one task does it, as in most small changes, keep the task and set path to "T4-T5": ${list(mixed.map(({ id }) => id))}.`,
+        ]
+      : []),
+    ...(isUnknown
+      ? [`depends_on of a workstream names other workstreams, which are: ${list(known)}.`]
+      : []),
   ];
 }
 
