@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findPlanProblems } from '../../../src/protocols/team/rules/plan.ts';
 import { mendPlan } from '../../../src/protocols/team/rules/plan-mend.ts';
+import { House, planOf } from '../harness.ts';
 import { plan, SURVEY, task, workstream } from './values.ts';
 
 const problems = (one: Parameters<typeof findPlanProblems>[0]): readonly string[] =>
@@ -53,5 +54,43 @@ describe('mendPlan', () => {
     expect(mendPlan(good).plan).toBe(good);
     const squad = plan({ workstreams: [workstream('mean', { path: 'T2-T5' })] });
     expect(mendPlan(squad).plan.workstreams[0]?.path).toBe('T2-T5');
+  });
+});
+
+describe('a run whose planning seat contradicts itself', () => {
+  const [stream] = planOf().workstreams;
+  const contradicting = {
+    ...planOf(),
+    tiers: [{ tier: 'T2' as const, why: 'The goal requires an interface designer.' }],
+    workstreams: stream === undefined ? [] : [{ ...stream, path: 'T2-T5' as const }],
+  };
+  const script = {
+    plan: () => contradicting,
+    critique: () => ({ found: [], plan: null }),
+  };
+
+  it('records the mended plan and says what code changed', async () => {
+    const { view, facts } = await new House().hold({
+      script,
+      config: { version: 6, planOnly: true },
+    });
+    expect(view.plan?.workstreams[0]?.path).toBe('T4-T5');
+    const planned = facts.flatMap((one) =>
+      one.type === 'team.planned' ? [JSON.stringify(one)] : [],
+    );
+    expect(planned[0]).toContain('Code keeps the task, and the path is T4-T5.');
+    expect(planned[0]).toContain('"refused":[]');
+  });
+
+  it('is told what is wrong under the fifth rules, and its plan is refused', async () => {
+    const { ending, view } = await new House().hold({
+      script,
+      config: { version: 5, planOnly: true },
+    });
+    expect(ending).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('has a task'),
+    });
+    expect(view.plan?.workstreams[0]?.path).not.toBe('T4-T5');
   });
 });
