@@ -7,15 +7,14 @@ import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts
 import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import { isCall } from '../kernel/call.ts';
 import { entryOf } from '../kernel/entry.ts';
+import { estimateTimeLeft } from '../kernel/estimate.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';
-import { estimateTimeLeft } from '../kernel/time-left.ts';
 import { formatSource } from '../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { capitalize } from '../text/capitalize.ts';
 import { line } from '../text/line.ts';
 import { formatMs, formatTimeLeft, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
@@ -128,7 +127,7 @@ export class PlainLines implements Listener {
     const told = left && formatTimeLeft(left.low, left.high);
     if (told === undefined) return;
     this.#leftToldAt = now;
-    this.#progress(capitalize(told));
+    this.#progress(told);
   }
 
   /** Prints what every run has. */

@@ -74,7 +74,7 @@ export function formatAge(ms: number): string {
 }
 
 /**
- * Formats how much time is left, at least and at most: `about 4 min left`, `about 4 to 9 min left`, or `at least 4
+ * Formats how much time is left, at least and at most: `About 4 min left`, `About 4 to 9 min left`, or `At least 4
  * min left` if the upper estimate says nothing. Above ten minutes, minutes are rounded to five. Returns undefined
  * for less than a minute.
  *
@@ -83,11 +83,11 @@ export function formatAge(ms: number): string {
 export function formatTimeLeft(low: number, high: number): string | undefined {
   if (!(high >= MINUTE)) return undefined;
   if (high > MOST_TIMES * Math.max(low, MINUTE))
-    return low < MINUTE ? undefined : `at least ${formatLeft(roundLeft(low))} left`;
+    return low < MINUTE ? undefined : `At least ${formatLeft(roundLeft(low))} left`;
   const [least, most] = [formatLeft(roundLeft(low)), formatLeft(roundLeft(high))];
-  if (least === most) return `about ${most} left`;
+  if (least === most) return `About ${most} left`;
   const [number, unit] = least.split(' ');
-  return `about ${most.endsWith(` ${unit}`) ? number : least} to ${most} left`;
+  return `About ${most.endsWith(` ${unit}`) ? number : least} to ${most} left`;
 }
 
 /** An upper estimate that is more than this many times the lower one is not shown. */

@@ -1,13 +1,12 @@
 /** How much time a run still takes: from calls by hand, and against journals whose end is known. */
 import { describe, expect, it } from 'vitest';
 import { isCall } from '../../src/kernel/call.ts';
-import { fixedSpan } from '../../src/kernel/estimate.ts';
-import { estimateTimeLeft, leftOf } from '../../src/kernel/time-left.ts';
+import { estimateTimeLeft, fixedSpan, leftOf } from '../../src/kernel/estimate.ts';
 import { EMPTY_VIEW, foldRun, type RunView, viewOf } from '../../src/kernel/view.ts';
-import { countCallsLeft as countOfBoard } from '../../src/protocols/board/calls-left.ts';
-import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/calls-left.ts';
-import { countCallsLeft as countOfPlan } from '../../src/protocols/plan/calls-left.ts';
-import { countCallsLeft as countOfRounds } from '../../src/protocols/rounds/calls-left.ts';
+import { countCallsLeft as countOfBoard } from '../../src/protocols/board/estimate.ts';
+import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/estimate.ts';
+import { countCallsLeft as countOfPlan } from '../../src/protocols/plan/estimate.ts';
+import { countCallsLeft as countOfRounds } from '../../src/protocols/rounds/estimate.ts';
 import { formatTimeLeft } from '../../src/text/numbers.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { type GoldenName, readGolden } from '../golden/journal.ts';
@@ -203,14 +202,14 @@ describe('countCallsLeft', () => {
 
 describe('formatTimeLeft', () => {
   it.each([
-    [4 * MINUTE, 4 * MINUTE, 'about 4 min left'],
-    [4 * MINUTE, 9.2 * MINUTE, 'about 4 to 9 min left'],
-    [12 * MINUTE, 13 * MINUTE, 'about 10 to 15 min left'],
-    [47 * MINUTE, 52 * MINUTE, 'about 45 to 50 min left'],
-    [80 * MINUTE, 200 * MINUTE, 'about 80 min to 3 h left'],
-    [20, 2 * MINUTE, 'about 1 to 2 min left'],
-    [4 * MINUTE, 90 * MINUTE, 'at least 4 min left'],
-    [4 * MINUTE, Number.POSITIVE_INFINITY, 'at least 4 min left'],
+    [4 * MINUTE, 4 * MINUTE, 'About 4 min left'],
+    [4 * MINUTE, 9.2 * MINUTE, 'About 4 to 9 min left'],
+    [12 * MINUTE, 13 * MINUTE, 'About 10 to 15 min left'],
+    [47 * MINUTE, 52 * MINUTE, 'About 45 to 50 min left'],
+    [80 * MINUTE, 200 * MINUTE, 'About 80 min to 3 h left'],
+    [20, 2 * MINUTE, 'About 1 to 2 min left'],
+    [4 * MINUTE, 90 * MINUTE, 'At least 4 min left'],
+    [4 * MINUTE, Number.POSITIVE_INFINITY, 'At least 4 min left'],
     [20, 59, undefined],
     [20, 30 * MINUTE, undefined],
     [Number.NaN, Number.NaN, undefined],

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { AnswerBounds } from '../../src/models/answer/bounds.ts';
-import { largestFormTokens } from '../../src/models/answer/form-size.ts';
-import { saysNothingNew } from '../../src/models/answer/repeated-strings.ts';
+import { saysNothingNew } from '../../src/models/answer/repetition.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { addLimits, mostTokens } from '../../src/models/providers/limits.ts';
 import { startOpenAI } from '../servers/index.ts';
@@ -122,15 +121,18 @@ describe('saysNothingNew', () => {
   });
 });
 
-describe('largestFormTokens', () => {
+describe('the most tokens of a structured answer', () => {
   const finding = z.object({
     item: z.number().int(),
     finding: z.enum(['true', 'false', 'absent']),
   });
   const sizeOf = (schema: z.ZodType, limits = {}): number =>
-    largestFormTokens(addLimits(toJsonSchema(schema), limits));
+    mostTokens(
+      { limits: { tokens: Number.POSITIVE_INFINITY } },
+      addLimits(toJsonSchema(schema), limits),
+    );
 
-  it('grows with the entries of a list and the characters of its texts', () => {
+  it('grow with the entries of a list and the characters of its texts', () => {
     const list = z.object({ answers: z.array(finding) });
     const [ten, twenty] = [10, 20].map((items) => sizeOf(list, { items }));
     expect((twenty ?? 0) - 1_000).toBeCloseTo(2 * ((ten ?? 0) - 1_000), -2);
@@ -138,7 +140,7 @@ describe('largestFormTokens', () => {
     expect(sizeOf(text, { text: 900 }) - sizeOf(text, { text: 400 })).toBe(500);
   });
 
-  it('is infinite if a text, a list or a part of the schema has no bound', () => {
+  it('have no bound if a text, a list or a part of the schema has no bound', () => {
     for (const schema of [
       z.object({ why: z.string() }),
       z.object({ items: z.array(z.boolean()) }),
@@ -149,7 +151,7 @@ describe('largestFormTokens', () => {
       expect(sizeOf(schema)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('has room for the largest form, printed with a line for every value, in any script', () => {
+  it('leave room for the largest form, printed with a line for every value, in any script', () => {
     const schema = z.object({ answers: z.array(finding), why: z.string(), sure: z.boolean() });
     const limits = { items: 28, text: 1_600 };
     const largest = {
@@ -166,7 +168,7 @@ describe('largestFormTokens', () => {
     expect(bounds.take('text', JSON.stringify(largest, null, 4))).toBeUndefined();
   });
 
-  it('cuts an answer that goes on after it could be complete', async () => {
+  it('cut an answer that goes on after it could be complete', async () => {
     const schema = z.object({ vote: z.enum(['for', 'against']) });
     const server = await startOpenAI({ answer: () => `{"vote": "for"}\n${variedText(8_000)}` });
     onTestFinished(() => server.close());

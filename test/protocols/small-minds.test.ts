@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { formatReport } from '../../src/plain/report.ts';
 import { readBallot } from '../../src/protocols/board/ballots.ts';
 import { warnOfRepeatedTask } from '../../src/protocols/board/recommended.ts';
-import { asksYesOrNo, isQuestion } from '../../src/protocols/common/voting/question-forms.ts';
 import { explainRefusedOption } from '../../src/protocols/common/voting/refused-option.ts';
 import { text as plan } from '../../src/protocols/plan/view/plain.ts';
 import type { State } from '../../src/protocols/rounds/records/state-of.ts';
@@ -85,7 +84,10 @@ describe('a choice in a poll', () => {
   });
 });
 
-describe('isQuestion', () => {
+const isQuestion = (text: string): boolean =>
+  explainRefusedOption(text, text, { told: [] }) === 'its option is a question';
+
+describe('a question as an option', () => {
   it.each([
     'Was ist die Frage',
     'Sollen wir das teilen',
@@ -104,7 +106,7 @@ describe('isQuestion', () => {
     '나눠야 합니까',
     '1) What is the answer',
     'ما هو الجواب؟',
-  ])('is true of a question without its mark, or with the mark of its script: %s', (text) => {
+  ])('is recognized without its mark, or with the mark of its script: %s', (text) => {
     expect(isQuestion(text)).toBe(true);
   });
 
@@ -127,12 +129,12 @@ describe('isQuestion', () => {
     '나눈다',
     'Is-it-down stays',
     'Canary release',
-  ])('is false of a choice: %s', (text) => {
+  ])('is not confused with a choice: %s', (text) => {
     expect(isQuestion(text)).toBe(false);
   });
 });
 
-describe('asksYesOrNo', () => {
+describe('a single letter as an option', () => {
   it.each([
     'Sollen wir den Monolithen teilen?',
     'Faut-il attendre ?',
@@ -142,8 +144,7 @@ describe('asksYesOrNo', () => {
     'Стоит ли ждать?',
     '我们应该拆分吗？',
     '分割すべきですか？',
-  ])('is true of %s', (question) => {
-    expect(asksYesOrNo(question)).toBe(true);
+  ])('says nothing where the question is answered by yes or no: %s', (question) => {
     expect(explainRefusedOption('A', 'A', { question, told: [] })).toBe('its option says nothing');
   });
 
@@ -153,8 +154,7 @@ describe('asksYesOrNo', () => {
     '¿Qué hacemos?',
     '选A还是选B？',
     'Should we take A or B?',
-  ])('is false of %s', (question) => {
-    expect(asksYesOrNo(question)).toBe(false);
+  ])('is counted where the question can name it: %s', (question) => {
     expect(explainRefusedOption('A', 'A', { question, told: [] })).toBeUndefined();
   });
 });

@@ -308,14 +308,18 @@ describe("the lead's assessment", () => {
 
   it('keeps a valid decision beside an invalid one', async () => {
     const held = await assessed([
-      { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
+      { decisions: [decided('It stands.', cite('C-1-1')), decided('It falls.', cite('C-9-9'))] },
     ]);
     const [round] = held.view.rounds;
     expect(round?.decisions).toMatchObject([
-      { id: 'D-1-1', text: 'Stand.', cites: [{ type: 'claim', id: 'C-1-1', takes_as: 'true' }] },
+      {
+        id: 'D-1-1',
+        text: 'It stands.',
+        cites: [{ type: 'claim', id: 'C-1-1', takes_as: 'true' }],
+      },
     ]);
     expect(round?.refused).toMatchObject([
-      { text: 'Fall.', why: 'it cites C-9-9, which does not exist' },
+      { text: 'It falls.', why: 'it cites C-9-9, which does not exist' },
     ]);
     expect(round).toMatchObject({ closed: true, tensions: ['t'], answer: 'a' });
     expect(promptsOf(held, 'assessment')).toHaveLength(2);
@@ -324,20 +328,20 @@ describe("the lead's assessment", () => {
 
   it('is replaced by a better second answer', async () => {
     const held = await assessed([
-      { decisions: [decided('Fall.', cite('C-9-9'))] },
-      { decisions: [decided('Stand.', cite('C-1-1'))], answer: 'b' },
+      { decisions: [decided('It falls.', cite('C-9-9'))] },
+      { decisions: [decided('It stands.', cite('C-1-1'))], answer: 'b' },
     ]);
-    expect(held.view.rounds[0]?.decisions).toMatchObject([{ id: 'D-1-1', text: 'Stand.' }]);
+    expect(held.view.rounds[0]?.decisions).toMatchObject([{ id: 'D-1-1', text: 'It stands.' }]);
     expect(held.view.rounds[0]).toMatchObject({ refused: [], answer: 'b' });
   });
 
   it('keeps the first answer’s valid decisions if the second answer fails', async () => {
     const held = await assessed([
-      { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
+      { decisions: [decided('It stands.', cite('C-1-1')), decided('It falls.', cite('C-9-9'))] },
       new Error('HTTP 500'),
     ]);
-    expect(held.view.rounds[0]?.decisions).toMatchObject([{ text: 'Stand.' }]);
-    expect(held.view.rounds[0]).toMatchObject({ closed: true, refused: [{ text: 'Fall.' }] });
+    expect(held.view.rounds[0]?.decisions).toMatchObject([{ text: 'It stands.' }]);
+    expect(held.view.rounds[0]).toMatchObject({ closed: true, refused: [{ text: 'It falls.' }] });
     expect(refusalsIn(held.view)).toContain('call of action: HTTP 500');
   });
 
@@ -352,7 +356,7 @@ describe("the lead's assessment", () => {
     ['cites two that are not', [cite('C-9-9'), cite('D-9-9')], 'it cites C-9-9, D-9-9, which do'],
     ['cites what every object has', [cite('constructor')], 'it cites constructor, which does not'],
   ])('refuses a decision that %s', async (_what, cites, why) => {
-    const { view } = await assessed([{ decisions: [decided('Fall.', ...cites)] }], FAILING);
+    const { view } = await assessed([{ decisions: [decided('It falls.', ...cites)] }], FAILING);
     expect(view.rounds[0]?.decisions).toEqual([]);
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
@@ -380,10 +384,14 @@ describe("the lead's assessment", () => {
 
   it('keeps its decisions if its list of tensions is invalid', async () => {
     const { view } = await assessed([
-      { decisions: [decided('Stand.', cite('C-1-1'))], tensions: 'none', architecture_impact: 7 },
+      {
+        decisions: [decided('It stands.', cite('C-1-1'))],
+        tensions: 'none',
+        architecture_impact: 7,
+      },
     ]);
     expect(view.rounds[0]).toMatchObject({
-      decisions: [{ text: 'Stand.' }],
+      decisions: [{ text: 'It stands.' }],
       tensions: [],
       impact: '',
       closed: true,

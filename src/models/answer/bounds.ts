@@ -5,8 +5,13 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimitFailure } from '../providers/limits.ts';
-import { saysNothingNew } from './repeated-strings.ts';
-import { endsInRepetition, repeatsParagraphs, repeatsSentences, WINDOW } from './repetition.ts';
+import {
+  endsInRepetition,
+  repeatsParagraphs,
+  repeatsSentences,
+  saysNothingNew,
+  WINDOW,
+} from './repetition.ts';
 
 /** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
 const MAX_SAID = 128_000;

@@ -6,7 +6,6 @@
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
 import { isRecord } from '../../text/is-record.ts';
-import { largestFormTokens } from '../answer/form-size.ts';
 import type { Failure } from '../failure.ts';
 import type { JsonSchema, ProviderRequest } from '../provider.ts';
 
@@ -27,6 +26,12 @@ const MOST_REPETITIONS = 2_000;
 /** The deepest nesting that is checked. */
 const DEEP = 64;
 const MOST_NAMED = 4;
+/** Tokens of the largest number that is written out, and of marks and white space around a value. */
+const [NUMBER, AROUND] = [24, 4];
+/** Tokens beside the form itself: models that no server holds to the form think aloud before it. */
+const BESIDE = 1_000;
+/** Characters of names and words per token, few so that white space between them has room. */
+const CHARACTERS_PER_TOKEN = 2;
 
 /**
  * Returns the most estimated tokens that an answer may have, without thinking; a longer answer is cut.
@@ -161,4 +166,52 @@ export function overLimitFailure(provider: string, tokens: number): Failure {
     next: 'Ask it again, or give this seat another model',
     retry: false,
   };
+}
+
+/**
+ * Returns the most tokens that an answer needs to fill a schema, or infinity if a text, a list or a part of the
+ * schema has no bound. A free text counts a token for each of its characters, as for Chinese.
+ */
+function largestFormTokens(schema: JsonSchema): number {
+  return Math.ceil(BESIDE + sizeOf(schema, 0));
+}
+
+function sizeOf(schema: unknown, depth: number): number {
+  if (!isRecord(schema) || depth > DEEP) return Number.POSITIVE_INFINITY;
+  const within = (part: unknown): number => sizeOf(part, depth + 1);
+  const most = (parts: readonly unknown[]): number => Math.max(...parts.map(within));
+  if ('const' in schema) return sizeOfValue(schema.const);
+  if (Array.isArray(schema.enum)) return Math.max(...schema.enum.map(sizeOfValue));
+  for (const choice of [schema.anyOf, schema.oneOf]) if (Array.isArray(choice)) return most(choice);
+  switch (schema.type) {
+    case 'boolean':
+    case 'null':
+      return AROUND;
+    case 'integer':
+    case 'number':
+      return NUMBER;
+    case 'string':
+      return AROUND + boundOf(schema.maxLength);
+    case 'array':
+      return AROUND + boundOf(schema.maxItems) * (AROUND + within(schema.items));
+    case 'object': {
+      if (!isRecord(schema.properties) || isRecord(schema.additionalProperties))
+        return Number.POSITIVE_INFINITY;
+      const fields = Object.entries(schema.properties);
+      return fields.reduce(
+        (sum, [name, part]) => sum + AROUND + sizeOfValue(name) + within(part),
+        AROUND,
+      );
+    }
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+function sizeOfValue(value: unknown): number {
+  return AROUND + JSON.stringify(value ?? null).length / CHARACTERS_PER_TOKEN;
+}
+
+function boundOf(value: unknown): number {
+  return typeof value === 'number' ? Math.max(1, value) : Number.POSITIVE_INFINITY;
 }

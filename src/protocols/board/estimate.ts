@@ -1,9 +1,12 @@
 /** Estimates the calls and tokens of a board. */
+
 import { planPredictions } from '../../decisions/estimate.ts';
 import {
   ANSWER_TOKENS,
+  type CallsLeft,
   countAttached,
   fixedSpan,
+  isOfAttempt,
   multiplySpans,
   ONCE,
   type PlannedCalls,
@@ -12,7 +15,10 @@ import {
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
+import type { RunView } from '../../kernel/view.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { answerStep } from './fold.ts';
 
 /** Tokens of an advisor's and the synthesizer's instructions, without question, texts and answers. */
 const ADVISOR_TASK = 160;
@@ -107,4 +113,42 @@ export function planBoard(board: {
           ]),
         ]),
   ];
+}
+
+/** A step that asks the seats a follow-up question. */
+const FOLLOW_UP = /^question-(\d+)\/seat\//;
+
+/**
+ * Returns the calls that are left of a question, a follow-up question, a retry or another synthesis; undefined for
+ * an ablation, and once the extra calls that some settings add have begun.
+ */
+export function countCallsLeft(view: RunView): CallsLeft | undefined {
+  const { request, config, seats } = view;
+  const own = Object.values(view.calls).filter((call) => isOfAttempt(call, view));
+  const steps = own.map(({ step }) => stepOf(step));
+  if (steps.some((step) => /^(?:predict|forecast|baseline|influence)/.test(step))) return undefined;
+  const { kind } = request;
+  if (kind === 'weigh') return undefined;
+  const hasEnded = (prefix: string): boolean =>
+    own.some(({ step, state }) => stepOf(step).startsWith(prefix) && state !== 'running');
+  const wanted =
+    kind === 'retry' ? new Set((request as { seats?: readonly string[] }).seats) : undefined;
+  const number = Math.max(1, ...steps.map((step) => Number(FOLLOW_UP.exec(step)?.[1] ?? 1)));
+  const open = seats.filter(({ id }) => {
+    if (kind === 'resynthesize' || wanted?.has(id) === false) return false;
+    const answer = answerStep(id, number);
+    // Calls of the seat, with those before a lookup; an answer of an earlier attempt is kept.
+    const last = Object.values(view.calls).findLast(({ step }) => stepOf(step) === answer);
+    if (last === undefined || last.state === 'running') return true;
+    return isOfAttempt(last, view) ? last.calls !== undefined : last.state !== 'done';
+  }).length;
+  const synthesis = kind === 'retry' || hasEnded('synthesis/') ? 0 : 1;
+  const matrix = config.vote !== true || kind === 'retry' || hasEnded('agreement/') ? 0 : 1;
+  const more = typeof config.predict === 'number' && config.predict > 0 ? seats.length + 1 : 0;
+  // Answers without the panel follow a question, not a retry or another synthesis.
+  const isAsked = kind === 'convene' || kind === 'follow-up';
+  const baselines = isAsked && Array.isArray(config.baselines) ? config.baselines.length : 0;
+  const calls: Span =
+    baselines === 0 ? fixedSpan(open + more) : { low: open + more, high: Number.POSITIVE_INFINITY };
+  return { calls, inTurn: synthesis + matrix };
 }

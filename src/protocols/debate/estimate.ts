@@ -2,12 +2,20 @@
  * Estimates the calls and tokens of a method, and checks whether a panel has the seats that the
  * method needs.
  */
-import { ANSWER_TOKENS, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
+import {
+  ANSWER_TOKENS,
+  type CallsLeft,
+  leftOf,
+  type PlannedCalls,
+  planCalls,
+} from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
+import type { RunView } from '../../kernel/view.ts';
 import { fullSeat } from '../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { plannedCallsSchema } from './config.ts';
 
 /**
  * How many tokens a prompt has in addition to the question: `low` if it contains only the task,
@@ -78,4 +86,13 @@ export function describeMissingSeats(
     if (count > most) return `it takes at most ${most} of ${role}, not ${count}`;
   }
   return undefined;
+}
+
+/**
+ * Returns the calls that are left of those that were estimated before the debate began; undefined if its method was
+ * chosen later, and for debates of versions that did not record the number.
+ */
+export function countCallsLeft(view: RunView): CallsLeft | undefined {
+  const planned = plannedCallsSchema.safeParse(view.config.plannedCalls).data;
+  return planned && leftOf(planned, view);
 }

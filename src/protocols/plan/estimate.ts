@@ -1,7 +1,9 @@
 /** Estimates the calls and tokens of a plan. */
 import {
   ANSWER_TOKENS,
+  type CallsLeft,
   fixedSpan,
+  leftOf,
   ONCE,
   type PlannedCalls,
   planCalls,
@@ -9,9 +11,10 @@ import {
 } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
+import type { RunView } from '../../kernel/view.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';
 import { countAttachedPart } from '../common/prompts/attached.ts';
-import { CHAIR, type PlanConfig, RESEARCHER } from './config.ts';
+import { CHAIR, configSchema, type PlanConfig, RESEARCHER } from './config.ts';
 import { QUESTIONS } from './prompts/staffing.ts';
 
 /** Tokens of a prompt's instructions, without topic, documents and statements. */
@@ -99,4 +102,24 @@ export function planPlan(
 
 function withMore({ low, high }: Span, tokens: number): Span {
   return { low: low + tokens, high: high + tokens };
+}
+
+/** The estimated calls of a run, by its settings, because displays ask many times a second. */
+const PLANNED = new WeakMap<object, Span | undefined>();
+
+/** Returns the calls that are left of those that were estimated before the run began. */
+export function countCallsLeft(view: RunView): CallsLeft | undefined {
+  if (!PLANNED.has(view.config)) PLANNED.set(view.config, estimateCalls(view));
+  const planned = PLANNED.get(view.config);
+  return planned && leftOf(planned, view);
+}
+
+function estimateCalls({ question, seats, config }: RunView): Span | undefined {
+  const settings = configSchema.safeParse(config).data;
+  if (settings === undefined) return undefined;
+  const calls = planPlan(question, seats, settings).map((seat) => seat.calls);
+  return {
+    low: calls.reduce((sum, { low }) => sum + low, 0),
+    high: calls.reduce((sum, { high }) => sum + high, 0),
+  };
 }

@@ -1,10 +1,9 @@
 /** Draws the last two rows: the status, and the keys that apply now. */
 
+import { estimateTimeLeft } from '../../../kernel/estimate.ts';
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
-import { estimateTimeLeft } from '../../../kernel/time-left.ts';
-import { capitalize } from '../../../text/capitalize.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatClock, formatMs, formatTimeLeft, plural } from '../../../text/numbers.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
@@ -196,8 +195,7 @@ function liveProgress({ runModel, viewer, now }: Scene): string {
 function timeLeft({ runModel: { view }, viewer, now }: Scene): string | undefined {
   const calls = viewer.view.callsLeft(view);
   const left = calls && estimateTimeLeft(view, calls, now);
-  const words = left && formatTimeLeft(left.low, left.high);
-  return words && capitalize(words);
+  return left && formatTimeLeft(left.low, left.high);
 }
 
 /** Says which seats have answered again since the latest synthesis. */

@@ -17,7 +17,7 @@ import {
 } from '../../common/quotations/names.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../common/quotations/readable.ts';
-import { countCallsLeft } from '../calls-left.ts';
+import { countCallsLeft } from '../estimate.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
 import { type AblationRequest, getAblationRequest } from '../requests.ts';

@@ -1,7 +1,7 @@
 /** The text output of a board: in pipes, in reports, and in comparisons of two boards. */
 
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
-import { countCallsLeft } from '../calls-left.ts';
+import { countCallsLeft } from '../estimate.ts';
 import { boardOf, getLatestSynthesis } from '../fold.ts';
 import { findBoardQuotations } from '../quotations.ts';
 import { answerWords } from './answers.ts';

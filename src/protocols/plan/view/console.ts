@@ -5,7 +5,7 @@ import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-vi
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
 import { recordsPage } from '../../../record-kinds/tab.ts';
-import { countCallsLeft } from '../calls-left.ts';
+import { countCallsLeft } from '../estimate.ts';
 import { answerWords } from './answers.ts';
 import { firstDecisionWords } from './carried.ts';
 import { CONFLICT } from './conflict.ts';

@@ -1,7 +1,7 @@
 /** Describes a plan's run as text: in pipes, in the report, and compared with another run. */
 
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
-import { countCallsLeft } from '../calls-left.ts';
+import { countCallsLeft } from '../estimate.ts';
 import { answerWords } from './answers.ts';
 import { diffPlans } from './diff.ts';
 import { planTeller, purposeOf, spokenText } from './lines.ts';

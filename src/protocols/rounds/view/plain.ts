@@ -6,7 +6,7 @@ import { whyNoAnswer } from '../../../plain/naming.ts';
 import { COMMON_TEXT, formatCallGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
-import { countCallsLeft } from '../calls-left.ts';
+import { countCallsLeft } from '../estimate.ts';
 import { roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';

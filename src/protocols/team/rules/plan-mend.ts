@@ -2,7 +2,7 @@
 import type { TeamPlan } from '../forms/plan.ts';
 
 /** A change of a plan by code, in the form of what a critique finds. */
-export interface Mended {
+interface Mended {
   readonly what: string;
   readonly change: string;
 }
