@@ -323,7 +323,7 @@ describe("the lead's assessment", () => {
     ]);
     expect(round).toMatchObject({ closed: true, tensions: ['t'], answer: 'a' });
     expect(promptsOf(held, 'assessment')).toHaveLength(2);
-    expect(promptsOf(held, 'assessment')[1]).toContain('"Fall.": it cites C-9-9');
+    expect(promptsOf(held, 'assessment')[1]).toContain('"It falls.": it cites C-9-9');
   });
 
   it('is replaced by a better second answer', async () => {
