@@ -175,7 +175,7 @@ it('no key occurs in any output or file of the program', async () => {
     const console_ = new Terminal(['--rehearse-speed', '1000'], { env });
     await console_.until(/ollama\/a/);
     console_.press('Ship it?\r');
-    await console_.until(/board · Ship it\?.*(?:✓ done|✗ failed)/, 60_000);
+    await console_.until(/board · Ship it\?.*(?:✓ done|✗ failed)/);
     console_.press('W');
     await console_.until(/Saved to|no /i);
     console_.press('e');
