@@ -220,14 +220,18 @@ tools:
   keep('plain output', ended.out + ended.err);
 
   const defect = join(folder(), 'defect.cjs');
+  // The defect waits for this file, so that the screen is there however slow the machine is.
+  const showing = join(folder(), 'showing');
   writeFileSync(
     defect,
-    `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 2500);`,
+    `if (process.stdout.isTTY) setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(showing)})) throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 50);`,
   );
   const crashed = new Terminal(boardOf('slow').concat('Should we?'), {
     cwd: home,
     env: { ...env, NODE_OPTIONS: `--require=${defect}` },
   });
+  await crashed.until(/Should we\?/);
+  writeFileSync(showing, '');
   expect(await crashed.exited).toBe(1);
   keep('the message of a crash', crashed.raw + (await crashed.screen()));
 

@@ -1,4 +1,4 @@
-/** Folders: what is written can be read, and whatever lies there, in the long form twice as much, is read without a fall. */
+/** Folders: what is written can be read, and whatever lies there, in the long form five times as much, is read without a fall. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDriftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
@@ -244,7 +244,7 @@ describe('reading any folder', () => {
       fc.property(fc.dictionary(fc.constantFrom(...paths), bytes), (files) => {
         readEverything(new Map(Object.entries(files)));
       }),
-      { numRuns: LONG ? 300 : 150 },
+      { numRuns: LONG ? 300 : 60 },
     );
   });
 
@@ -268,7 +268,7 @@ describe('reading any folder', () => {
       fc.property(fc.dictionary(fc.constantFrom(...paths), text), (files) => {
         readEverything(new Map(Object.entries(files)));
       }),
-      { numRuns: LONG ? 300 : 150 },
+      { numRuns: LONG ? 300 : 60 },
     );
   });
 

@@ -1,3 +1,4 @@
+/** Rows of Markdown that grows, as random pieces and as written examples. The long form tries ten times as many pieces. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
@@ -89,7 +90,7 @@ describe('laid-out rows', () => {
         const whole = layOut([text], cells);
         expect(all(layOut(cut(text, sizes), cells, true))).toEqual(all(whole));
       }),
-      { numRuns: LONG ? 600 : 100 },
+      { numRuns: LONG ? 600 : 50 },
     );
   });
 
@@ -99,7 +100,7 @@ describe('laid-out rows', () => {
       fc.property(short, width, (text, cells) => {
         expect(all(layOut(text.split(''), cells))).toEqual(all(layOut([text], cells)));
       }),
-      { numRuns: LONG ? 200 : 40 },
+      { numRuns: LONG ? 200 : 20 },
     );
   });
 
@@ -115,7 +116,7 @@ describe('laid-out rows', () => {
         buffer.end();
         for (const row of all(buffer)) expect(textWidth(rowText(row))).toBeLessThanOrEqual(cells);
       }),
-      { numRuns: LONG ? 600 : 100 },
+      { numRuns: LONG ? 600 : 50 },
     );
   });
 
@@ -132,7 +133,7 @@ describe('laid-out rows', () => {
         buffer.resize(before);
         expect(all(buffer)).toEqual(all(layOut([text], before)));
       }),
-      { numRuns: LONG ? 300 : 60 },
+      { numRuns: LONG ? 300 : 30 },
     );
   });
 
@@ -161,7 +162,7 @@ describe('laid-out rows', () => {
           .replace(/[^a-z字]/gi, '');
         expect(letters).toBe(text.replace(/[^a-z字]/gi, ''));
       }),
-      { numRuns: LONG ? 600 : 100 },
+      { numRuns: LONG ? 600 : 50 },
     );
   });
 
@@ -192,7 +193,7 @@ describe('laid-out rows', () => {
           expect(blank && (isBlank[index + 1] ?? false)).toBe(false);
         }
       }),
-      { numRuns: LONG ? 600 : 100 },
+      { numRuns: LONG ? 600 : 50 },
     );
   });
 
