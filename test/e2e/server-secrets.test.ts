@@ -226,11 +226,14 @@ tools:
     defect,
     `if (process.stdout.isTTY) setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(showing)})) throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 50);`,
   );
+  const asked = printed.chats('slow').length;
   const crashed = new Terminal(boardOf('slow').concat('Should we?'), {
     cwd: home,
     env: { ...env, NODE_OPTIONS: `--require=${defect}` },
   });
   await crashed.until(/Should we\?/);
+  // A key that a command prints is known, and so masked, once it was asked for.
+  await waitUntil(() => printed.chats('slow').length > asked, 'request with the printed key');
   writeFileSync(showing, '');
   expect(await crashed.exited).toBe(1);
   keep('the message of a crash', crashed.raw + (await crashed.screen()));
