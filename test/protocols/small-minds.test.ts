@@ -71,19 +71,6 @@ describe('a synthesis', () => {
   });
 });
 
-describe('a choice in a poll', () => {
-  const check = (choice: string): string | undefined =>
-    explainRefusedOption(choice, choice, {
-      question: QUESTION,
-      told: [],
-      said: 'The team should wait until the load is measured.',
-    });
-
-  it.each(['JSON', 'What is it', 'answer', '5', 'theorem'])('is asked for again: %s', (choice) => {
-    expect(check(choice)).toMatch(/^its option /);
-  });
-});
-
 const isQuestion = (text: string): boolean =>
   explainRefusedOption(text, text, { told: [] }) === 'its option is a question';
 

@@ -89,6 +89,41 @@ describe('askAll', () => {
   });
 });
 
+describe('poll', () => {
+  const own = protocol({
+    name: 'polls',
+    seats: { seat: MANY, judge: 'You judge.' },
+    run: async ({ seats, poll, conclude }) => {
+      const panel = seats.filter(({ role }) => role === 'seat');
+      const { answers } = await poll('answer', panel, 'Answer.', { judge: 'judge' });
+      const choices = answers.map(({ seat, choice }) => `${seat.id}=${choice}`);
+      return conclude({ result: choices.join(' '), turns: 'another answer' });
+    },
+  });
+
+  // As SmolLM2-135M-Instruct chose in a debate, where each of these was counted.
+  it.each(['JSON', 'What is it', 'theorem'])(
+    'asks again for a choice that is none, and leaves the seat out if it is none again: %s',
+    async (choice) => {
+      const { models, view } = await hold(own, { seat: 3, judge: 1 }, (asked) => {
+        if (asked.seat.id === 'judge') return said('{"same":[]}', { value: { same: [] } });
+        const value = {
+          answer: 'We should take Postgres, since everybody knows it.',
+          choice: asked.seat.id === 'seat-1' ? choice : 'Take Postgres',
+          confidence: 60,
+        };
+        return said(JSON.stringify(value), { value });
+      });
+      const asks = (seat: string): number =>
+        models.requests.filter((one) => one.seat.id === seat).length;
+      expect([asks('seat-1'), asks('seat-2')]).toEqual([2, 1]);
+      const text = view.syntheses.at(-1)?.text ?? '';
+      expect(text).toContain('seat-2=Take Postgres');
+      expect(text).not.toContain(`seat-1=${choice}`);
+    },
+  );
+});
+
 describe("questions to the person in a user's own protocol", () => {
   const read = (text: string): number => {
     const value = Number(text.trim());
