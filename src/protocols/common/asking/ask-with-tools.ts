@@ -18,7 +18,7 @@ import {
   turnKey,
 } from '../../../kernel/tools/tools.ts';
 import { lineLabel, rangeLabel } from '../../../text/documents/parts.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord, parseJson } from '../../../text/json.ts';
 import { textLines } from '../../../text/lines.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
@@ -269,14 +269,7 @@ function formIn(text: string, schema: ModelRequest['schema']): object | undefine
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
   if (schema === undefined || from < 0 || to < from) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text.slice(from, to + 1));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(parseJson(text.slice(from, to + 1)));
   return read.success && typeof read.data === 'object' && read.data !== null
     ? read.data
     : undefined;
