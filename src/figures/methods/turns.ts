@@ -1,7 +1,9 @@
 /**
  * Keeps points about answers: which seat owes a reply, what stayed open, and what that means for the result.
  */
+
 import { plural } from '../../text/numbers.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 
 /**
  * What a seat may say of another seat's answer: that it agrees, disputes something, or misses
@@ -125,19 +127,13 @@ export class Turns<A extends Answer> {
         first === undefined
           ? this.#explainNoDispute(critics)
           : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${withoutFullStop(first.text)}”.${countOthers(open, first)}`,
-      belief: [
+      belief: withoutFalse([
         `${plural(all.length, 'point')} on ${plural(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
-        ...(unquoted.length === 0
-          ? []
-          : [
-              `${unquoted.join(', ')} ${unquoted.length === 1 ? 'quotes' : 'quote'} what nobody said.`,
-            ]),
-        ...(unexplained.length === 0
-          ? []
-          : [
-              `${unexplained.join(', ')} changed without naming a reason: that is yielding, not argument.`,
-            ]),
-      ].join(' '),
+        unquoted.length !== 0 &&
+          `${unquoted.join(', ')} ${unquoted.length === 1 ? 'quotes' : 'quote'} what nobody said.`,
+        unexplained.length !== 0 &&
+          `${unexplained.join(', ')} changed without naming a reason: that is yielding, not argument.`,
+      ]).join(' '),
     };
   }
 

@@ -5,7 +5,7 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { withoutUndefined } from '../../../text/without-undefined.ts';
+import { withoutFalse, withoutUndefined } from '../../../text/without-undefined.ts';
 import { findUnknownCitations } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
 import {
@@ -125,22 +125,19 @@ function take(
     step,
   });
   raised.push({ ...body, status: 'pending', moves: [] });
-  return [
+  return withoutFalse([
     body,
-    ...('supersedes' in about
-      ? [
-          fact('claim.moved', {
-            claim: about.supersedes,
-            round,
-            from: 'tested_unclear',
-            to: 'superseded',
-            superseded_by: id,
-            why: `adopted as ${id}`,
-          }),
-        ]
-      : []),
-    ...('refused' in about ? [refusal(round, role, claim.text, about.refused, id)] : []),
-  ];
+    'supersedes' in about &&
+      fact('claim.moved', {
+        claim: about.supersedes,
+        round,
+        from: 'tested_unclear',
+        to: 'superseded',
+        superseded_by: id,
+        why: `adopted as ${id}`,
+      }),
+    'refused' in about && refusal(round, role, claim.text, about.refused, id),
+  ]);
 }
 
 /**
