@@ -1,14 +1,8 @@
 /** Draws a contest before jurors as figures, and describes it in sentences. */
+
 import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
-
-/** A chart of one half (leg) of a contest before jurors: each juror's vote before and after it. */
-export interface LegFigure {
-  readonly kind: 'changes';
-  readonly title: string;
-  readonly rows: { label: string; before: string; after: string; text: string }[];
-  readonly note: string;
-}
+import type { ChangesFigure, Told } from '../shown.ts';
 
 const FLAWS: Readonly<Record<NonNullable<LegResult['flaw']>, string>> = {
   'sole speaker': 'void: a side did not speak',
@@ -30,7 +24,7 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
  * Returns a chart for each half (leg) of a contest.
  * @param titles the jurors' titles by id
  */
-export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): LegFigure[] {
+export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): ChangesFigure[] {
   return legs.map(({ pairs, missing, sum, flaw }, at) => ({
     kind: 'changes',
     title: `Leg ${at + 1}`,
@@ -58,16 +52,7 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
  * @returns `result`: the winner, with the reason; `first`: the votes before the contest; `moved`: the
  *   arguments that changed votes; `turns`: what would change the result; `belief`: how far to trust it
  */
-export function describeContest(
-  contest: Contest,
-  texts: ReadonlyMap<string, string>,
-): {
-  result: string;
-  first: string;
-  moved: string;
-  turns: string;
-  belief: string;
-} {
+export function describeContest(contest: Contest, texts: ReadonlyMap<string, string>): Told {
   const { result, why, legs, sum, jurors, couldNotGain } = contest;
   const before = new Map(legs.flatMap(({ pairs }) => pairs.map((pair) => [pair.juror, pair])));
   const count = (vote: Pair['before']): number =>

@@ -4,6 +4,8 @@
 
 import { plural } from '../../text/numbers.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
+import type { Item } from '../grouping.ts';
+import type { SeatName, ToldWithText } from '../shown.ts';
 
 /**
  * What a seat may say of another seat's answer: that it agrees, disputes something, or misses
@@ -24,7 +26,7 @@ export interface Point {
 interface Answer {
   readonly id: string;
   readonly text: string;
-  readonly seat: { readonly id: string; readonly title: string };
+  readonly seat: SeatName;
 }
 
 interface Entry {
@@ -35,11 +37,6 @@ interface Entry {
   readonly of?: string;
   readonly isUnquoted: boolean;
   readonly status: string;
-}
-
-interface Item {
-  readonly id: string;
-  readonly text: string;
 }
 
 /** Trims the quotations of remarks. A remark on something missing loses its quotation. */
@@ -178,7 +175,7 @@ export function describeUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];
   readonly tally: { readonly heard: number; readonly winner: string | undefined };
   readonly name: (option: string) => string;
-}): { result: string; first: string; turns: string; belief: string; text: string } {
+}): Omit<ToldWithText, 'moved'> {
   const { answers, tally, name } = poll;
   const sharesModel =
     answers.length > 1 && new Set(answers.map(({ seat }) => seat.model)).size === 1;
