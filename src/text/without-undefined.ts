@@ -19,5 +19,5 @@ export function withoutUndefined<T extends object>(values: T): Defined<T> {
  * literal, `withoutFalse([title, note !== undefined && note])`.
  */
 export function withoutFalse<T>(items: readonly (T | false)[]): T[] {
-  return items.filter((item) => item !== false);
+  return items.filter((item): item is T => item !== false);
 }
