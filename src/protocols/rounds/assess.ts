@@ -6,7 +6,6 @@
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { isSingleWord } from '../../text/words/has-content.ts';
-import type { RoleName } from './claims/rounds-view.ts';
 import {
   determineMadeBy,
   explainContradiction,
@@ -26,6 +25,7 @@ import {
 } from './prompts/phases.ts';
 import { derivePresentState } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
+import type { Role } from './records/types.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** The most decisions of one round. */
@@ -39,7 +39,7 @@ const MOST_DECISIONS = 3;
 export async function assess(
   roundsRun: RoundsRun,
   round: number,
-  lead: RoleName,
+  lead: Role,
   heard: readonly Piece[],
 ): Promise<void> {
   const known = citable(roundsRun);
@@ -146,7 +146,7 @@ function isToCorrect({ repeats }: Refusal): boolean {
 function decide(
   roundsRun: RoundsRun,
   round: number,
-  lead: RoleName,
+  lead: Role,
   { decisions = [] }: Assessment,
   known: Citable,
   step: string,
@@ -257,7 +257,7 @@ function whyNot(
   return undefined;
 }
 
-function textOf(decision: unknown, lead: RoleName): string {
+function textOf(decision: unknown, lead: Role): string {
   if (typeof decision !== 'object' || decision === null || !('text' in decision))
     return `a decision of the ${lead}`;
   return typeof decision.text === 'string' ? decision.text : `a decision of the ${lead}`;
