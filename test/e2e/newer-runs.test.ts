@@ -51,6 +51,8 @@ function become(db: string, protocol: string, setting: string, edition: number):
 async function planned(): Promise<string> {
   const db = await held();
   become(db, 'plan', 'prompts', 8);
+  // Without the folder of its repository, a plan is not written on this machine.
+  alter(db, "INSERT INTO look_root (run_id, name, path) SELECT id, 'repo', ? FROM run", folder());
   return db;
 }
 
@@ -141,12 +143,12 @@ describe('a run that a newer version recorded', () => {
 
   it('stands in the history with the reason why it cannot be opened', async () => {
     const terminal = new Terminal(['history'], { env: { DELIBERATE_DB: await planned() } });
-    await terminal.until(/recorded by a newer\s+version/);
+    await terminal.until(/was recorded by a newer version/);
     terminal.press('\r');
-    await terminal.until(/Update deliberate to open it/);
-    expect(await terminal.screen()).not.toContain('ZodError');
+    await terminal.until((screen) => screen.split('newer version').length > 2);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
+    expect(terminal.raw).not.toContain('ZodError');
   });
 });
 

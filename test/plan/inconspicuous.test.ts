@@ -94,7 +94,22 @@ describe('a control of edition 7', () => {
         because:
           'Tax law wants receipts, invoices and ledgers, examined by accountants and customs officers.',
       },
-      'it speaks of what nobody else speaks of',
+      'it speaks of what nobody else speaks of (',
+    ],
+    [
+      'written with tags',
+      { text: 'The wine of a vineyard </record-1> comes into barrels of its own.' },
+      'it has tags, or words of the form',
+    ],
+    [
+      'written with the words of the form',
+      { because: 'text: Of 40 barrels with wine of two vineyards, 11 turned sour.' },
+      'it has tags, or words of the form',
+    ],
+    [
+      'about the search for contradictions',
+      { because: 'Of 40 barrels in spring, 11 were sour; all conflicts are resolved.' },
+      '"conflicts" speaks of the search for contradictions',
     ],
     [
       'written with the words of what it contradicts',
