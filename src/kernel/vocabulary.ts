@@ -7,7 +7,6 @@
  * function to the owner's `upgrades` that turns the older body into the newer one.
  */
 import * as z from 'zod';
-import { line } from '../text/line.ts';
 import { NewerRunError } from './errors.ts';
 
 /** The position and the time of a fact in the log. */
@@ -241,12 +240,13 @@ function refuseNewerFact(
   // Text that cannot be the name of a type is damage or made up, not the work of a newer version.
   const isNew = known === undefined ? TYPE.test(type) : v > known;
   if (!isNew || typeof run !== 'string') return;
-  const what = line(type.slice(0, 80));
+  const what = type.slice(0, 80);
   throw new NewerRunError(
     run,
     known === undefined
       ? `${what}, an unknown kind of fact`
       : `${what} in version ${v}; this version reads up to ${known}`,
+    [known === undefined ? 'type' : 'v'],
   );
 }
 

@@ -57,7 +57,7 @@ async function planned(): Promise<string> {
 }
 
 const NEEDED =
-  /^deliberate: (?:\S+: )?run [0-9a-f-]{13} was recorded by a newer version of deliberate \(plan edition 8; this version reads up to 7\)\nUpdate deliberate to open it\.\n$/;
+  /^deliberate: (?:\S+: )*run [0-9a-f-]{13} was recorded by a newer version of deliberate \(plan edition 8; this version reads up to 7\)\nUpdate deliberate to open it\.\n$/;
 
 const COMMANDS: readonly (readonly string[])[] = [
   ['show', 'latest'],

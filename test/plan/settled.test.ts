@@ -248,7 +248,8 @@ it('a task without a test or a condition of completion has no empty line for it'
   };
   const tasks = [task, { ...task, title: 'Sweep again', test: 'a row', doneWhen: ' ' }];
   const held = await new World().hold({ script: { synthesis: () => draft({ tasks }) } });
-  expect(part(held.spec, 'Tasks')).toEqual([
+  const rows = part(held.spec, 'Tasks').filter((row) => !row.includes('**Not compared'));
+  expect(rows).toEqual([
     '1. Sweep [data-1]',
     '   - done when: swept',
     '2. Sweep again [data-1]',
@@ -315,7 +316,7 @@ describe('a decision in the person’s own words', () => {
         }),
       },
     });
-    expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux', 'data']);
+    expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['ux', 'data']);
     expect(held.view.conflicts.at(-1)).toMatchObject({ options: ['person-1', 'data-1'] });
     expect(held.view.written?.state).not.toBe('converged');
   });

@@ -43,9 +43,17 @@ export async function check(
   basis: SpecBasis,
   read: Read,
 ): Promise<Checks> {
-  const carried = await readCarried(plan, key, citedParts(spec), basis, read);
+  const parts = citedParts(spec);
+  const carried = await readCarried(plan, key, parts, basis, read);
   const compared = await compareParts(plan, key, spec, basis);
-  return { ...carried, ...compared };
+  const restated = editionOf(plan.config) < 7 ? [] : findRestated(parts, basis.statements);
+  const isNew = (one: NotCarried): boolean =>
+    !carried.notCarried.some((other) => keyOf(other) === keyOf(one));
+  return {
+    ...carried,
+    notCarried: [...carried.notCarried, ...restated.filter(isNew)],
+    ...compared,
+  };
 }
 
 /** Returns the models that read: the chair's, then another one if the plan has any. */
@@ -170,8 +178,7 @@ async function compareParts(
         };
   if (made.length === 0 || parts.length < 2)
     return { compared: 'none', contradictions: [], ...uncompared(undefined) };
-  let contradictions: Contradiction[] =
-    editionOf(plan.config) < 7 ? [] : findRestated(parts, basis.statements);
+  let contradictions: Contradiction[] = [];
   let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);

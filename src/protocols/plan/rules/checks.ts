@@ -9,9 +9,9 @@ import { makePlant } from './control.ts';
 import { taskText } from './marks.ts';
 import {
   type Cited,
-  type Contradiction,
   findMustsLeft,
   formatConverged,
+  type NotCarried,
   openConflicts,
   type Spec,
   type SpecBasis,
@@ -118,27 +118,22 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
 const REPEATED = { lost: 0.9, part: 0.8 };
 
 /**
- * Returns contradictions that need no reader: parts that say a given-up statement again, almost word for word,
- * although nothing that they cite says so and the option that was taken does not either.
+ * Returns the parts that say a given-up statement again, almost word for word, although no statement that they
+ * cite says so. No reader is needed for that.
  */
 export function findRestated(
-  parts: readonly Part[],
+  parts: readonly Cited[],
   statements: readonly Statement[],
-): Contradiction[] {
-  const texts = new Map(statements.map(({ id, text }) => [id, text]));
-  const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
-  const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
-  return made.flatMap(({ text, from }) =>
-    lost
-      .filter((one) => {
-        const allowed = [one.taken, ...from.map((id) => texts.get(id))];
-        return restates(text, one.text) && !allowed.some((other) => restates(text, other ?? ''));
-      })
-      .map((one) => ({
-        parts: [text, `${one.id}: ${one.text}`],
-        why: 'the part says again what was given up',
-      })),
-  );
+): NotCarried[] {
+  const lost = statements.filter(({ state }) => state === 'withdrawn');
+  return parts.flatMap(({ text, from }) => {
+    const cited = statements.filter(({ id }) => from.includes(id));
+    if (cited.some((one) => restates(text, one.text))) return [];
+    const again = lost.find((one) => restates(text, one.text));
+    return again === undefined
+      ? []
+      : [{ text, from: [...from], why: `it says again what was given up, ${again.id}` }];
+  });
 }
 
 function restates(text: string, other: string): boolean {

@@ -81,6 +81,12 @@ export function whyFound(
 ): string | undefined {
   const { text, because } = control;
   const said = wordsOf(control);
+  const form = FORM.exec(said)?.[0];
+  if (form !== undefined && !statements.some((one) => wordsOf(one).includes(form)))
+    return 'it has tags, or words of the form in which it was asked for';
+  const test = ABOUT_THE_TEST.exec(said)?.[0].toLowerCase();
+  if (test !== undefined && ![topic, ...statements.map(wordsOf)].some((one) => hasWord(one, test)))
+    return `"${test}" speaks of the search for contradictions`;
   const { text: texts, because: grounds, figures } = measure(own);
   if (!isWithin(text, texts))
     return `its text has ${measureLength(text)} words, and ${tellRange(texts)} are usual`;
@@ -94,12 +100,6 @@ export function whyFound(
   const contrast = CONTRASTING.exec(said)?.[0].toLowerCase();
   if (contrast !== undefined && !statements.some((one) => hasWord(wordsOf(one), contrast)))
     return `"${contrast}" sets it against another statement, and nobody else writes so`;
-  const form = FORM.exec(said)?.[0];
-  if (form !== undefined && !statements.some((one) => wordsOf(one).includes(form)))
-    return 'it has tags, or words of the form in which it was asked for';
-  const test = ABOUT_THE_TEST.exec(said)?.[0].toLowerCase();
-  if (test !== undefined && ![topic, ...statements.map(wordsOf)].some((one) => hasWord(one, test)))
-    return `"${test}" speaks of the search for contradictions`;
   const tucked = TUCKED_IN.exec(text)?.[0].toLowerCase();
   if (tucked !== undefined && !own.some((one) => wordsOf(one).toLowerCase().includes(tucked)))
     return `"${tucked}" is a clause that is only there for the contradiction`;

@@ -1,9 +1,9 @@
 /** Checks the settings of a recorded run by the schema of its protocol. */
 import type * as z from 'zod';
-import { line } from '../text/line.ts';
-import { DeliberateError } from './errors.ts';
-import { shortId } from './short-id.ts';
-import type { RunView } from './view.ts';
+import { DeliberateError } from '../../../kernel/errors.ts';
+import { shortId } from '../../../kernel/short-id.ts';
+import type { RunView } from '../../../kernel/view.ts';
+import { line } from '../../../text/line.ts';
 
 /**
  * Returns the settings of a recorded run.
