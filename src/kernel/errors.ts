@@ -3,7 +3,6 @@
  * next step to take. The command line prints `sentence. next` and exits with `exitCode`.
  */
 
-import { line } from '../text/line.ts';
 import { shortId } from './short-id.ts';
 
 /** Exit codes of the command line: 1 failed, 2 wrong usage, 130 stopped by the user. */
@@ -87,7 +86,7 @@ export class NewerRunError extends DeliberateError {
   constructor(run: string, what: string, place: readonly string[]) {
     super(
       'newer-run',
-      `run ${shortId(run)} was recorded by a newer version of deliberate (${line(what)})`,
+      `run ${shortId(run)} was recorded by a newer version of deliberate (${what})`,
       'Update deliberate to open it.',
     );
     this.name = 'NewerRunError';

@@ -56,6 +56,9 @@ function withoutNewerEditions(reader: FactReader): FactReader {
   };
 }
 
+/** Protocol names that are safe to print; the name comes from the database or from a file. */
+const NAME = /^[\w-]{1,60}$/;
+
 /** @throws NewerRunError if a run follows an edition that this program does not know */
 function refuseNewerEdition({
   run,
@@ -72,7 +75,7 @@ function refuseNewerEdition({
     if (typeof edition === 'number' && edition > latest)
       throw new NewerRunError(
         run,
-        `${protocol} ${word} ${edition}; this version reads up to ${latest}`,
+        `${NAME.test(protocol) ? protocol : 'a protocol of'} ${word} ${edition}; this version reads up to ${latest}`,
         ['config', setting],
       );
   }

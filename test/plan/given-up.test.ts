@@ -129,7 +129,7 @@ describe('a decision that says a given-up statement again', () => {
     });
     expect(held.asked('synthesis')).toHaveLength(2);
     expect(held.spec.split('\n')[2]).toMatch(
-      /^_Open: .*1 contradiction between parts of this plan/,
+      /^_Open: .*1 part not carried by what it cites/,
     );
     expect(part(held.spec, 'Decisions').join('\n')).toContain(
       '**Not carried by what it cites: it says again what was given up, security-1**',
