@@ -115,12 +115,12 @@ function child(task: string, env: Record<string, string>) {
 
 test.concurrent('a call survives a suspension of the process', async () => {
   const server = await startOllama({ tokensPerSecond: 60 });
-  const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '2000' });
+  const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '700' });
   await server.chat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');
   // Meanwhile the server finishes the answer, and more than two idle times pass.
-  await new Promise((resolve) => setTimeout(resolve, 4_500));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   sleeper.kill('SIGCONT');
   expect(await report).toMatchObject({ status: 'done', attempts: 1 });
   await server.close();
