@@ -102,7 +102,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
     turns: DEFAULTS.turns,
     parallel: flags.parallel ?? DEFAULTS.parallel,
     verifiers: DEFAULTS.verifiers,
-    version: 5,
+    version: 6,
     deliver: flags.deliver ?? 'branch',
     ...withoutUndefined({ forge: flags.forge }),
     author: config.team_author ?? 'person',
