@@ -28,7 +28,7 @@ export const view: ProtocolView = {
   // The chair and the researcher may be asked several questions at once, so each call has a column.
   columns: {
     by: 'calls',
-    nameOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
+    subjectOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
   },
   answer: answerWords,
   says: (fact, runModel) =>
