@@ -11,11 +11,11 @@ const leftOut = isQuick ? 'Slow tests are left out; npm run test:all has them al
 /** Most of the time is spent waiting for servers, terminals and other processes. */
 const MAX_WORKERS = 6;
 
-/** Begins with the files that take longest, in every project and across projects. */
+/** Begins with the files that take longest in every project; projects keep their order. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
+    return this.ctx.projects.flatMap((project) => {
       const own = sorted.filter((file) => file.project === project);
       return [
         ...own.filter(({ moduleId }) => isLong(moduleId)),
@@ -48,7 +48,12 @@ export default defineConfig({
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
     },
+    // Begins with those whose files wait most, and ends with those whose files are short.
     projects: [
+      {
+        extends: true,
+        test: { name: 'slow', include: SLOW, exclude: ALONE, isolate: false },
+      },
       {
         extends: true,
         test: {
@@ -58,10 +63,6 @@ export default defineConfig({
           isolate: false,
           execArgv: SMALL,
         },
-      },
-      {
-        extends: true,
-        test: { name: 'slow', include: SLOW, exclude: ALONE, isolate: false },
       },
       { extends: true, test: { name: 'alone', include: ALONE } },
       {

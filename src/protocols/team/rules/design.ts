@@ -1,6 +1,5 @@
 /** Finds problems in designs by code, without asking a model. */
 
-import { compareText } from '../../../figures/order.ts';
 import { canOverlap } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { Architecture, Boundaries, Interface, Proposal } from '../forms/design.ts';
@@ -82,14 +81,14 @@ export function contradictionsIn(proposals: readonly Proposal[]): readonly {
   readonly why: string;
 }[] {
   const byName = new Map<string, Declared[]>();
-  const sorted = [...proposals].sort((left, right) => compareText(left.domain, right.domain));
+  const sorted = [...proposals].sort((left, right) => compare(left.domain, right.domain));
   for (const { domain, interfaces } of sorted)
     for (const as of interfaces) {
       const name = as.name.trim();
       byName.set(name, [...(byName.get(name) ?? []), { domain, as }]);
     }
   return [...byName]
-    .sort(([left], [right]) => compareText(left, right))
+    .sort(([left], [right]) => compare(left, right))
     .flatMap(([name, declared]) => {
       const first = declared.find(({ domain, as }) => as.owner === domain) ?? declared[0];
       if (first === undefined) return [];
@@ -182,4 +181,8 @@ function textOf({ design, interfaces, needs, risks }: Proposal): string {
 
 function twice(ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
 }
