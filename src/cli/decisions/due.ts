@@ -40,6 +40,8 @@ export function due(call: Invocation): Promise<number> {
     if (flags.resolve.length > 0) return resolveAll(call, store, ref ?? 'latest', today);
     if (ref === undefined) return list(call, readDue(store, today));
     const run = store.find(ref);
+    // The list of what is due leaves out runs that this version cannot read.
+    store.facts(run);
     const rows = readDue(store, today).filter((row) => row.run === run);
     const canAsk = call.stdin.isTTY && call.err.isTTY && !flags.json;
     return canAsk && rows.length > 0 ? walk(call, store, run, rows) : list(call, rows);

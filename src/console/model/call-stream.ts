@@ -174,6 +174,8 @@ export class CallStream {
     return CAN_RETRY.has(this.phase.kind);
   }
 
+  /** The seat and the question that the call is about; undefined if its column should not show them. */
+  about: string | undefined;
   /** What the seat has looked up for this answer, one line each. */
   looked: readonly string[] = [];
 
