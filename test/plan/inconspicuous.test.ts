@@ -120,7 +120,7 @@ describe('a control of edition 7', () => {
     expect(of(more)).toContain(why);
   });
 
-  it('contradicts first a statement about its own seat’s subject', () => {
+  it('prefers to contradict a statement about its own seat’s subject', () => {
     const far = said('gate-1', 'Visitors sign a sheet at the door.', 'The insurer asks for names.');
     expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
   });

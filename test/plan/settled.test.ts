@@ -321,7 +321,7 @@ describe('a decision in the person’s own words', () => {
     expect(held.view.written?.state).not.toBe('converged');
   });
 
-  it('becomes a question if it contradicts a seat’s statement', async () => {
+  it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
     const { answer, gates } = answering(`own: ${words}`);
     const held = await new World().hold({
       config: { person: true },

@@ -113,8 +113,8 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // With several answers in one command, --date is meant for the answers `later` only, and --why for the
-    // answers `void` only.
+    // If one command has several answers, --date belongs only to the answers `later`, and --why only to the
+    // answers `void`.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

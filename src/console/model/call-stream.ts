@@ -62,7 +62,7 @@ const UNSEEN_WIDTH = 80;
  */
 const UNSEEN_SHARE = 200;
 
-/** How the output of a call is formatted for people. */
+/** How the prompt and the answer of a call are formatted for people. */
 export interface CallWording {
   /** Formats answers that have a JSON schema. */
   readonly words: AnswerWords;

@@ -194,7 +194,7 @@ interface Lead {
 
 /** The texts that a protocol shows around a synthesis. */
 export interface SynthesisWords {
-  /** Returns what stands above the text: the recommendation in a sentence, and lines beside it. */
+  /** Returns what is shown above the text: the recommendation in a sentence, and lines beside it. */
   readonly lead: (synthesis: Synthesis, run: RunModel) => Lead;
   /**
    * Returns phrases after the name of a synthesis. Undefined for the usual ones: how many answers

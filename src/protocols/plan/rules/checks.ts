@@ -184,13 +184,15 @@ export interface PlantedPart {
 }
 
 /**
- * Makes a part that contradicts others, to test whether a reader finds the contradiction. If
- * possible, it is an option that lost in a question, because this contradicts the parts that are
- * based on the option that won. Otherwise, it is a changed copy of a part (`turnedPart`). Returns
- * undefined if neither can be made. From edition 4 of the rules on, there are two exceptions.
- * Questions with an option that was proposed as a way out are not used, because a way out may agree
- * with the option that lost. And the second reader (`attempt` 2) gets a changed copy if one can be
- * made.
+ * Makes a part that contradicts others, to test whether a reader finds the contradiction. Prefers an
+ * option that lost in a question, because it contradicts the parts that are based on the winning
+ * option. Otherwise, makes a changed copy of a part (`turnedPart`). Returns undefined if neither can
+ * be made.
+ *
+ * From edition 4 of the rules on:
+ * - Questions with an option that was proposed as a way out are not used, because a way out may agree
+ *   with the option that lost.
+ * - The second reader (`attempt` 2) gets a changed copy if one can be made.
  */
 export function plantPart(
   parts: readonly Part[],
