@@ -66,6 +66,9 @@ test.concurrent('the field that has the cursor is visible in the form for a deci
   for (const field of ['Decision', 'Option', 'Recommended', 'Review on', 'By', 'Note']) {
     context.expect(screen.text).toContain(field);
     context.expect(screen.lines.at(-1)).toMatch(/Enter record .*Esc later/);
+    context.expect(screen.broken).toEqual([]);
+    context.expect(screen.lines[1]).toMatch(/^ ┌─+┐$/);
+    for (const row of screen.lines.slice(2, -2)) context.expect(row).toMatch(/^ (│.*│|└─+┘)$/);
     await press(KEYS.tab);
   }
 });

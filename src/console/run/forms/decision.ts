@@ -109,9 +109,12 @@ export class DecisionForm implements Dialog {
       ],
       [
         'Recommended',
-        this.#follows
-          ? 'yes, it follows the recommendation'
-          : 'no: predictions that rest on it are void',
+        truncate(
+          this.#follows
+            ? 'yes, it follows the recommendation'
+            : 'no: predictions that rest on it are void',
+          room,
+        ),
       ],
       ['Review on', this.#shown(this.#review, 'Review on', room, theme)],
       ['By', this.#shown(this.#by, 'By', room, theme)],
