@@ -272,7 +272,7 @@ export class Call {
     const splitter = new ThinkSplitter();
     const enough = new AbortController();
     const isForm = this.schema !== undefined;
-    const bounds = new AnswerBounds(provider.name, mostTokens(request, isForm), isForm);
+    const bounds = new AnswerBounds(provider.name, mostTokens(request, this.schema), isForm);
     let cut: Failure | undefined;
     const take = (part: 'text' | 'thinking', piece: string): void => {
       cut ??= bounds.take(part, piece);

@@ -1,10 +1,11 @@
 /**
  * Broken and hostile documents: each is read or refused with a reason, within the limits of time and memory.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { extractDocument } from '../../src/documents/documents.ts';
 import { DocumentRefused, type RefusedBecause } from '../../src/documents/given.ts';
+import { LONG } from '../long.ts';
 import { docx, inflating, paragraph, pdf, xlsx, zip } from './make.ts';
 
 /** The most memory of the process that reads a document, in MiB. */
@@ -24,8 +25,11 @@ interface Outcome {
 /** Reads a document, and measures the memory of the process that reads it. */
 async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Promise<Outcome> {
   let memory = 0;
+  // Other tests of the worker may have left children, such as a program that waits for its next call.
+  const before = new Set(childrenMemory().keys());
   const looking = setInterval(() => {
-    memory = Math.max(memory, ...childrenMemory());
+    for (const [pid, peak] of childrenMemory())
+      if (!before.has(pid)) memory = Math.max(memory, peak);
   }, 25);
   try {
     const { text, notes } = await extractDocument({ name, bytes, mediaType });
@@ -38,23 +42,20 @@ async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Pro
   }
 }
 
-/** Returns the peak memory of each child process in MiB; empty on systems without /proc. */
-function childrenMemory(): number[] {
-  try {
-    return readdirSync('/proc').flatMap((pid) => {
-      if (!/^\d+$/.test(pid)) return [];
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        if (!new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(status)) return [];
-        return [Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024];
-      } catch {
-        // The process has ended meanwhile.
-        return [];
-      }
-    });
-  } catch {
-    return [];
+/** Returns the peak memory of each child process in MiB, by its id; empty on systems without /proc. */
+function childrenMemory(): Map<string, number> {
+  const peaks = new Map<string, number>();
+  for (const pid of existsSync('/proc') ? readdirSync('/proc') : []) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      if (new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(status))
+        peaks.set(pid, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+    } catch {
+      // The process has ended meanwhile.
+    }
   }
+  return peaks;
 }
 
 /** Checks the limit of memory. The time limit of the test checks that reading ends in time. */
@@ -68,7 +69,7 @@ const WORDS = Array.from(
 );
 
 describe('a PDF', () => {
-  it('is refused if it has a password, and the message says what to do', async () => {
+  it('is refused if it has a password', async () => {
     const key = `<${'ab'.repeat(32)}>`;
     const bytes = pdf({
       pages: [WORDS],
@@ -81,7 +82,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('is read as far as possible, or refused as damaged, if half of it is missing', async () => {
+  it('is read in part, or refused as damaged, if half of it is missing', async () => {
     const whole = pdf({ pages: Array.from({ length: 40 }, () => WORDS) });
     const cut = await attempt('cut.pdf', whole.subarray(0, whole.length / 2));
     expectBounded(cut);
@@ -95,7 +96,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('of 5,000 pages is read within the limits, with a note on the pages that were left out', async () => {
+  it('of 5,000 pages is read up to a limit, and a note says what was left out', async () => {
     const bytes = pdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
     const read = await attempt('long.pdf', bytes);
     expectBounded(read);
@@ -119,7 +120,7 @@ describe('a PDF', () => {
       expect(read.next).toBe('Attach a part of it, or its text.');
   });
 
-  it('gets a note if its font does not say which letters its glyphs are', async () => {
+  it('gets a note if its font does not say which letters its shapes mean', async () => {
     // Shift every letter by three, as in a font with a numbering of its own that it does not state.
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
@@ -130,7 +131,7 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('is refused as a scan if it has only pictures', async () => {
+  it('is refused as a scan if it contains only pictures', async () => {
     expect(await attempt('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
       because: 'no-text',
       why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),
@@ -151,7 +152,7 @@ describe('a PDF', () => {
     expect(text).not.toMatch(/alert|secret-attachment/);
   });
 
-  it('is read in the order of reading if its script runs from right to left', async () => {
+  it('is read in the right order if its script runs from right to left', async () => {
     const hebrew = [...'שלום עולם'].reverse();
     const font =
       '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [100 0 R] /ToUnicode 101 0 R >>';
@@ -191,7 +192,7 @@ describe('an office document', () => {
     });
   });
 
-  it('is refused if it states too small sizes for its parts', async () => {
+  it('is refused if it understates the sizes of its parts', async () => {
     const bytes = docx(`${paragraph('The standby lags.').repeat(200_000)}`);
     // Falsify the unpacked sizes in the directory at the end of the archive.
     for (
@@ -242,7 +243,7 @@ describe('an office document', () => {
     });
   });
 
-  it('becomes a short text if its second row is a million rows below the first', async () => {
+  it('becomes a short text if a million empty rows lie between its rows', async () => {
     const cell = (row: number): string =>
       `<row r="${row}"><c r="A${row}" t="str"><v>here</v></c></row>`;
     const { text, notes } = await attempt(
@@ -255,10 +256,10 @@ describe('an office document', () => {
 });
 
 describe('a web page', () => {
-  it('is read, or refused with a reason, if it is nested a hundred thousand deep', async () => {
-    const bytes = Buffer.from(
-      `<!doctype html><html><body>${'<div>'.repeat(100_000)}The standby lags.</body></html>`,
-    );
+  it('that is nested tens of thousands deep is read, or refused with a reason', async () => {
+    // At a hundred thousand, the long form, reading lasts until its limit of time.
+    const open = '<div>'.repeat(LONG ? 100_000 : 20_000);
+    const bytes = Buffer.from(`<!doctype html><html><body>${open}The standby lags.</body></html>`);
     const read = await attempt('deep.html', bytes);
     expectBounded(read);
     expect(read.text ?? read.why).toMatch(

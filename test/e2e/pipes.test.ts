@@ -5,7 +5,10 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
+import { waitUntil } from '../until.ts';
 import { call } from './calls.ts';
 import { Program, run } from './program.ts';
 import { database, filled, folder, serve, viewIn } from './scene.ts';
@@ -39,7 +42,7 @@ describe('standard output', () => {
     expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
   });
 
-  it('has streamed text with --deltas, which adds up to the answers', async () => {
+  it('has the text as it arrives with --deltas', async () => {
     const { out } = await call([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
@@ -77,7 +80,7 @@ describe('standard output', () => {
     expect(json.rehearsal).toBe(true);
   });
 
-  it('stops and keeps the run if the reader has gone away', async () => {
+  it('stops the run and keeps its answers if the reader has gone away', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
     // Read the output while the program runs: the model server lives in this process and must be able to
@@ -116,7 +119,7 @@ describe('the question', () => {
     expect(JSON.stringify(server.chats()[0]?.body)).toContain('Is this a pipe?');
   });
 
-  it('can come from a file, but not from two places at once', async () => {
+  it('can come from a file, but not from a file and the command line at once', async () => {
     const file = join(folder(), 'question.md');
     writeFileSync(file, '# A long question\n\nShould we?\n');
     const db = database();
@@ -183,7 +186,7 @@ describe('a suggestion for an incomplete command', () => {
 });
 
 describe('without any model, a run', () => {
-  it('says which models it looked for and where, and fails', async () => {
+  it('fails, and says which models it looked for and where', async () => {
     const { code, err } = await call(['board', 'Why?'], {
       env: { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
     });
@@ -200,13 +203,23 @@ describe('signals', () => {
     db: string;
     args: Record<string, string>;
   }> {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
+    const answer = Array(10).fill(SLOW).join(' ');
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer }));
     const db = database();
     const args = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const program = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env: args });
     await program.says(/Analyst is asked/);
     await expect.poll(() => server.chats().filter((one) => one.answered).length).toBe(3);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Until the text that a test looks for is on record for every seat.
+    const store = Store.open(db, FACTS);
+    const run = store.find('latest');
+    await waitUntil(() => {
+      const texts = new Map<string, string>();
+      for (const { step, text } of store.chunks(run))
+        texts.set(step, (texts.get(step) ?? '') + text);
+      return [...texts.values()].filter((text) => text.includes('word3')).length === 3;
+    }, 'text of three seats');
+    store.close();
     return { program, db, args };
   }
 
@@ -269,14 +282,14 @@ describe('the history', () => {
     for (const { tokens_out } of rows) expect(tokens_out).toBeGreaterThan(50);
   });
 
-  it('says that a finished run cannot be resumed', async () => {
+  it('refuses to resume a finished run', async () => {
     const env = await rehearsed();
     const { code, err } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(1);
     expect(err).toContain('is done: every seat has answered');
   });
 
-  it('makes a new synthesis with another instruction, without asking a seat again', async () => {
+  it('makes a new synthesis without asking a seat again', async () => {
     const env = await rehearsed();
     const again = await call(
       [
@@ -301,7 +314,7 @@ describe('the history', () => {
 });
 
 describe('two processes', () => {
-  it('cannot work on one run; the second can only follow it to its end', async () => {
+  it('cannot work on one run, but one can follow the other', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
@@ -326,7 +339,7 @@ describe('two processes', () => {
 });
 
 describe('the program itself', () => {
-  it('gives the same output and exit code in a new process as in a process that runs commands repeatedly', async () => {
+  it('gives the same output in a new process as in a process with earlier commands', async () => {
     const env = await rehearsed();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
       const first = await call(args, { env });

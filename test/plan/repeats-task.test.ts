@@ -5,6 +5,7 @@ import {
   firstSchema,
   repeatsTask,
 } from '../../src/protocols/plan/prompts/rounds.ts';
+import { questionsSchema } from '../../src/protocols/plan/prompts/staffing.ts';
 
 const TOLD =
   'one thing, in one to three sentences, that somebody understands who reads no other statement';
@@ -17,7 +18,7 @@ function statement(text: string): object {
 }
 
 describe('the form of a plan', () => {
-  it('refuses a statement that repeats what specialists are told', () => {
+  it('refuses a statement that repeats the instructions', () => {
     const { error } = firstSchema.safeParse({ statements: [statement(TOLD)] });
     expect(error?.issues[0]?.message).toContain('it repeats what you were told');
     const own = 'A heap in which pebbles are left grows by the figure of the preset.';
@@ -29,18 +30,31 @@ describe('the form of a plan', () => {
     expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(false);
   });
 
-  it('accepts a short statement, and one of a script without spaces', () => {
+  it('accepts a short statement', () => {
     for (const text of ['Keep saves.', '保存形式を変えない'])
       expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(true);
   });
 
-  it('recognizes a reason that only repeats what specialists are told', () => {
+  // As somebody answered who played a bad mind by hand; a search for their words found half of the documents.
+  it.each([
+    'Before you say anything about the plan: what do you have to know about how things are today?',
+    'One fact about today that a document or the code could tell',
+    'fingerprint',
+  ])('refuses a question to the documents that asks for nothing: %s', (question) => {
+    const asked = (text: string) =>
+      questionsSchema.safeParse({ questions: [{ question: text, why: 'The wire changes.' }] });
+    expect(asked(question).success).toBe(false);
+    expect(asked('Which figures of a preset does the hello message carry?').success).toBe(true);
+    expect(asked('指纹包含哪些数字？').success).toBe(true);
+  });
+
+  it('recognizes a reason that only repeats the instructions', () => {
     expect(repeatsTask(GROUND)).toBe(true);
     expect(repeatsTask('')).toBe(false);
     expect(repeatsTask('The table of presets has one figure for each of them.')).toBe(false);
   });
 
-  it('refuses a conflict whose question only names a kind of conflict, such as "trade-off"', () => {
+  it('refuses a question that only names a kind of conflict', () => {
     const schema = conflictsSchema(['save-keeper-1', 'wire-1'], 4);
     const found = (question: string): object => ({
       conflicts: [

@@ -1,4 +1,4 @@
-/** Folders: what is written can be read, and whatever lies there, in the long form twice as much, is read without a fall. */
+/** Folders: what is written can be read, and whatever lies there, in the long form more of it, is read without a fall. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDriftSection, readDrift } from '../../src/protocols/rounds/records/drift-section.ts';
@@ -80,7 +80,7 @@ describe('writing a folder of records and reading it', () => {
     });
   });
 
-  it('writes one object on each line, with only the documented keys in their order', () => {
+  it('writes one object on each line, with only the documented keys', () => {
     const foreign = {
       ...claim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
       mood: 'cheerful',
@@ -152,14 +152,14 @@ describe('reading records that other programs wrote', () => {
     ]);
   });
 
-  it('takes a second line of a claim as its new status and reports it', () => {
+  it('takes a second line of a claim as the claim’s new status', () => {
     const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
     const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
     expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
     expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'changed-record' }]);
   });
 
-  it('reads drift checks from pages with padded file names, in the order of rounds', () => {
+  it('reads drift checks in the order of rounds', () => {
     const folder: Folder = new Map([
       ['rounds/round_10.md', '**Drift Check**: PASS'],
       [
@@ -185,7 +185,7 @@ describe('reading records that other programs wrote', () => {
 });
 
 describe('the drift section of a page', () => {
-  it('is the only text in all pages that looks like the result of a drift check', () => {
+  it('is the only text of a page that looks like the result of a drift check', () => {
     const quoting =
       'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
     const folder = writeFolder({
@@ -296,7 +296,8 @@ describe('reading any folder', () => {
       const folder = new Map(paths.map((path) => [path, text]));
       return folder.set('state/verifications.jsonl', JSON.stringify(verification(1, 1, 'BROKEN')));
     };
-    const calls = [[folderOfLength(20_000)], [folderOfLength(160_000)]];
+    const lengths = LONG ? [20_000, 160_000] : [5_000, 40_000];
+    const calls = lengths.map((length) => [folderOfLength(length)]);
     const [small = 0, large = 0] = await countSteps(EVERYTHING, 'readEverything', calls);
     expect(large).toBeLessThan(small * 10);
   });
@@ -319,7 +320,7 @@ describe('reading any folder', () => {
         ],
       });
     };
-    const calls = [[folderOfRecords(500)], [folderOfRecords(4000)]];
+    const calls = (LONG ? [500, 4000] : [200, 1600]).map((number) => [folderOfRecords(number)]);
     const [small = 0, large = 0] = await countSteps(EVERYTHING, 'readEverything', calls);
     expect(large).toBeLessThan(small * 10);
   });

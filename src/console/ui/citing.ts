@@ -10,6 +10,7 @@ import { formatPartName, type Part, partOf } from '../../text/documents/parts.ts
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandFor } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
@@ -190,7 +191,7 @@ function existsAt(place: Place): boolean {
 /**
  * Finds the lines of attachments that a text cites, and the records whose ids occur in it. Returns
  * undefined if there are none.
- * @param whose whose text it is, for the title
+ * @param whose the author of the text, for the title
  * @param named the records whose ids occur in the text
  */
 export function findCitations(
@@ -206,16 +207,12 @@ export function findCitations(
     return before === 0;
   });
   if (cited.length + named.length === 0) return undefined;
-  const parts = [
-    ...(cited.length === 0
-      ? []
-      : [`Cites ${plural(cited.length, 'place')}: ${missingWords(cited.map(({ ok }) => ok))}`]),
-    ...(named.length === 0
-      ? []
-      : [
-          `${cited.length === 0 ? 'Names' : 'names'} ${plural(named.length, 'record')}: ${missingWords(named.map(({ exists }) => exists))}`,
-        ]),
-  ];
+  const parts = withoutFalse([
+    cited.length !== 0 &&
+      `Cites ${plural(cited.length, 'place')}: ${missingWords(cited.map(({ ok }) => ok))}`,
+    named.length !== 0 &&
+      `${cited.length === 0 ? 'Names' : 'names'} ${plural(named.length, 'record')}: ${missingWords(named.map(({ exists }) => exists))}`,
+  ]);
   return {
     title: `${parts.join('; ')} · ${whose}`,
     places: [

@@ -1,8 +1,10 @@
 /**
  * The sections below the opening of a report: the figures, each in a table, with how they were computed.
  */
+
 import type { Block, Row, Section, Table, Tone } from '../../html-report/parts.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ArmFigures, ContrastFigures } from '../statistics/analysis.ts';
 import type { Kind } from '../statistics/verdict.ts';
@@ -197,12 +199,11 @@ function arguingOf({ name, flips }: ArmFigures): Block[] {
         : `Not shown: up to ${formatPercent(flips.atMost)} may have changed.`,
     ],
   ];
-  return [
+  return withoutFalse([
     table(`${name}, ${plural(flips.items, 'item')}`, ['what', 'how often'], rows),
-    ...(isByItem
-      ? []
-      : [text('Variants of one memo are not independent, so their counts have no intervals.')]),
-  ];
+    !isByItem &&
+      text('Variants of one memo are not independent, so their counts have no intervals.'),
+  ]);
 }
 
 function confidence({ arms: all }: Analysis): Section[] {
@@ -246,21 +247,18 @@ function lost(analysis: Analysis): Section[] {
   return [
     {
       title: `Where ${main.arm} loses`,
-      blocks: [
-        ...(kinds.length === 0
-          ? []
-          : [
-              table(
-                `${main.arm} against ${main.against}, its worst kind first`,
-                ['kind', '>lost', '>won'],
-                kinds.map(({ kind, worse, better }) => [kind, String(worse), String(better)]),
-              ),
-            ]),
+      blocks: withoutFalse([
+        kinds.length !== 0 &&
+          table(
+            `${main.arm} against ${main.against}, its worst kind first`,
+            ['kind', '>lost', '>won'],
+            kinds.map(({ kind, worse, better }) => [kind, String(worse), String(better)]),
+          ),
         {
           kind: 'verbatim',
           text: names.slice(0, NAMED).join('\n') + (rest > 0 ? `\nand ${rest} more` : ''),
         },
-      ],
+      ]),
     },
   ];
 }

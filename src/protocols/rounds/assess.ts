@@ -5,7 +5,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import type { RoleName } from './claims/rounds-view.ts';
+import { isSingleWord } from '../../text/words/has-content.ts';
 import {
   determineMadeBy,
   explainContradiction,
@@ -25,6 +25,7 @@ import {
 } from './prompts/phases.ts';
 import { derivePresentState } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
+import type { Role } from './records/types.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** The most decisions of one round. */
@@ -38,7 +39,7 @@ const MOST_DECISIONS = 3;
 export async function assess(
   roundsRun: RoundsRun,
   round: number,
-  lead: RoleName,
+  lead: Role,
   heard: readonly Piece[],
 ): Promise<void> {
   const known = citable(roundsRun);
@@ -145,7 +146,7 @@ function isToCorrect({ repeats }: Refusal): boolean {
 function decide(
   roundsRun: RoundsRun,
   round: number,
-  lead: RoleName,
+  lead: Role,
   { decisions = [] }: Assessment,
   known: Citable,
   step: string,
@@ -181,7 +182,8 @@ function decide(
     const why =
       taken.length >= MOST_DECISIONS
         ? `a round takes ${MOST_DECISIONS} decisions at most`
-        : (whyNot(roundsRun, cites, known) ??
+        : ((isHeldToRound ? explainEmptyDecision(roundsRun, text, cites) : undefined) ??
+          whyNot(roundsRun, cites, known) ??
           (isHeldToRound
             ? explainContradiction(cites, [...standing, ...taken], roundsRun.view.claims)
             : undefined));
@@ -212,6 +214,25 @@ function decide(
   return { taken, refused };
 }
 
+/**
+ * Returns why a decision says nothing, or rests on nothing: it is a single word, or it cites only verdicts that had
+ * nothing to examine. Returns undefined if neither is the case.
+ */
+function explainEmptyDecision(
+  { view }: RoundsRun,
+  text: string,
+  cites: readonly { readonly id: string; readonly relation: string }[],
+): string | undefined {
+  if (isSingleWord(text)) return 'it is a word and no sentence';
+  const grounds = cites.filter(({ relation }) => relation !== 'supersedes');
+  const verdicts = view.rounds.flatMap(({ verifications }) => verifications);
+  const isEmpty = (id: string): boolean =>
+    verdicts.some((one) => one.id === id && one.result === 'NOT_APPLICABLE');
+  return grounds.length > 0 && grounds.every(({ id }) => isEmpty(id))
+    ? `it rests on ${[...new Set(grounds.map(({ id }) => id))].join(', ')}, which had nothing to examine`
+    : undefined;
+}
+
 /** Returns why a decision cannot rest on its citations, or undefined if it can. */
 function whyNot(
   roundsRun: RoundsRun,
@@ -236,7 +257,7 @@ function whyNot(
   return undefined;
 }
 
-function textOf(decision: unknown, lead: RoleName): string {
+function textOf(decision: unknown, lead: Role): string {
   if (typeof decision !== 'object' || decision === null || !('text' in decision))
     return `a decision of the ${lead}`;
   return typeof decision.text === 'string' ? decision.text : `a decision of the ${lead}`;

@@ -1,10 +1,10 @@
 /**
- * Describes a server's tools for models. All texts are the server's, and models tend to obey what stands in
+ * Describes a server's tools for models. All texts are the server's, and models tend to obey what is written in
  * this place of a request; so the texts are shortened, sanitised and put in quotation marks.
  */
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ToolInfo } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { ListedServer, ServerTool } from './definition.ts';
 

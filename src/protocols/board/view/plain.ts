@@ -1,5 +1,7 @@
 /** The text output of a board: in pipes, in reports, and in comparisons of two boards. */
+
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { boardOf, getLatestSynthesis } from '../fold.ts';
 import { findBoardQuotations } from '../quotations.ts';
 import { answerWords } from './answers.ts';
@@ -16,6 +18,7 @@ import {
 /** The text output of a board. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
+  callsLeft: countCallsLeft,
   teller: makeBoardTeller,
   outside: new Map([...COMMON_TEXT.outside, ['baseline', 'Baseline']]),
   answer: answerWords,

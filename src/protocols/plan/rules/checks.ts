@@ -3,12 +3,16 @@
  * contradict one another or withdrawn statements. A reader's result counts only if it has found what code
  * planted.
  */
+
 import { shuffle } from '../../../kernel/chance.ts';
+import { plural } from '../../../text/numbers.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { makePlant } from './control.ts';
 import { taskText } from './marks.ts';
 import {
   type Cited,
+  type Contradiction,
   findMustsLeft,
   formatConverged,
   openConflicts,
@@ -110,6 +114,61 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
   ];
 }
 
+/**
+ * The least share of the words of a given-up statement that a part has to repeat, and the least share of its
+ * own words that have to be among them, to count as saying the same.
+ */
+const REPEATED = { lost: 0.9, part: 0.8 };
+
+/**
+ * Returns contradictions that need no reader: parts that say a given-up statement again, almost word for word,
+ * although nothing that they cite says so and the option that was taken does not either.
+ */
+export function findRestated(
+  parts: readonly Part[],
+  statements: readonly Statement[],
+): Contradiction[] {
+  const texts = new Map(statements.map(({ id, text }) => [id, text]));
+  const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
+  const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
+  return made.flatMap(({ text, from }) =>
+    lost
+      .filter((one) => {
+        const allowed = [one.taken, ...from.map((id) => texts.get(id))];
+        return restates(text, one.text) && !allowed.some((other) => restates(text, other ?? ''));
+      })
+      .map((one) => ({
+        parts: [text, `${one.id}: ${one.text}`],
+        why: 'the part says again what was given up',
+      })),
+  );
+}
+
+function restates(text: string, other: string): boolean {
+  const [mine, theirs] = [new Set(plainWords(text)), new Set(plainWords(other))];
+  const shared = [...theirs].filter((word) => mine.has(word)).length;
+  return (
+    theirs.size > 0 &&
+    shared >= theirs.size * REPEATED.lost &&
+    shared >= mine.size * REPEATED.part &&
+    // A denial makes the opposite of it with one word.
+    DENIALS.every((word) => mine.has(word) === theirs.has(word))
+  );
+}
+
+const DENIALS = [
+  'no',
+  'not',
+  'never',
+  'nothing',
+  'nobody',
+  'without',
+  'only',
+  'kein',
+  'nicht',
+  'nie',
+];
+
 /** Returns the statement that a question was settled on; undefined if no single one was chosen. */
 function findChosen(
   asked: string | undefined,
@@ -130,13 +189,15 @@ export interface PlantedPart {
 }
 
 /**
- * Makes a part that contradicts others, to test whether a reader finds the contradiction. If
- * possible, it is an option that lost in a question, because this contradicts the parts that are
- * based on the option that won. Otherwise, it is a changed copy of a part (`turnedPart`). Returns
- * undefined if neither can be made. From edition 4 of the rules on, there are two exceptions.
- * Questions with an option that was proposed as a way out are not used, because a way out may agree
- * with the option that lost. And the second reader (`attempt` 2) gets a changed copy if one can be
- * made.
+ * Makes a part that contradicts others, to test whether a reader finds the contradiction. Prefers an
+ * option that lost in a question, because it contradicts the parts that are based on the winning
+ * option. Otherwise, makes a changed copy of a part (`turnedPart`). Returns undefined if neither can
+ * be made.
+ *
+ * From edition 4 of the rules on:
+ * - Questions with an option that was proposed as a way out are not used, because a way out may agree
+ *   with the option that lost.
+ * - The second reader (`attempt` 2) gets a changed copy if one can be made.
  */
 export function plantPart(
   parts: readonly Part[],
@@ -222,38 +283,24 @@ export function listOpenPoints(spec: Spec, basis: SpecBasis, isExamined: boolean
     compared = 'none',
     contradictions = [],
   } = spec.checks ?? {};
-  return [
-    ...(isExamined
-      ? []
-      : [
-          'nobody who looked for conflicts in the statements as they stand showed that they can see one',
-        ]),
-    ...(open.length === 0
-      ? []
-      : [
-          `${count(open.length, 'conflict')} nobody has settled (${open.map(({ id }) => id).join(', ')})`,
-        ]),
-    ...(musts.length === 0 ? [] : [`not carried, although a must: ${musts.join(', ')}`]),
-    ...(carried === 'missed'
-      ? ['nobody who read what the parts cite showed that they can tell what does not carry them']
-      : []),
-    ...(notCarried.length === 0
-      ? []
-      : [
-          `${count(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
-        ]),
-    ...(carried === 'missed' || notRead.length === 0
-      ? []
-      : [
-          `${count(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
-        ]),
-    ...(compared === 'missed'
-      ? ['nobody who compared the parts showed that they can see a contradiction']
-      : []),
-    ...(contradictions.length === 0
-      ? []
-      : [`${count(contradictions.length, 'contradiction')} between parts of this plan`]),
-  ];
+  return withoutFalse([
+    !isExamined &&
+      'nobody who looked for conflicts in the statements as they stand showed that they can see one',
+    open.length !== 0 &&
+      `${plural(open.length, 'conflict')} nobody has settled (${open.map(({ id }) => id).join(', ')})`,
+    musts.length !== 0 && `not carried, although a must: ${musts.join(', ')}`,
+    carried === 'missed' &&
+      'nobody who read what the parts cite showed that they can tell what does not carry them',
+    notCarried.length !== 0 &&
+      `${plural(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
+    carried !== 'missed' &&
+      notRead.length !== 0 &&
+      `${plural(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
+    compared === 'missed' &&
+      'nobody who compared the parts showed that they can see a contradiction',
+    contradictions.length !== 0 &&
+      `${plural(contradictions.length, 'contradiction')} between parts of this plan`,
+  ]);
 }
 
 /** Formats in a sentence how a plan ended: converged (nothing is open), or why it has not. */
@@ -263,8 +310,4 @@ export function formatEndState(
 ): string {
   if (state === 'converged') return `${formatConverged(spec)}.`;
   return `${state === 'open' ? 'Open' : 'Unexamined'}: ${listOpenPoints(spec, basis, state !== 'unexamined').join('; ')}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

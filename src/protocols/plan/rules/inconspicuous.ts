@@ -4,7 +4,9 @@
  * the statement that it contradicts. Readers who were told that a statement had been planted found controls
  * by such differences.
  */
+
 import { plainWords } from '../../../text/words/quotation.ts';
+import { longWords } from './conspicuous.ts';
 import type { Statement } from './statements.ts';
 import {
   type Commission,
@@ -13,8 +15,6 @@ import {
   type WrittenControl,
 } from './written-control.ts';
 
-/** Words of at least this many letters show what a text is about. Only their first letters are compared. */
-const LONG_WORD = 5;
 /** With fewer statements, a seat's shortest and longest say little about its style. */
 const FEW = 3;
 /** The factor by which a control may be shorter or longer than all that a seat with few statements says. */
@@ -34,6 +34,11 @@ const CONTRASTING =
  */
 const TUCKED_IN =
   /\b(?:alike|among (?:it|them)|(?:and|with|for) nothing else|and nothing about|and (?:with |for )?no other|anywhere|by itself|auf keine andere|und sonst nichts|und nichts anderes)\b/iu;
+/** Words about the search for contradictions, which no seat speaks of unless the topic does. */
+const ABOUT_THE_TEST =
+  /\b(?:contradict(?:s|ed|ions?)?|conflicts?|controls?|planted|statements?|widerspr[uü]ch\p{L}*|aussagen?)\b/iu;
+/** Tags, and the words of the form in which a control is asked for. */
+const FORM = /<\/?[\p{L}][^>]*>|\b(?:of|text|because|title|controls) *: /iu;
 const FIGURES = /\d+(?:[.,]\d+)*/gu;
 
 /** The usual length of a seat's statements and reasons, in words, and how many numbers they contain. */
@@ -89,6 +94,12 @@ export function whyFound(
   const contrast = CONTRASTING.exec(said)?.[0].toLowerCase();
   if (contrast !== undefined && !statements.some((one) => hasWord(wordsOf(one), contrast)))
     return `"${contrast}" sets it against another statement, and nobody else writes so`;
+  const form = FORM.exec(said)?.[0];
+  if (form !== undefined && !statements.some((one) => wordsOf(one).includes(form)))
+    return 'it has tags, or words of the form in which it was asked for';
+  const test = ABOUT_THE_TEST.exec(said)?.[0].toLowerCase();
+  if (test !== undefined && ![topic, ...statements.map(wordsOf)].some((one) => hasWord(one, test)))
+    return `"${test}" speaks of the search for contradictions`;
   const tucked = TUCKED_IN.exec(text)?.[0].toLowerCase();
   if (tucked !== undefined && !own.some((one) => wordsOf(one).toLowerCase().includes(tucked)))
     return `"${tucked}" is a clause that is only there for the contradiction`;
@@ -100,7 +111,7 @@ export function whyFound(
   if (
     knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
   )
-    return 'it speaks of what nobody else speaks of';
+    return `it speaks of what nobody else speaks of (${unknownStems(said, others, topic).join(', ')})`;
   const borrowed = borrowedWords(control, { own, candidates }, [topic, ...documents]);
   return borrowed.length > MAX_BORROWED
     ? `it takes up the words of ${control.of} (${borrowed.join(', ')})`
@@ -118,9 +129,11 @@ export function borrowedWords(
   domain: readonly string[],
 ): string[] {
   const target = candidates.find(({ id }) => id === control.of);
-  const theirs = new Set(stemsOf(target === undefined ? '' : wordsOf(target)));
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOf));
-  return [...new Set(stemsOf(wordsOf(control)))].filter((one) => theirs.has(one) && !mine.has(one));
+  const theirs = new Set(longWords(target === undefined ? '' : wordsOf(target)));
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(longWords));
+  return [...new Set(longWords(wordsOf(control)))].filter(
+    (one) => theirs.has(one) && !mine.has(one),
+  );
 }
 
 /**
@@ -135,9 +148,9 @@ export function nearestFirst(
   own: readonly Statement[],
   domain: readonly string[],
 ): Statement[] {
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOf));
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(longWords));
   const share = (one: Statement): number => {
-    const stems = [...new Set(stemsOf(wordsOf(one)))];
+    const stems = [...new Set(longWords(wordsOf(one)))];
     return stems.filter((stem) => mine.has(stem)).length / (stems.length || 1);
   };
   return [...statements].sort((one, other) => share(other) - share(one));
@@ -145,9 +158,14 @@ export function nearestFirst(
 
 /** Returns the share of a text's long words that occur in the statements or the topic. */
 function knownShare(text: string, statements: readonly Statement[], topic: string): number {
-  const known = new Set([...statements.map(wordsOf), topic].flatMap(stemsOf));
-  const stems = [...new Set(stemsOf(text))];
-  return stems.length === 0 ? 1 : stems.filter((stem) => known.has(stem)).length / stems.length;
+  const { size } = new Set(longWords(text));
+  return size === 0 ? 1 : 1 - unknownStems(text, statements, topic).length / size;
+}
+
+/** Returns the beginnings of the long words of a text that occur in no statement and not in the topic. */
+function unknownStems(text: string, statements: readonly Statement[], topic: string): string[] {
+  const known = new Set([...statements.map(wordsOf), topic].flatMap(longWords));
+  return [...new Set(longWords(text))].filter((stem) => !known.has(stem));
 }
 
 function shareAmong(one: Statement, statements: readonly Statement[], topic: string): number {
@@ -178,12 +196,4 @@ function countMatches(pattern: RegExp, text: string): number {
 
 function hasWord(text: string, word: string): boolean {
   return plainWords(text).includes(word);
-}
-
-/** Returns the first letters of a text's long words, since endings differ by case, number and tense. */
-function stemsOf(text: string): string[] {
-  return plainWords(text)
-    .map((word) => [...word].slice(0, LONG_WORD))
-    .filter((letters) => letters.length === LONG_WORD)
-    .map((letters) => letters.join(''));
 }

@@ -6,6 +6,7 @@ import { whyNoAnswer } from '../../../plain/naming.ts';
 import { COMMON_TEXT, formatCallGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { synthesisGaps } from '../../../plain/syntheses.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';
@@ -22,6 +23,7 @@ import { formatTestSections } from './tests-report.ts';
 /** The text output of a deliberation in rounds. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
+  callsLeft: countCallsLeft,
   teller: makeRoundsTeller,
   members: MEMBERS,
   answer: answerWords,

@@ -3,8 +3,8 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { recordsPage } from '../../../record-kinds/tab.ts';
 import { answerWords } from './answers.ts';
+import { formatBesideQuestion } from './beside-question.ts';
 import { CHECK } from './check.ts';
-import { gateLines } from './gate-lines.ts';
 import { TEAM_PART, teamIn } from './part.ts';
 import { requirementsPage } from './requirements.ts';
 import { formatTeamFact } from './says.ts';
@@ -62,7 +62,7 @@ export const view: ProtocolView = {
   status: describeStatus,
   done: formatResultLine,
   progress: formatProgress,
-  asks: gateLines,
+  asks: formatBesideQuestion,
   lead: (_draft, runModel) => {
     const { view: team } = teamIn(runModel);
     return { sentence: leadSentence(team), beside: leadBeside(team) };

@@ -27,8 +27,8 @@ import {
 import { makeRecordFinder } from './lines.ts';
 
 /**
- * Checks the basis of every status change. It has to be the basis that the check gives, and its
- * citations must stand in a verification of the same round. A basis may override only a weaker one.
+ * Checks the basis of every status change. The basis must be the one that the check gives. Its
+ * citations must occur in a verification of the same round. A basis may override only a weaker one.
  */
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
@@ -206,6 +206,6 @@ function movesOf({ history }: Context, { id }: Claim): readonly Move[] {
 }
 
 /** Compares texts without regard to case, width, punctuation and line endings. */
-function isSameText(one: string, other: string): boolean {
+export function isSameText(one: string, other: string): boolean {
   return plainWords(one).join(' ') === plainWords(other).join(' ');
 }
