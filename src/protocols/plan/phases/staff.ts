@@ -54,7 +54,9 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   ]);
   const [only] = seats;
   if (only === undefined)
-    return { why: 'it touches no specialist’s clusters; hold a board on it instead' };
+    return {
+      why: 'nobody was called in: no specialist’s domain was found in the topic; name two with --call-in, or hold a board on it',
+    };
   if (seats.length < 2)
     return {
       why: `only ${plan.title(only.seat)} is concerned, so nobody can disagree; hold a board on it instead`,
