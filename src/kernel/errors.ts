@@ -3,6 +3,8 @@
  * next step to take. The command line prints `sentence. next` and exits with `exitCode`.
  */
 
+import { shortId } from './short-id.ts';
+
 /** Exit codes of the command line: 1 failed, 2 wrong usage, 130 stopped by the user. */
 type ExitCode = 1 | 2 | 130;
 
@@ -65,6 +67,30 @@ export class StoreError extends DeliberateError {
   ) {
     super(code, sentence, next);
     this.name = 'StoreError';
+  }
+}
+
+/**
+ * A newer version of this program recorded the run in a form that this version does not know. Nothing of the
+ * run is changed, and the list of runs still shows it.
+ */
+export class NewerRunError extends DeliberateError {
+  /** The path of the unknown part within its fact, such as `['config', 'prompts']`. */
+  readonly place: readonly string[];
+
+  /**
+   * @param run the run's id
+   * @param what the unknown part and what this version knows: `plan edition 8; this version reads up to 7`
+   * @param place the path of the unknown part within its fact
+   */
+  constructor(run: string, what: string, place: readonly string[]) {
+    super(
+      'newer-run',
+      `run ${shortId(run)} was recorded by a newer version of deliberate (${what})`,
+      'Update deliberate to open it.',
+    );
+    this.name = 'NewerRunError';
+    this.place = place;
   }
 }
 

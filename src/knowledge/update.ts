@@ -272,7 +272,7 @@ export function updateCards(
     throw new UsageError(`${file}: no such file`, 'It lists the clusters: see docs/context.md.');
   const old = place.cards();
   if (cards === undefined && old.length > 0)
-    return [`${file} is gone; its last clusters are still in use`];
+    return [`there is no ${file}; the clusters that were listed last are still in use`];
   if (cards === undefined || sameCards(cards, old)) return [];
   place.write(() => {
     new Writer(place).putCards(cards);

@@ -6,7 +6,7 @@ import { list } from '../text/markdown/blocks.ts';
 import { detailsText } from './details.ts';
 import { cellsOf, type RecordKind } from './kind.ts';
 
-/** The details of a record stand below a heading of the third level. */
+/** The details of a record are below a heading of the third level. */
 const DETAILS_LEVEL = 4;
 /** The width that details are laid out for in a report, in cells. */
 const REPORT_COLUMNS = 100;

@@ -4,7 +4,7 @@
  * and replayed elsewhere without asking again what is recorded.
  */
 import * as z from 'zod';
-import { DeliberateError } from '../kernel/errors.ts';
+import { DeliberateError, NewerRunError } from '../kernel/errors.ts';
 import { type Fact, KERNEL } from '../kernel/facts.ts';
 import type { FactReader } from '../kernel/vocabulary.ts';
 
@@ -197,6 +197,8 @@ function checkFact(
     fact = KERNEL.own(read);
   } catch (error) {
     if (error instanceof z.ZodError) throw wrong(...issueOf(error, at));
+    if (error instanceof NewerRunError)
+      throw wrong([...at, ...error.place], error.message, error.next);
     throw error;
   }
   if ((fact?.type === 'run.started') !== (index === 0))

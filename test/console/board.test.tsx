@@ -137,6 +137,54 @@ test.concurrent('Enter on a cell of the table of positions opens the answer at t
   expect(console.screen.text).not.toMatch(/ >.*weekly deploy/);
 });
 
+test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', async (context) => {
+  const { expect } = context;
+  const console = show(context, fullBoard(), { columns: 100, rows: 30 });
+  await console.press('4', 'v');
+  expect(console.screen.text).toContain('[2 Vote]');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('[4 Log]');
+  // The link to a quotation leads to the columns. From there, Esc does not lead to an earlier tab.
+  await console.press('1', 'v', 'jj', KEYS.right, KEYS.enter, KEYS.escape);
+  expect(console.screen.text).toContain('[1 Columns]');
+  await console.press('v');
+  expect(console.screen.text).toContain('[2 Vote]');
+  await console.press(KEYS.escape);
+  expect(console.screen.text).toContain('[1 Columns]');
+});
+
+test.concurrent('The last row offers v as the way back from the tab Vote, and Tab only on lines with columns', async (context) => {
+  const { expect } = context;
+  const console = show(context, fullBoard(), { columns: 140, rows: 30 });
+  const footer = (): string => console.screen.lines.at(-1) ?? '';
+  await console.press('v');
+  expect(footer()).toContain('v back');
+  expect(footer()).not.toContain('Tab column');
+  await console.press(KEYS.tab);
+  expect(console.screen.text).toContain('Only the table of positions has columns.');
+  await console.press('jj');
+  expect(footer()).toContain('Tab column');
+});
+
+test.concurrent('While a dialog or the help is open, the status row names no keys of the tab below it', async (context) => {
+  const { expect } = context;
+  const console = show(context, fullBoard(), { columns: 100, rows: 30, models: offers });
+  const status = (): string => console.screen.lines.at(-2) ?? '';
+  await console.press('v');
+  expect(status()).toContain('j k other line');
+  await console.press('r');
+  expect(console.screen.text).toContain('Another synthesis');
+  expect(status()).not.toContain('other line');
+  await console.press(KEYS.escape);
+  expect(status()).toContain('j k other line');
+  await console.press('?');
+  expect(status()).not.toContain('other line');
+  await console.press(KEYS.escape, '1', '/', 'deploy', KEYS.enter);
+  expect(status()).toContain('n next');
+  await console.press('D');
+  expect(status()).not.toContain('n next');
+});
+
 test.concurrent('The tab Vote compares syntheses that leave out one seat', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });

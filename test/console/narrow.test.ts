@@ -7,7 +7,7 @@ import { STAGES, teamRun } from '../team/facts-of-a-run.ts';
 import { fullBoard } from './fake-board.ts';
 import { threeRounds } from './fake-rounds.ts';
 import type { FakeRun } from './fake-run.ts';
-import { open } from './terminal.ts';
+import { KEYS, open } from './terminal.ts';
 
 const RUNS: readonly (readonly [string, number, () => FakeRun])[] = [
   ['board', 4, fullBoard],
@@ -54,4 +54,36 @@ it('FittedRows measures a row only once for each width', () => {
   expect(rows.of(['abcdef', 'x'], 4)).toEqual(['abc…', 'x']);
   expect(rows.of(['abcdef', 'abcde'], 4)).toEqual(['abc…', 'abc…']);
   expect(rows.of(['abcdef', 'abcde'], 5)).toEqual(['abcd…', 'abcde']);
+});
+
+test.concurrent('the field that has the cursor is visible in the form for a decision on a screen of 40×12', async (context: TestContext) => {
+  const { screen, press, console } = open(fullBoard(), { columns: 40, rows: 12 });
+  context.onTestFinished(async () => {
+    console.close();
+    await console.closed;
+  });
+  await press('D');
+  for (const field of ['Decision', 'Option', 'Recommended', 'Review on', 'By', 'Note']) {
+    context.expect(screen.text).toContain(field);
+    context.expect(screen.lines.at(-1)).toMatch(/Enter record .*Esc later/);
+    context.expect(screen.broken).toEqual([]);
+    context.expect(screen.lines[1]).toMatch(/^ ┌─+┐$/);
+    for (const row of screen.lines.slice(2, -2)) context.expect(row).toMatch(/^ (│.*│|└─+┘)$/);
+    await press(KEYS.tab);
+  }
+});
+
+test.concurrent('a message of a run is wrapped where its row is too short', async (context: TestContext) => {
+  const { screen, press, console } = open(fullBoard(), { columns: 40, rows: 12, acting: false });
+  context.onTestFinished(async () => {
+    console.close();
+    await console.closed;
+  });
+  await press('i');
+  context
+    .expect(screen.text.replace(/\s+/g, ' '))
+    .toContain(
+      'Watch-only view. Use the terminal that started the run, or deliberate answer and deliberate stop.',
+    );
+  context.expect(screen.lines).toHaveLength(12);
 });

@@ -183,6 +183,16 @@ describe('--attach', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${shown}: ${why}`)]);
   });
 
+  it('takes a mistyped name of a document for no web page', async () => {
+    const desk = new Desk();
+    for (const name of ['report.pdf', 'notes.md']) {
+      const { err } = await desk.board(['--attach', name, 'Why?']);
+      expect(err).toBe(`deliberate: ${name}: no such file\nCheck its name.\n`);
+    }
+    const { err } = await desk.board(['--attach', 'example.com', 'Why?']);
+    expect(err).toContain('For a web page, write https://example.com');
+  });
+
   it('refuses an empty folder, too many files, and too much text', async () => {
     const desk = new Desk();
     mkdirSync(join(desk.cwd, 'empty'));

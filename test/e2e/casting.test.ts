@@ -74,7 +74,7 @@ describe('the questions of the program before a run of rounds', () => {
       'the bakery',
       'the health office',
       'R3 critic',
-      'Enter convene',
+      'Enter start',
     ])
       expect(review).toContain(words);
     terminal.press('\r');

@@ -276,7 +276,7 @@ describe('the home screen', () => {
     terminal.press('And\nif not?');
     await terminal.until(/if not\?/);
     terminal.press('\u001b');
-    await terminal.until(/quit/);
+    await terminal.until(/q back/);
     terminal.press('a');
     await terminal.until(/> And[\s\S]*if not\?/);
     await expect.poll(() => readdirSync(drafts)).toHaveLength(1);

@@ -29,6 +29,17 @@ function homeWith(servers: string): Record<string, string> {
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => `maker-${index % 20}/model-${index}`);
 
+it.each([
+  ['that does not answer', 'lmstudio', /^lmstudio {2}http:\/\/127\.0\.0\.1:1234\/v1/],
+  ['without a key', 'openrouter', /^openrouter {2}https:.* there is no API key\. Set OPENROUTER_/],
+])(
+  'a well-known server %s is listed with the reason when it is named',
+  async (_what, name, told) => {
+    const { out } = await call(['models', name], { env: { HOME: folder() } });
+    expect(out).toMatch(told);
+  },
+);
+
 it.each([400, 5_000])(
   'a list of %i models is grouped by server and narrowed by words',
   async (count) => {

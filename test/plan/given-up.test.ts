@@ -106,6 +106,52 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 });
 
+describe('a decision that says a given-up statement again', () => {
+  const lost = SAYINGS.security?.[0]?.text ?? '';
+  /** Says of every part that it is carried, the planted one included. */
+  const carriesAll: Script['carried'] = ({ about }) => ({
+    ...{ carried: 'wholly', missing: '' },
+    quotation: about?.heard?.[0]?.text ?? '',
+  });
+  const saying =
+    (text: string): Script['synthesis'] =>
+    ({ about }) =>
+      draft({
+        decisions: (about?.heard ?? []).map((one) => ({
+          text: one.from === 'security-3' ? text : one.text,
+          from: [one.from],
+        })),
+      });
+
+  it('is marked by code even if no reader says so, and the plan has not converged', async () => {
+    const held = await new World().hold({
+      script: { ...taking, synthesis: saying(`And a${lost.slice(1)}`), carried: carriesAll },
+    });
+    expect(held.asked('synthesis')).toHaveLength(2);
+    expect(held.spec.split('\n')[2]).toMatch(/^_Open: .*1 part not carried by what it cites/);
+    expect(part(held.spec, 'Decisions').join('\n')).toContain(
+      '**Not carried by what it cites: it says again what was given up, security-1**',
+    );
+  });
+
+  it.each([
+    ['adds a denial to it', lost.replace('must end', 'must not end')],
+    ['says what was taken in its place', WAY],
+  ])('is not marked by code if it %s', async (_what, text) => {
+    const script = { ...taking, synthesis: saying(text), carried: carriesAll };
+    const held = await new World().hold({ script });
+    expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
+  });
+
+  it('is left to readers under edition 6 of the rules', async () => {
+    const held = await new World().hold({
+      script: { ...taking, synthesis: saying(lost), carried: carriesAll },
+      config: { prompts: 6 },
+    });
+    expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
+  });
+});
+
 describe('the planted sentence that tests the comparison of a plan with rejected statements', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';

@@ -208,6 +208,7 @@ describe('deliberate plan', () => {
       ['a topic', '--repo', 'nowhere'],
       /--repo nowhere: no such folder/,
     ],
+    ['a folder in place of a topic’s file', ['docs'], /docs: is a folder\nName a file in it\./],
     ['a topic’s file that is not there', ['docs/gone.md'], /docs\/gone\.md: no such file/],
     ['a topic’s file that says nothing', ['docs/empty.md'], /docs\/empty\.md: the topic is empty/],
     ['a topic that says nothing', ['***'], /the topic is empty/],

@@ -109,7 +109,7 @@ describe('a plan does not start', () => {
   it('if no specialist is concerned', async () => {
     const held = await new World().hold({ script: { staff: searches('zzz') } });
     expect(held.ending.reason).toBe(
-      'it touches no specialist’s clusters; hold a board on it instead',
+      'nobody was called in: no specialist’s domain was found in the topic; name two with --call-in, or hold a board on it',
     );
   });
 

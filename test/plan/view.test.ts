@@ -1,13 +1,16 @@
 /** Tests how a plan looks in the console: every tab, what Enter opens, and what its keys say. */
 import { type TestContext, test } from 'vitest';
+import { planOf } from '../../src/protocols/plan/fold.ts';
 import { KEYS, type Opened, open } from '../console/terminal.ts';
-import { type FakePlan, planRun, STAGES } from './facts.ts';
+import { type FakePlan, factsOf, planRun, STAGES } from './facts.ts';
 
 const SIZES = [
   [80, 24],
   [120, 40],
   [200, 50],
 ] as const;
+
+const PLANNED = planOf(factsOf(STAGES.gate));
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
@@ -67,6 +70,25 @@ test.concurrent('the status line says in words what the run is doing', async (co
   await console.screen.settled();
   expect(console.screen.text).toContain('- Q-1 accepts engine-3: Seconds lose');
   expect(console.screen.text).not.toContain('"conflict"');
+});
+
+test.concurrent('a column of research shows its whole question on a screen of 80 columns', async (context) => {
+  const { expect } = context;
+  const run = planRun('gate');
+  const console = show(context, run, 80, 24);
+  const asked = PLANNED.lookedUp.slice(0, 2);
+  for (const { id } of asked) run.begin(`research/${id}`, 'researcher', 'plan/research');
+  await console.screen.settled();
+  const { lines } = console.screen;
+  const gap = lines.findIndex((line) => line.includes('━')) + 1;
+  const middle = Math.floor(80 / asked.length);
+  asked.forEach(({ question }, at) => {
+    const column = lines
+      .slice(gap)
+      .map((line) => line.slice(at * middle, (at + 1) * middle).trim())
+      .join(' ');
+    expect(column).toContain(`Researcher: ${question}`);
+  });
 });
 
 test.concurrent('the screen says why another search for conflicts is made', async (context) => {

@@ -117,7 +117,7 @@ function armsOf(
   if (given === undefined)
     throw new UsageError(
       'no arms given',
-      'Example: --arms single,vote,board compares a board with a vote at equal cost.',
+      'Name what to compare: --arms single,vote,board compares a board with one model and its vote at equal cost.',
     );
   const arms = parseArms(given, kinds, primary);
   if (arms.panels.length === 0 && !(arms.single && arms.high))

@@ -17,12 +17,14 @@ export async function openConsoleDisplay(
   keys: OwnKeys,
 ): Promise<Display> {
   keymapOf(keys);
+  // The home screen and the history show themselves again when the person leaves the run.
+  const cameFrom = call.command === '' || call.command === 'history';
   const view = await call.protocols.loadView(protocol);
   return {
     interactive: true,
     asks: true,
     terminal: call.out,
-    async show({ id, actions, answer: _, now, leave, returns = false, ...subject }, work) {
+    async show({ id, actions, answer: _, now, leave, returns = cameFrom, ...subject }, work) {
       const outside = new Desktop(call, id);
       const window = openConsole({
         view,

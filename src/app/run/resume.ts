@@ -45,7 +45,7 @@ export async function ask(call: Invocation): Promise<number> {
   const [first] = call.words;
   if (first === undefined && call.flags.file === undefined)
     throw new UsageError(
-      'no question',
+      'no question given',
       `Example: ${formatCommand(call, 'latest "And if it fails?"')}`,
     );
   // If the first word contains a blank or a question mark, it cannot be a run's name, so it is part of a

@@ -58,7 +58,12 @@ export async function readPage(call: Call, word: string, anew = false): Promise<
  * undefined.
  */
 export function hintOfScheme(word: string): string | undefined {
-  return /^(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?].*)?$/i.test(word) && !isAddress(word)
+  const isHost = /^(?:[a-z0-9-]+\.)+[a-z]{2,24}(?::\d+)?(?:[/?].*)?$/i.test(word);
+  return isHost && !isAddress(word) && !FILE_NAME.test(word)
     ? `For a web page, write https://${word}`
     : undefined;
 }
+
+/** A name that ends as documents and texts do: it is a mistyped file rather than a host. */
+const FILE_NAME =
+  /^[^/?]+\.(?:md|markdown|txt|rst|pdf|docx?|xlsx?|pptx?|odt|ods|odp|html?|csv|json|ya?ml|toml|[jt]sx?|py|rs|go|java|sh)$/i;

@@ -85,10 +85,13 @@ class Worker {
 
   async work(): Promise<void> {
     const letGo = this.#handleSignals();
+    let told = false;
     try {
       while (!this.#leave.signal.aborted) {
         this.#takeAll();
         if (this.#call.flags.once && this.#jobs.size === 0) break;
+        if (!told && this.#jobs.size === 0) this.#say('Waiting for queued runs; Ctrl-C stops.');
+        told = true;
         await this.#pause();
       }
     } finally {

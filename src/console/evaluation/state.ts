@@ -8,6 +8,7 @@ import {
   type Question,
   type SearchField,
   type ShellState,
+  withElsewhere,
   withHelp,
   withMessage,
 } from '../shell/overlay.ts';
@@ -96,7 +97,10 @@ export function press(
     scope: 'evaluation',
     place: state.place,
     always: (now, command) => (command === 'interrupt' ? afterInterrupt(now, around) : undefined),
-    perform: (now, command) => (command === undefined ? now : perform(now, command, around)),
+    perform: (now, command) =>
+      command === undefined
+        ? withElsewhere(now, around.keymap, 'evaluation', pressed)
+        : perform(now, command, around),
   });
 }
 

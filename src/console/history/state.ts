@@ -17,6 +17,7 @@ import {
   type Question,
   type SearchField,
   type ShellState,
+  withElsewhere,
   withHelp,
   withMessage,
 } from '../shell/overlay.ts';
@@ -199,7 +200,7 @@ export function press(history: History, pressed: string, keymap: Keymap = KEYMAP
     always: (state, _command, key) =>
       key === 'ctrl+c' ? withChoice(state, { kind: 'back' }) : undefined,
     perform: (state, command) => {
-      if (command === undefined) return state;
+      if (command === undefined) return withElsewhere(state, keymap, 'history', pressed);
       const { mode } = state;
       return mode.kind === 'list' ? perform(state, command) : onPage(state, mode, command);
     },

@@ -3,7 +3,7 @@
 import { hasSpecForm } from '../../kernel/providers/spec.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
-import { pasteOver, pressIn, withHelp, withMessage } from '../shell/overlay.ts';
+import { pasteOver, pressIn, withElsewhere, withHelp, withMessage } from '../shell/overlay.ts';
 import { chosenItem, listOf, moveCursor, pasteIntoList, pickerOf } from '../ui/list.ts';
 import { atEdge, continueLine, fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import { keyInPath, pastePath } from './files.ts';
@@ -140,7 +140,9 @@ type HomeCommand = CommandOf<'home'>;
 function keyInForm(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
   const { offer, cells } = room;
   if (getHomePlace(home, offer) !== 'box')
-    return command === undefined ? home : perform(home, command, room);
+    return command === undefined
+      ? withElsewhere(home, room.keymap, 'home', key)
+      : perform(home, command, room);
   if (command === 'help' && home.question.text !== '') return keyInBox(home, key, cells);
   if (command !== undefined) return perform(home, command, room);
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
@@ -172,7 +174,9 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'up':
       return step(home, -1, offer);
     case 'add':
-      return protocolOf(home, offer).panel ? pick(home, { what: 'add' }, offer) : home;
+      return protocolOf(home, offer).panel
+        ? pick(home, { what: 'add' }, offer)
+        : withMessage(home, 'This protocol sets its own seats.');
     case 'remove':
       return removeAtCursor(home, offer);
     case 'role':

@@ -58,7 +58,7 @@ export function otherProtocol(home: Home, offer: HomeOffer): Home {
 export function recall(home: Home, by: number): Home {
   const earlier = listEarlierQuestions(home);
   const back = home.back + by;
-  if (back < 0) return home;
+  if (back < 0) return withMessage(home, 'No later question.');
   if (back > earlier.length)
     return withMessage(
       home,

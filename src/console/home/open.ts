@@ -104,7 +104,7 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
       case 'suspend':
         break;
       case 'look':
-        look();
+        look(true);
         break;
       case 'attach':
         // Show a message meanwhile, because a large document or a slow page takes seconds.
@@ -162,8 +162,11 @@ export async function openHome(options: HomeOptions): Promise<Chosen> {
     const wishes = look.filter((wish) => !shell.state.look.some((folder) => folder.wish === wish));
     if (wishes.length > 0) lookInto(wishes);
   };
-  const look = (): void => {
-    void services.models().then((models) => shell.change(withModels(shell.state, models, offer)));
+  const look = (isAgain = false): void => {
+    void services.models().then((models) => {
+      shell.change(withModels(shell.state, models, offer));
+      if (isAgain && models.models.length === 0) shell.say('Looked again: no model was found.');
+    });
   };
 
   const shell: Shell<Home> = new Shell<Home>(options, {

@@ -8,7 +8,7 @@ import type { Keymap } from '../keys/keymap.ts';
 import { formatRunLine, isUnfinished } from '../model/runs.ts';
 import { noticeRows, type ShellLook, shellPage } from '../shell/page.ts';
 import { formatHints, type Hints } from '../ui/component.ts';
-import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
+import { type List, listRows, shownItems, wholeRows, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
 import { helpLines } from './help.ts';
@@ -252,8 +252,13 @@ function pickRows(
       : shownItems(list).length === 0
         ? ['', theme.dim(isModel ? noModelWords(list.filter?.text.trim() ?? '') : 'No match.')]
         : [];
-  const rows = listRows(list, { width, height: Math.max(1, height - 3 - note.length), theme });
-  return [title, field, '', ...rows, ...note];
+  const whole = wholeRows(list, width);
+  // Show the full text of the chosen item below the list if the list does not need the rows.
+  const isRoomy = shownItems(list).length + whole.length + 4 <= height && whole.length > 0;
+  const below = isRoomy ? ['', ...whole.map((row) => theme.dim(row))] : [];
+  const most = Math.max(1, height - 3 - note.length - below.length);
+  const rows = listRows(list, { width, height: most, theme });
+  return [title, field, '', ...rows, ...note, ...below];
 }
 
 /** Returns the note if no model matches. Enter takes a typed name only if it has the form PROVIDER/MODEL. */
@@ -324,7 +329,8 @@ function modelsPage(
 }
 
 /** Draws the estimate of the run; while there is no question, problems of files. */
-function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
+function statusRows(home: Home, look: HomeLook): string[] {
+  const { theme, columns, estimate, offer, keymap } = look;
   const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
     return noted('Looking for models; the run starts when they are found. Esc cancels.');
@@ -336,10 +342,13 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): 
         ? `not read: ${problem}`
         : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
     );
-  const said = estimate ?? 'Write a question; Enter starts the run with the seats below.';
+  const start = getHomePlace(home, offer) === 'box' ? 'convene' : 'convene-from-here';
+  const said = estimate ?? `Write a question; ${keyIn(keymap, 'home', start)} then starts the run.`;
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
   const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
-  return [theme.dim(truncate(` ${line(text)}`, columns))];
+  // A longer text is cut off: the form needs the rows.
+  const rows = wrapPlain(line(text), columns - 2).slice(0, 2);
+  return rows.map((row) => ` ${theme.dim(row)}`);
 }
 
 const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form' | 'save'>, Hints>> = {

@@ -232,7 +232,7 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   panes: {
     when: 'in the Columns and Vote tabs',
     holds: ({ page, panes }) => (page === undefined ? panes.length > 1 : page.step !== undefined),
-    why: oneColumn,
+    why: (s) => (s.tab === 'vote' ? 'Only the table of positions has columns.' : oneColumn(s)),
   },
   columns: {
     when: 'in the columns',
@@ -261,7 +261,10 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   raws: {
     when: 'in an opened text',
     holds: ({ page }) => page?.raw !== undefined,
-    why: 'First open a line of the tree or the log.',
+    why: ({ page }) =>
+      page?.isRaw === undefined
+        ? 'First open a line of the tree or the log.'
+        : 'This text has no other form.',
   },
   asked: { when: '', holds: (s) => questionOf(s) !== '', why: 'Nothing has been asked yet.' },
   'question cut': {

@@ -1,30 +1,8 @@
 /** Formats the key tables as Markdown, for docs/keys.md. */
 import { CONDITIONS } from './conditions.ts';
 import { commandsIn, commandsOf, keyLabel } from './key-lookup.ts';
-import { GROUPS, type Keymap, type Scope } from './keymap.ts';
-
-const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, string>>>> = {
-  home: {
-    '': 'on the home screen',
-    box: 'in the home screen’s question',
-    line: 'on the home screen’s other lines',
-    seat: 'on a seat of the home screen',
-    file: 'on a file of the home screen',
-    run: 'on a run of the home screen',
-  },
-  history: {
-    '': 'in the history',
-    list: 'in the history’s list',
-    usage: 'in the history’s usage',
-  },
-  evaluation: {
-    '': 'in an evaluation',
-    answers: 'in the answers of an evaluation',
-    report: 'in the report of an evaluation',
-  },
-  walk: { '': 'in the setup of rounds', list: 'in a list of the setup of rounds' },
-  dialogs: { '': 'in dialogs', text: 'in text fields', list: 'in lists of dialogs' },
-};
+import { GROUPS, type Keymap } from './keymap.ts';
+import { PLACES } from './places.ts';
 
 /** Formats all keys as Markdown, for docs/keys.md. */
 export function keyTableMarkdown(keymap: Keymap): string {

@@ -39,6 +39,13 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
       description: 'Leave the whole screen',
     },
   ],
+  vote: [
+    {
+      isOn: ({ tab, page, view }) => tab === view.votesIn && page?.showVote === undefined,
+      footer: 'back',
+      description: 'Back from the vote',
+    },
+  ],
   raw: [
     {
       isOn: ({ page }) => page?.isRaw === true,
@@ -63,7 +70,7 @@ const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
   ],
   quit: [
     {
-      isOn: ({ returns }) => returns,
+      isOn: (state) => state.returns && !ownsLive(state),
       footer: 'back',
       description: 'Back to the previous screen',
     },

@@ -14,13 +14,13 @@ const OUTSIDE: readonly HomePlace[] = ['line', 'seat', 'place', 'one', 'file', '
 
 /** The keys of the home screen. */
 export const HOME_KEYS = {
-  convene: ['enter', 'Convene', ['box'], 'convene'],
+  convene: ['enter', 'Start the run', ['box'], 'start'],
   change: ['enter space', 'Change what is under the cursor; open a run', OUTSIDE, 'change'],
   next: ['tab', 'Next line', EVERYWHERE, 'next'],
   previous: ['shift+tab', 'Previous line'],
   down: ['down j', 'Down', OUTSIDE],
   up: ['up k', 'Up', OUTSIDE],
-  'convene-from-here': ['c', 'Convene', OUTSIDE, 'convene'],
+  'convene-from-here': ['c', 'Start the run', OUTSIDE, 'start'],
   add: ['a', 'Add a seat', ['line', 'seat', 'place'], 'add seat'],
   remove: ['x delete', 'Remove this seat, file or folder', ['seat', 'file'], 'remove'],
   role: ['r', 'Another role for this seat', ['seat'], 'role'],

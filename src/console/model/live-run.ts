@@ -369,10 +369,8 @@ export class LiveRun implements Listener, RunModel {
     // A seat that continues after a tool call keeps its column.
     const goesOn = by === 'calls' && this.#callers.streamOf(stepOf(one.step))?.running;
     if (columns.by === 'calls' && speaker !== undefined && !goesOn) {
-      const beside = columns.nameOf?.(stepOf(one.step), this);
-      const name = speaker.title || speaker.id;
       const step = stepOf(one.step);
-      this.#callers.begin(step, speaker, beside === undefined ? name : `${name}: ${beside}`);
+      this.#callers.begin(step, speaker, columns.subjectOf?.(step, this));
     }
     const known = this.#streamOf(seat, one.step);
     if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))

@@ -4,7 +4,7 @@ import type { Layout } from '../terminal/layout.ts';
 import { tooSmallRows } from '../terminal/too-small.ts';
 import type { Scene } from './scene.ts';
 import { bodyRows } from './sections/body.ts';
-import { footerRow, statusRow } from './sections/foot.ts';
+import { footerRow, statusRows } from './sections/foot.ts';
 import { headerRows, stripRow } from './sections/headers.ts';
 import { helpLines } from './sections/help.ts';
 import { leadRows } from './sections/lead.ts';
@@ -22,11 +22,13 @@ export function runRows(scene: Scene): string[] {
     over?.kind === 'help'
       ? over.page.rows(helpLines(scene), helpHeight(scene), scene.viewer.around.keymap, theme)
       : (page?.render(scene) ?? columnRows(scene, layout));
+  const status = statusRows(scene);
   return [
     titleRow(scene),
     ...(tabs.length > 1 ? [tabRow(scene)] : []),
-    ...body,
-    statusRow(scene),
+    // A long message covers the last rows of the body for as long as it is shown.
+    ...body.slice(0, body.length + 1 - status.length),
+    ...status,
     footerRow(scene),
   ];
 }

@@ -288,8 +288,12 @@ export class Viewer {
       this.#show(new Palette(around.keymap, keyState, perform));
     },
     back: () => {
-      if (this.#tabs.uncover() || this.page?.back?.()) return;
-      if (this.page !== undefined || !this.reading.back()) this.around.back?.();
+      if (this.#tabs.uncover() || this.page?.back?.() || this.#tabs.leave()) return;
+      if (this.page === undefined && this.reading.back()) return;
+      // Esc is pressed too easily to stop a run.
+      if (this.around.back === undefined || ownsLive(this.keyState))
+        this.#say(`Nothing to close; ${keyOf(this.around.keymap, 'quit')} quits.`);
+      else this.around.back();
     },
     quit: () => {
       if (ownsLive(this.keyState))

@@ -4,6 +4,7 @@
  */
 import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap, Scope } from '../keys/keymap.ts';
+import { explainElsewhere } from '../keys/places.ts';
 import { type Dialog, formatHints, type Hints } from '../ui/component.ts';
 import { pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 import { HelpPage } from './help.ts';
@@ -77,6 +78,17 @@ export function withMessage<State extends ShellState<State>>(
   bad = false,
 ): State {
   return { ...state, notice: { text, bad } };
+}
+
+/** Returns a state with a message about a key that works in another part of the screen, if it works anywhere. */
+export function withElsewhere<State extends ShellState<State>>(
+  state: State,
+  keymap: Keymap,
+  scope: Exclude<Scope, 'run'>,
+  key: string,
+): State {
+  const words = explainElsewhere(keymap, scope, key);
+  return words === undefined ? state : withMessage(state, words);
 }
 
 /** Returns a state with the help open over the screen. */

@@ -57,12 +57,12 @@ export function shellPage<State>(
     over?.kind === 'help' ? over.page.rows(help(), height, keymap, theme) : body(height);
   const page = [...head, ...drawn.map((row) => margin + row)].slice(0, head.length + height);
   while (page.length < head.length + height) page.push('');
-  const items = over === undefined ? keys() : hintsOver(over, keymap);
-  return [
-    ...page,
-    ...said,
-    keyRow(theme, fitItems(items, columns - 1, always ?? (columns < NARROW ? LAST - 1 : LAST))),
-  ].slice(-rows);
+  const most = always ?? (columns < NARROW ? LAST - 1 : LAST);
+  const shown =
+    over === undefined
+      ? fitItems(keys(), columns - 1, most)
+      : fitItems(hintsOver(over, keymap), columns - 1, LAST_OVER);
+  return [...page, ...said, keyRow(theme, shown)].slice(-rows);
 }
 
 function statusRows<State>(
@@ -105,6 +105,8 @@ export function noticeRows(notice: Message | undefined, theme: Theme, columns: n
  * found.
  */
 const LAST = 3;
+/** The same while something is open over the screen: the key that closes it. */
+export const LAST_OVER = 1;
 /** Below this width, a screen without a list of commands always shows only help and quit. */
 const NARROW = 60;
 

@@ -21,6 +21,7 @@ export interface ProviderListing {
 export interface ListOptions {
   /**
    * Also asks servers on this machine that are not set up, and leaves out those that do not answer.
+   * A server that `only` names is never left out.
    */
   readonly everywhere?: boolean;
   /** Asks only the provider of this name. */
@@ -49,7 +50,8 @@ export async function listModels(
   );
   const listings = await Promise.all(wanted.map((host) => listModelsOf(host, withinMs, redact)));
   return listings.filter(
-    ({ models }, index) => models.length > 0 || wanted[index]?.provider.isUnasked !== true,
+    ({ models }, index) =>
+      models.length > 0 || only !== undefined || wanted[index]?.provider.isUnasked !== true,
   );
 }
 

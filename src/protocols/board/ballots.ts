@@ -163,7 +163,10 @@ interface Labelled {
   readonly value: string;
 }
 
-/** Returns the labelled lines with their values, which may stand on the line below. Empty values are left out. */
+/**
+ * Returns the labelled lines with their values. A value may be on the line below its label. Empty
+ * values are left out.
+ */
 function labelledIn(lines: readonly string[]): Labelled[] {
   const split = splitLabels(lines);
   return split.flatMap((line, index) => {

@@ -106,6 +106,9 @@ export const configSchema = z.object({
 /** The settings of a team's run. */
 export type TeamConfig = z.infer<typeof configSchema>;
 
+/** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
+export const LATEST = { version: 6 } as const satisfies Partial<TeamConfig>;
+
 /**
  * The key of the step that asks a person whether checks (commands that test the work) may run
  * without a sandbox.

@@ -88,6 +88,11 @@ describe('the questions to the person before a run of rounds', () => {
     expect(back.field.text).toBe('the shop');
   });
 
+  it('say at the first step how to leave, since Esc leads to no earlier one', () => {
+    expect(shown(walked(['escape']))).toContain('This is the first step; Ctrl-C leaves.');
+    expect(shown(walked(['the shop', 'enter', 'escape']))).not.toContain('first step');
+  });
+
   it('can be left with Ctrl-C at every step', () => {
     for (const keys of [[], TO_CAST, TO_BUDGET, [...TO_BUDGET, 'enter', 'enter']])
       expect(walked([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
@@ -211,7 +216,7 @@ describe('the keys of the questions before a run', () => {
     expect(walked(['escape'], help)).toMatchObject({ over: undefined, step: 'system' });
     expect(walked(['why?']).field.text).toBe('why?');
     expect(shown(walked(['?'], walked(TO_CAST)))).toContain('Choose by number');
-    expect(shown(walked(TO_CAST)).replace(/\u001b\[\d+m/g, '')).toContain('? keys');
+    expect(shown(walked(TO_CAST)).replace(/\u001b\[\d+m/g, '')).toContain('? help');
   });
 });
 

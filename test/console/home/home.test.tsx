@@ -707,3 +707,39 @@ test.concurrent('a seat’s model can be typed if it is not in the list', async 
   // A server's name may have digits and dashes.
   expect(screen.text).toMatch(/Advocate +gpu-box2\/org\/m/);
 });
+
+test.concurrent('the status row names the key that starts a run where the cursor is', async (context) => {
+  const { expect } = context;
+  const { screen, press } = await show(context);
+  expect(screen.text).toContain('Write a question; Enter then starts the run.');
+  await press(KEYS.escape);
+  expect(screen.text).toContain('Write a question; c then starts the run.');
+});
+
+test.concurrent('a key that works on another line of the home screen says so', async (context) => {
+  const { expect } = context;
+  const { screen, press } = await show(context);
+  await press(KEYS.escape, 'x');
+  expect(screen.text).toContain(
+    'x works on a seat of the home screen: Remove this seat, file or folder.',
+  );
+  await press('%');
+  expect(screen.text).not.toContain('works on');
+});
+
+test.concurrent('a list of the home screen shows the whole text of an item whose row is cut', async (context) => {
+  const { expect } = context;
+  const text = `${'We run one application with one database, and '.repeat(3)}it is slow.`;
+  const offer = { ...OFFER, questions: [{ title: 'Monolith', text }] };
+  const { screen, press } = await show(context, { offer });
+  await press('\u000f');
+  expect(screen.text).toMatch(/> Monolith .*…/);
+  expect(screen.text).toMatch(/it is slow\./);
+});
+
+test.concurrent('Ctrl-N says that there is no later question', async (context) => {
+  const { expect } = context;
+  const { screen, press } = await show(context);
+  await press('\u000e');
+  expect(screen.text).toContain('No later question.');
+});

@@ -2,6 +2,7 @@
 import type { DecisionWish } from '../../../decisions/taking.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { type Dialog, formatHints, type Hints, type Room } from '../../ui/component.ts';
 import {
@@ -96,7 +97,9 @@ export class DecisionForm implements Dialog {
     const room = cells - LABEL;
     const { options, before } = this.#parts;
     const option = options[this.#option];
-    const [first = '', ...others] = this.#written(room, theme);
+    // On a low screen, leave out what is no field, and scroll the fields.
+    const isLow = height < LINES + FIELDS.length + 4;
+    const [first = '', ...others] = this.#written(room, isLow ? 1 : LINES, theme);
     const rows: [Field, string][] = [
       [
         'Option',
@@ -106,19 +109,33 @@ export class DecisionForm implements Dialog {
       ],
       [
         'Recommended',
-        this.#follows
-          ? 'yes, it follows the recommendation'
-          : 'no: predictions that rest on it are void',
+        truncate(
+          this.#follows
+            ? 'yes, it follows the recommendation'
+            : 'no: predictions that rest on it are void',
+          room,
+        ),
       ],
       ['Review on', this.#shown(this.#review, 'Review on', room, theme)],
       ['By', this.#shown(this.#by, 'By', room, theme)],
       ['Note', this.#shown(this.#note, 'Note', room, theme)],
     ];
     const keys = formatHints(keymap, { accept: 'records it', cancel: 'keeps it for later' });
-    const hint =
+    const wrong = wrapPlain(line(this.#wrong), cells).slice(0, 2);
+    const hints =
       this.#wrong === ''
-        ? theme.dim(truncate(`${keys.join(' · ')} · Tab next field · Space changes`, cells))
-        : theme.bold(truncate(line(this.#wrong), cells));
+        ? [theme.dim(truncate(keys.join(' · '), cells))]
+        : wrong.map((row) => theme.bold(row));
+    if (isLow) {
+      const fields = [
+        this.#labelled('Decision', first, theme),
+        ...rows.map(([field, text]) => this.#labelled(field, text, theme)),
+      ];
+      const told = this.#wrong === '' ? [] : hints;
+      const seen = Math.max(1, height - told.length);
+      const top = Math.max(0, Math.min(this.#at - (seen >> 1), fields.length - seen));
+      return [...fields.slice(top, top + seen), ...told].slice(0, height);
+    }
     return [
       ...(before === undefined
         ? ['']
@@ -127,7 +144,7 @@ export class DecisionForm implements Dialog {
       ...others.map((row) => ' '.repeat(LABEL) + row),
       ...rows.map(([field, text]) => this.#labelled(field, text, theme)),
       '',
-      hint,
+      ...hints,
     ].slice(0, height);
   }
 
@@ -150,11 +167,11 @@ export class DecisionForm implements Dialog {
     return input.text === '' ? '(none)' : truncate(line(input.text), cells);
   }
 
-  #written(cells: number, theme: Theme): string[] {
+  #written(cells: number, height: number, theme: Theme): string[] {
     this.#cells = cells - MARK.length;
     const { text } = this.#text;
     if (this.#field !== 'Decision') return [truncate(line(text), cells)];
-    const look = { cells: this.#cells, height: LINES, theme, focus: true };
+    const look = { cells: this.#cells, height, theme, focus: true };
     return areaRows(this.#text, look).rows.map((row, at) => (at === 0 ? MARK : '  ') + row);
   }
 

@@ -78,7 +78,8 @@ export class GateForm implements Dialog {
   }
 
   get hints(): Hints {
-    if (this.#diff !== undefined) return { 'page-down': 'a page down', diff: 'to the question' };
+    if (this.#diff !== undefined)
+      return { 'page-down': 'a page down', diff: 'to the question', cancel: 'back' };
     return this.writes
       ? { accept: 'answer', 'new-line': 'new line', cancel: 'back' }
       : {

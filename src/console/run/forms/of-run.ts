@@ -1,5 +1,6 @@
 /** Makes the forms of a run for the place where the person is. */
 import { countingPredictions, standingDecision } from '../../../decisions/fold.ts';
+import { DeliberateError } from '../../../kernel/errors.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Keymap } from '../../keys/keymap.ts';
 import { DECISIONS_PART } from '../../model/decisions.ts';
@@ -84,7 +85,7 @@ export function iterationForm(around: FormAround): Dialog {
     title: 'Iteration log',
     about:
       'What this run has taught about how to hold the next one. Kept with the run; no seat reads it.',
-    does: ['keep', 'keeps'],
+    does: ['add', 'adds it'],
     rows: 1,
     draft: draftIn(around, 'iteration'),
     send: (text) => {
@@ -122,7 +123,8 @@ export function decisionForm(around: FormAround, view: ProtocolView): Dialog {
         say('The decision is recorded.');
         return undefined;
       } catch (error) {
-        return messageOf(error);
+        const next = error instanceof DeliberateError ? error.next : undefined;
+        return [messageOf(error), next].filter(Boolean).join('. ');
       }
     },
   });

@@ -7,6 +7,7 @@ import { shortId } from '../../../kernel/short-id.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatClock, formatMs, formatTimeLeft, plural } from '../../../text/numbers.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
+import { wrapPlain } from '../../../text/wrap.ts';
 import { applies, holds } from '../../keys/conditions.ts';
 import { commandsOf, keyOf } from '../../keys/key-lookup.ts';
 import { isSeatFocused, type KeyState } from '../../keys/key-state.ts';
@@ -17,34 +18,44 @@ import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
 import { hintsOver } from '../../shell/overlay.ts';
-import { fitItems, keyRow, searchRow } from '../../shell/page.ts';
+import { fitItems, keyRow, LAST_OVER, searchRow } from '../../shell/page.ts';
 import { formatHints } from '../../ui/component.ts';
 import { NOT_BEGUN } from '../first.ts';
 import { BESIDE_GATE, formatPausedHint } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
+/** The most rows of a message. A longer one is cut off. */
+const MOST_NOTICE = 3;
+
 /**
- * Draws the row above the keys: the search that is being typed, a message, a search's result, or
- * the run's progress.
+ * Draws the rows above the keys: the search that is being typed, a message, a search's result, or
+ * the run's progress. Only a message may take more than one row.
  */
-export function statusRow(scene: Scene): string {
+export function statusRows(scene: Scene): string[] {
   const { viewer, theme, columns } = scene;
   const { over, notice } = viewer;
+  if (over?.kind === 'search' || notice === undefined) return [statusRow(scene)];
+  const rows = wrapPlain(line(hint(notice.text)), columns - 2).slice(0, MOST_NOTICE);
+  return rows.map((row) => ` ${notice.bad ? theme.tone('red', row) : theme.bold(row)}`);
+}
+
+function statusRow(scene: Scene): string {
+  const { viewer, theme, columns } = scene;
+  const { over } = viewer;
   const { search } = viewer.reading;
   if (over?.kind === 'search') return searchRow(over, scene);
-  if (notice !== undefined) {
-    const text = truncate(line(hint(notice.text)), columns - 2);
-    return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
-  }
   const { page, waiting } = viewer;
+  // While something else receives the keys, name no keys of the page below it.
+  const isOver = over !== undefined || viewer.gate !== undefined;
   if (waiting !== undefined) {
-    const key = keyOf(viewer.around.keymap, 'answer');
-    const text = `? Waiting for your answer (${key}): ${joinLines(waiting.prompt)}`;
+    const key = isOver ? '' : ` (${keyOf(viewer.around.keymap, 'answer')})`;
+    const text = `? Waiting for your answer${key}: ${joinLines(waiting.prompt)}`;
     return ` ${theme.bold(theme.tone('yellow', truncate(text, columns - 2)))}`;
   }
-  if (page?.status !== undefined) return ` ${theme.dim(truncate(page.status, columns - 2))}`;
-  if (page === undefined && search !== undefined && search.count > 0) {
+  if (!isOver && page?.status !== undefined)
+    return ` ${theme.dim(truncate(page.status, columns - 2))}`;
+  if (!isOver && page === undefined && search !== undefined && search.count > 0) {
     const round = search.wrapped ? ' (wrapped around)' : '';
     const which = `match ${search.at} of ${search.count} for "${line(search.query)}"${round}`;
     const { keymap } = viewer.around;
@@ -52,19 +63,31 @@ export function statusRow(scene: Scene): string {
     return ` ${truncate(`${which} · ${keys}`, columns - 2)}`;
   }
   const { playback } = viewer.around;
-  const played = playback === undefined ? '' : `${playedLine(playback)} · `;
-  const stands = progress(scene, columns - 2 - textWidth(played));
-  return ` ${theme.dim(truncate(played + stands, columns - 2))}`;
+  const room = columns - 2;
+  const standsBeside = (played: string): string =>
+    played + progress(scene, room - textWidth(played));
+  if (playback === undefined) return ` ${theme.dim(truncate(standsBeside(''), room))}`;
+  const whole = standsBeside(`${playedLine(playback, true)} · `);
+  // On a narrow screen, what the run does matters more than that silences are shortened.
+  const shown =
+    textWidth(whole) <= room ? whole : standsBeside(`${playedLine(playback, false)} · `);
+  return ` ${theme.dim(truncate(shown, room))}`;
 }
 
-/** Formats the position of a replay, and whether silence is being shortened. */
-function playedLine({ position, length, gapMs, ended }: Playback): string {
+/**
+ * Formats the position of a replay, and that silence is shortened.
+ *
+ * @param isWhole false: name only a silence that is going on
+ */
+function playedLine({ position, length, gapMs, ended }: Playback, isWhole: boolean): string {
   if (ended) return `played ${formatClock(length)}`;
+  const played = `played ${formatClock(position)} of ${formatClock(length)}`;
+  if (gapMs === undefined && !isWhole) return played;
   const silence =
     gapMs === undefined
       ? `silences shortened to ${formatMs(LONGEST_GAP_MS)}`
       : `a silence of ${formatGap(gapMs)}, shortened`;
-  return `played ${formatClock(position)} of ${formatClock(length)} · ${silence}`;
+  return `${played} · ${silence}`;
 }
 
 const DAY_MS = 86_400_000;
@@ -78,11 +101,13 @@ function formatGap(ms: number): string {
 export function footerRow({ viewer, theme, columns }: Scene): string {
   const { keyState, around } = viewer;
   const { keymap, playback } = around;
-  const items = keysOver(viewer) ?? footerItems(keymap, keyState);
   const cells = columns - 1;
+  const over = keysOver(viewer);
+  if (over !== undefined) return keyRow(theme, fitItems(over, cells, LAST_OVER));
+  const items = footerItems(keymap, keyState);
   const all = fitItems(items, cells);
   // While a run is played back, list only the keys for reading here; the help lists the others.
-  const giveWay = playback?.ended === false && viewer.over === undefined;
+  const giveWay = playback?.ended === false;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, keyState);
   const kept = items.filter((item) => !replay.includes(item));

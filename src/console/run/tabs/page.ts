@@ -61,8 +61,11 @@ export interface PageAround {
 export interface Page extends Component<PageScene> {
   /** Handles a scrolling key. */
   move(command: Command): void;
-  /** Handles Tab and the left and right arrows: moves to the next or previous column. */
-  step?(by: 1 | -1): void;
+  /**
+   * Handles Tab and the left and right arrows: moves to the next or previous column. Absent if there are none at
+   * the cursor.
+   */
+  readonly step?: ((by: 1 | -1) => void) | undefined;
   /** Handles Enter. Absent if nothing can be opened. */
   readonly open?: (() => void) | undefined;
   /**

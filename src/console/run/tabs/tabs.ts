@@ -98,6 +98,14 @@ export class Tabs {
     this.#left = isThere ? undefined : open?.id;
   }
 
+  /** Returns to the tab in which `toggle` was called. Returns false if the open tab was opened in another way. */
+  leave(): boolean {
+    const { open } = this;
+    if (this.#left === undefined || open === undefined) return false;
+    this.toggle(open.id);
+    return true;
+  }
+
   /** Whether `toggle` would return from the open tab to another one. */
   get leadsBack(): boolean {
     return this.#left !== undefined;
@@ -156,11 +164,11 @@ export class Tabs {
     const { reading, say } = this.#around;
     switch (place.kind) {
       case 'version':
-        this.#chosen = 'columns';
+        this.choose('columns');
         reading.showVersion(place.version);
         break;
       case 'quote':
-        this.#chosen = 'columns';
+        this.choose('columns');
         if (!reading.showQuote(place.seat, place.quote))
           say("The quote is no longer in this seat's answer.");
         break;

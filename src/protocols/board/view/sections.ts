@@ -231,7 +231,7 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
       ),
     ),
   );
-  // These are calls outside the panel: of the synthesizer and of baselines. If a prompt was too
+  // Calls outside the panel, which are those of the synthesizer and of baselines. If a prompt was too
   // long, the call was repeated with a shorter prompt.
   const others = Object.values(view.calls).flatMap((call) =>
     view.seats.some(({ id }) => id === call.seat) ||

@@ -113,9 +113,13 @@ export class VotePage implements Page {
     this.#cursor.at = places[cursor.at] ?? 0;
   }
 
-  step(by: 1 | -1): void {
-    const count = this.#columns.length;
-    this.#seat = (Math.min(this.#seat, count - 1) + by + count) % Math.max(1, count);
+  /** Moves to another column of the matrix; undefined if the cursor is on a line without columns. */
+  get step(): ((by: 1 | -1) => void) | undefined {
+    if (this.#item?.kind !== 'point') return undefined;
+    return (by) => {
+      const count = this.#columns.length;
+      this.#seat = (Math.min(this.#seat, count - 1) + by + count) % Math.max(1, count);
+    };
   }
 
   get open(): (() => void) | undefined {

@@ -66,7 +66,7 @@ const ONE_WORD =
 
 /** What a seat was asked, and the words of its prompt. */
 interface Asked {
-  /** The question of the person. Its words may stand in an option. Absent if it is not known. */
+  /** The question of the person. An option may contain its words. Absent if it is not known. */
   readonly question?: string | undefined;
   /** The sentences that the program itself wrote around the question. */
   readonly told: readonly string[];

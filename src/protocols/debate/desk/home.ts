@@ -8,7 +8,7 @@ export const home: HomePart = {
   offer: () => ({
     id: 'debate',
     title: 'Debate',
-    about: 'estimates, trade-offs, motions and more, each by its own method',
+    about: 'estimates, trade-offs, motions and more, by a method',
     roles: [
       {
         slug: 'auto',

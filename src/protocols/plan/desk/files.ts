@@ -18,6 +18,7 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
+import { readRecordedConfig } from '../../common/settings/recorded-config.ts';
 import { configSchema, ROOT } from '../config.ts';
 import { fact } from '../facts.ts';
 import { type PlanView, planOf } from '../fold.ts';
@@ -65,7 +66,7 @@ export async function offerFiles(
   const view = viewOf(facts);
   if (view.protocol !== 'plan')
     throw new UsageError(`run ${shortId(run)} is not a plan`, 'Name a plan: deliberate list');
-  const files = filesOf(view, planOf(facts), configSchema.parse(view.config));
+  const files = filesOf(view, planOf(facts), readRecordedConfig(configSchema, view));
   if (files.length === 0)
     throw new DeliberateError(
       'no-plan',

@@ -51,7 +51,7 @@ export async function findPlace(call: Invocation): Promise<Place> {
     };
   const repository = repositoryOf(call);
   const [only, ...more] = words;
-  const file = only !== undefined && more.length === 0 && isFileName(only) ? only : undefined;
+  const file = only !== undefined && more.length === 0 && isFile(only) ? only : undefined;
   if (file !== undefined)
     return {
       repository,
@@ -85,9 +85,11 @@ function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** Returns whether a word is meant as a file name; a topic in words has spaces. */
-function isFileName(word: string): boolean {
-  return /\.(?:md|markdown|txt)$/i.test(word) && !/\s/.test(word);
+/** Returns whether a word is meant as the name of a file: it ends like one, or something of that name exists. */
+function isFile(word: string): boolean {
+  if (word === '' || /\s/.test(word)) return false;
+  const isNamedLikeFile = /\.(?:md|markdown|txt)$/i.test(word);
+  return isNamedLikeFile || findStatus(resolve(workingFolder(), word)) !== undefined;
 }
 
 /**

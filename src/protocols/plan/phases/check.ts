@@ -14,6 +14,7 @@ import {
 } from '../prompts/checks.ts';
 import {
   citedParts,
+  findRestated,
   HOUSE_PAIR,
   type Part,
   type PlantedPart,
@@ -42,9 +43,17 @@ export async function check(
   basis: SpecBasis,
   read: Read,
 ): Promise<Checks> {
-  const carried = await readCarried(plan, key, citedParts(spec), basis, read);
+  const parts = citedParts(spec);
+  const carried = await readCarried(plan, key, parts, basis, read);
   const compared = await compareParts(plan, key, spec, basis);
-  return { ...carried, ...compared };
+  const restated = editionOf(plan.config) < 7 ? [] : findRestated(parts, basis.statements);
+  const isNew = (one: NotCarried): boolean =>
+    !carried.notCarried.some((other) => keyOf(other) === keyOf(one));
+  return {
+    ...carried,
+    notCarried: [...carried.notCarried, ...restated.filter(isNew)],
+    ...compared,
+  };
 }
 
 /** Returns the models that read: the chair's, then another one if the plan has any. */

@@ -28,7 +28,7 @@ export const view: ProtocolView = {
   // The chair and the researcher may be asked several questions at once, so each call has a column.
   columns: {
     by: 'calls',
-    nameOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
+    subjectOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
   },
   answer: answerWords,
   says: (fact, runModel) =>
@@ -50,7 +50,7 @@ export const view: ProtocolView = {
       page: (around) => recordsPage(around, CONFLICT, PLAN_PART),
     },
     { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
-    // The tab stands before the tree, which has place 5.
+    // The tab comes before the tree, which has place 5.
     { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },
   ],
   votesIn: 'conflicts',

@@ -11,7 +11,7 @@ export const home: HomePart = {
   offer: () => ({
     id: 'rounds',
     title: 'Rounds',
-    about: 'four roles test each other in rounds; who plays them is asked next',
+    about: 'four roles test each other in rounds; you choose who',
     attaches: true,
     looks: true,
     usesTools: true,

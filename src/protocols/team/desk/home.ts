@@ -7,7 +7,7 @@ import { topicPart } from '../../../app/home/topic-part.ts';
 export const home = topicPart({
   id: 'team',
   title: 'Team',
-  about: 'a tiered team works on this repository; commands check it, you bring it home',
+  about: 'tiers of models work on this repository, checked by commands',
   usesTools: false,
   estimate: 'the plan states the cost, with and without each tier, before work starts',
   begin: async (call) => {

@@ -80,9 +80,9 @@ function keysOf({ step, trail, field }: Walk, keymap: Keymap): string[] {
   return [
     ...(isField(step) || step === 'review' ? [] : [`${of('up')},${of('down')},${numbers} choose`]),
     ...(trail.length > 0 ? [`${of('back')} back`] : []),
-    `${of('accept')} ${step === 'review' ? 'convene' : 'go on'}`,
+    `${of('accept')} ${step === 'review' ? 'start' : 'go on'}`,
     // In a text that is being written, `?` is a character, and not the key for help.
-    ...(isField(step) && field.text !== '' ? [] : [`${of('help')} keys`]),
+    ...(isField(step) && field.text !== '' ? [] : [`${of('help')} help`]),
     `${of('leave')} leave`,
   ];
 }

@@ -3,6 +3,7 @@
  * one step at a time, each of which can be taken back. Pure: a state and a key give a state.
  */
 
+import { keyIn } from '../../../../console/keys/key-lookup.ts';
 import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { pressIn, type ShellState, withHelp } from '../../../../console/shell/overlay.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
@@ -162,7 +163,9 @@ export function handleKey(walk: Walk, key: string, offer: Offer, keymap: Keymap 
         case 'help':
           return withHelp(now);
         case 'back':
-          return back(now);
+          return now.trail.length > 0
+            ? back(now)
+            : { ...now, note: `This is the first step; ${keyIn(keymap, 'walk', 'leave')} leaves.` };
         case 'accept':
           return answer(now, offer);
         case 'down':

@@ -1,4 +1,4 @@
-/** The six signals in the report. Why the deliberation ended stands above its synthesis. */
+/** The six signals in the report. The reason why the deliberation ended is given above its synthesis. */
 import { words } from '../../../../plain/markdown.ts';
 import type { Deliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';

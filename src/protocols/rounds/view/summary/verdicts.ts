@@ -10,7 +10,7 @@ import { IdExplainer, type Meanings } from './named.ts';
 const MOST_PLACES = 4;
 
 /**
- * Returns the report's section on verdicts. It stands below claims and decisions, so their ids are
+ * Returns the report's section on verdicts. It comes after claims and decisions, so their ids are
  * not explained again.
  */
 export function formatVerdictSection({ records }: Deliberation, meanings: Meanings): string[] {

@@ -1,0 +1,34 @@
+/** Tests that the editions which the reader of facts accepts are those that the protocols record. */
+import { describe, expect, it } from 'vitest';
+import { LATEST as PLAN, configSchema as planConfig } from '../../src/protocols/plan/config.ts';
+import {
+  LATEST as ROUNDS,
+  configSchema as roundsConfig,
+} from '../../src/protocols/rounds/config.ts';
+import { LATEST as TEAM, configSchema as teamConfig } from '../../src/protocols/team/config.ts';
+import { LATEST_EDITIONS } from '../../src/protocols/vocabulary.ts';
+
+const CASES = [
+  ['plan', 'prompts', PLAN.prompts, planConfig.shape.prompts],
+  ['rounds', 'rules', ROUNDS.rules, roundsConfig.shape.rules],
+  ['rounds', 'prompts', ROUNDS.prompts, roundsConfig.shape.prompts],
+  ['team', 'version', TEAM.version, teamConfig.shape.version],
+] as const;
+
+describe('the latest edition that the reader of facts accepts', () => {
+  it.each(CASES)(
+    'of %s, in the setting %s, is the one that new runs have',
+    (protocol, setting, latest, schema) => {
+      expect(LATEST_EDITIONS.get(protocol)?.[setting]).toBe(latest);
+      expect(schema.safeParse(latest).success).toBe(true);
+      expect(schema.safeParse(latest + 1).success).toBe(false);
+    },
+  );
+
+  it('is listed for no other protocol or setting', () => {
+    const listed = [...LATEST_EDITIONS].flatMap(([protocol, settings]) =>
+      Object.keys(settings).map((setting) => `${protocol} ${setting}`),
+    );
+    expect(listed).toEqual(CASES.map(([protocol, setting]) => `${protocol} ${setting}`));
+  });
+});
