@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { estimateTokens } from '../kernel/tokens.ts';
+import { sectionsText } from '../plain/blocks-text.ts';
 import { formatCosts } from '../plain/costs.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { formatSeatHeading, whyNoAnswer } from '../plain/naming.ts';
@@ -105,7 +106,7 @@ function synthesisOf(known: KnownRun): string | undefined {
   const last = text.latest({ view, facts });
   if (last !== undefined) return sanitise(text.reads(last, { view, facts })).trim();
   if (view.status !== 'done') return undefined;
-  return text.report({ view, facts }).sections.slice(0, 2).join('\n\n');
+  return sectionsText(text.report({ view, facts }).sections.slice(0, 1)).join('\n\n');
 }
 
 /** Returns the lines of progress that a terminal would show. */
@@ -183,7 +184,7 @@ function partText(
     case 'seat':
       return seatText(known, seat);
     default:
-      return text.parts({ facts, view })[part satisfies Part]?.join('\n\n');
+      return sectionsText(text.parts({ facts, view })[part satisfies Part] ?? []).join('\n\n');
   }
 }
 

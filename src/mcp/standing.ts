@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
+import { answerSentence } from '../plain/blocks.ts';
 import { findWarning, getSeatTitle, whyNoFinalAnswer } from '../plain/naming.ts';
 import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { loadToolPart } from '../protocols/desks.ts';
@@ -153,8 +154,8 @@ function recommendationOf(run: Recorded, text: ProtocolText): string | undefined
     return sentence === undefined ? undefined : line(sentence);
   }
   // In runs of agents and of users' own protocols, the result is the lead of the report.
-  const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
-  return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
+  const [result] = run.view.status === 'done' ? text.report(run).answers : [];
+  return result?.text && line(answerSentence(result));
 }
 
 /** Returns who answered: by the last synthesis, or before there is one, by each seat's last call. */

@@ -20,6 +20,7 @@ import {
 import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
 import { capitalize } from '../text/capitalize.ts';
 import { line } from '../text/line.ts';
+import { blocksText } from './blocks-text.ts';
 import { formatQuotation, words } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 import type { ProtocolText, Recorded } from './protocol-text.ts';
@@ -59,7 +60,6 @@ export function formatAdr(run: Recorded, text: ProtocolText, links: AdrLinks = {
   ).slice(-1);
   // A void prediction cannot confirm the decision any more.
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
-  const dissent = text.parts(run).dissent ?? [];
   return `${[
     frontMatter(run, decision),
     `# ${words(formatAdrTitle(run))}`,
@@ -81,7 +81,7 @@ export function formatAdr(run: Recorded, text: ProtocolText, links: AdrLinks = {
           `Supersedes [${words(links.supersedes.replace(/\.md$/, ''))}](${encodeURI(links.supersedes)}).`,
         ]),
     ...earlierDecisions(decisions),
-    ...dissent.map((paragraph) => paragraph.replace(/^#{2,5} /, '### ')),
+    ...blocksText(text.parts(run).dissent ?? [], 2),
     ...listSection('### What Would Change It', grounds.change),
     ...listSection(
       '### Open Claims',

@@ -4,7 +4,6 @@
  * when it is needed.
  */
 import type { ProtocolView } from '../console/run/protocol-view.ts';
-import type { PageBuilder } from '../html-report/parts.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -21,11 +20,6 @@ interface Card {
   readonly core: () => Promise<Protocol>;
   readonly view: () => Promise<ProtocolView>;
   readonly text: () => Promise<ProtocolText>;
-  /**
-   * Loads the builder of the HTML report. Absent if the HTML report has the content of the Markdown
-   * report.
-   */
-  readonly page?: () => Promise<PageBuilder>;
   /** Loads the definition in which a run's protocol is written, for protocols on the SDK. */
   readonly definition?: (config: unknown, facts: readonly AnyFact[]) => Promise<AnyDefinition>;
   /** Loads the writer of record files. Absent if the protocol's runs keep no records. */
@@ -39,7 +33,6 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./board/board.ts')).board as Protocol,
       view: async () => (await import('./board/view/console.ts')).view,
       text: async () => (await import('./board/view/plain.ts')).text,
-      page: async () => (await import('./board/view/page.ts')).page,
     },
   ],
   [
@@ -48,7 +41,6 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./rounds/rounds.ts')).rounds as Protocol,
       view: async () => (await import('./rounds/view/console.ts')).view,
       text: async () => (await import('./rounds/view/plain.ts')).text,
-      page: async () => (await import('./rounds/view/page/page.ts')).page,
       records: () => import('./rounds/desk/folder.ts'),
     },
   ],
@@ -58,7 +50,6 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./agents/agents.ts')).agents as Protocol,
       view: async () => (await import('./agents/view/console.ts')).view,
       text: async () => (await import('./agents/view/plain.ts')).text,
-      page: async () => (await import('./agents/view/page.ts')).page,
     },
   ],
   [
@@ -67,7 +58,6 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./plan/plan.ts')).plan as Protocol,
       view: async () => (await import('./plan/view/console.ts')).view,
       text: async () => (await import('./plan/view/plain.ts')).text,
-      page: async () => (await import('./plan/view/page.ts')).page,
     },
   ],
   [
@@ -123,13 +113,6 @@ export async function loadProtocolText(name: string): Promise<ProtocolText> {
   const card = CARDS.get(name);
   if (card !== undefined) return card.text();
   return (await import('../sdk/view/plain.ts')).OWN_TEXT;
-}
-
-/** Loads the builder of a protocol's HTML report. */
-export async function loadPageBuilder(name: string): Promise<PageBuilder> {
-  const page = CARDS.get(name)?.page;
-  if (page !== undefined) return page();
-  return (await import('../html-report/said.ts')).createCommonPage(await loadProtocolText(name));
 }
 
 /**

@@ -5,8 +5,8 @@ import { drawGraph } from '../../src/html-report/drawn.ts';
 import { foldGraph, groupsOf, MOST_NODES } from '../../src/html-report/fold-graph.ts';
 import { Anchors } from '../../src/html-report/html.ts';
 import { crossingsIn, layOut, type Sizes } from '../../src/html-report/layout.ts';
-import type { Graph, GraphEdge, GraphNode } from '../../src/html-report/parts.ts';
 import { shuffle } from '../../src/kernel/chance.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../src/plain/blocks.ts';
 
 const SIZES: Sizes = {
   ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },

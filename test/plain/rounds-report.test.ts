@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { page } from '../../src/protocols/rounds/view/page/page.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { synthesis } from '../store/bodies.ts';
@@ -94,7 +93,7 @@ const found = (claim: string, more: object): FactBody =>
 describe('the section on a claim', () => {
   const everywhere = (facts: Fact[]): string[] => [
     formatReport(facts, texts.rounds),
-    JSON.stringify(page({ facts, view: viewOf(facts) })),
+    JSON.stringify(texts.rounds.report({ facts, view: viewOf(facts) })),
   ];
 
   it('says that the claim was edited after it was decided', () => {
@@ -180,7 +179,7 @@ it('A vote that ended in a tie lists no dissent', () => {
   const facts = runWith(
     fact('vote.counted', { round: 1, peers: true, by: 'wording', ballots: ballots as never }),
   );
-  const sections = JSON.stringify(page({ facts, view: viewOf(facts) }).sections);
+  const sections = JSON.stringify(texts.rounds.report({ facts, view: viewOf(facts) }).sections);
   expect(sections).toContain('voted \\"Wait\\"');
   expect(sections).toContain('voted \\"Go\\"');
 });

@@ -17,7 +17,7 @@ import {
 import { plant, sawPlant } from '../../src/protocols/plan/rules/control.ts';
 import { type Answer, settle } from '../../src/protocols/plan/rules/settle.ts';
 import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
-import { page } from '../../src/protocols/plan/view/page.ts';
+import { planReport } from '../../src/protocols/plan/view/report.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import {
   answersTo,
@@ -209,9 +209,9 @@ describe('a given fact, on which a question rests,', () => {
     );
     const text = formatReport(held.facts, await loadProtocolText('plan'));
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
-    const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });
+    const { sections } = planReport({ facts: held.facts, view: viewOf(held.facts) });
     const graphs = sections.flatMap(({ blocks }) =>
-      blocks.flatMap((one) => (one.kind === 'graph' ? one.graph : [])),
+      blocks.flatMap((one) => (typeof one !== 'string' && one.kind === 'graph' ? one.graph : [])),
     );
     expect(graphs[0]?.edges).toContainEqual({ from: 'data-1', to: 'Q-1', kind: 'given' });
     expect(graphs[0]?.relations).toHaveProperty('given');

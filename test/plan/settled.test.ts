@@ -8,7 +8,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { standingsOf } from '../../src/protocols/plan/fold.ts';
 import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
-import { gapsIn } from '../../src/protocols/plan/view/report.ts';
+import { planReport } from '../../src/protocols/plan/view/report.ts';
 import { endingOf } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
@@ -227,7 +227,7 @@ describe('a person who takes both sides', () => {
 
 it('a report says that one model examined itself, if there was no other', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
-  const gapsOf = ({ facts, view }: Held) => gapsIn(plannedOf(viewOf(facts), view), viewOf(facts));
+  const gapsOf = ({ facts }: Held) => planReport({ facts, view: viewOf(facts) }).missing;
   const alone = await new World().hold();
   expect(gapsOf(alone)).toContain(said);
   const two = await new World().hold({ models: { ux: 'test/other' } });

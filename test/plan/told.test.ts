@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
-import { gapsIn, planReport } from '../../src/protocols/plan/view/report.ts';
+import { planReport } from '../../src/protocols/plan/view/report.ts';
 import { endingOf, stateWords } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
 import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
@@ -48,7 +48,7 @@ it('a control that was found before the last change is not shown as missed', asy
   });
   expect(held.view.examined[0]?.control?.seen).toBe(true);
   expect(held.view.written?.state).toBe('unexamined');
-  expect(gapsIn(plannedIn(held), viewOf(held.facts))).toContain(
+  expect(planReport({ facts: held.facts, view: viewOf(held.facts) }).missing).toContain(
     'No search for conflicts in the statements as they stand passed a control.',
   );
   expect(held.spec).toContain('in the statements as they stand showed that they can see one');

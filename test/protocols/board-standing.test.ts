@@ -1,14 +1,13 @@
 /** What is said of a board after more was made of it: which synthesis counts, and whose ballots. */
 import { describe, expect, it } from 'vitest';
-import { createCommonPage } from '../../src/html-report/said.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
 import { makeBoardRequest } from '../../src/protocols/board/past.ts';
-import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
+import { boardReport } from '../../src/protocols/board/view/report.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS } from './board-desk.ts';
 import { expectSameInSql } from './in-sql.ts';
@@ -42,7 +41,9 @@ describe('a synthesis made for an ablation', () => {
     expect(bench.view.syntheses).toHaveLength(5);
     const { facts, view } = bench;
     expect(leadOf(facts)).toBe(`**Recommendation: ${ALL}**`);
-    expect(page({ facts, view }).answers[0]?.heard).toEqual(['Synthesis v1 · 3 of 3 advisors']);
+    expect(boardReport({ facts, view }).answers[0]?.heard).toEqual([
+      'Synthesis v1 · 3 of 3 advisors',
+    ]);
     expect(board.latest({ facts, view })?.version).toBe(1);
     expectSameInSql(bench.store, bench.journal.run);
   });
@@ -156,7 +157,7 @@ describe('the agreement matrix in reports', () => {
       const [vote = []] = [board.parts({ facts, view }).vote];
       expect(vote.join('\n')).toContain('| advocate is right. |');
       expect(vote.join('\n')).toContain('Who holds what (v1)');
-      const sections = JSON.stringify(page({ facts, view }).sections);
+      const sections = JSON.stringify(boardReport({ facts, view }).sections);
       expect(sections).toContain('advocate is right.');
       expect(sections).not.toMatch(/(?:critic|analyst) is right/);
     }
@@ -185,7 +186,7 @@ describe('the dissent in a report', () => {
       config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [], vote: true },
     });
     const { facts, view } = bench;
-    const sections = JSON.stringify(page({ facts, view }).sections);
+    const sections = JSON.stringify(boardReport({ facts, view }).sections);
     expect(sections).toContain('"Wait"');
     expect(sections).not.toContain('against most');
   });
@@ -207,8 +208,8 @@ describe('the cost and calls in a report', () => {
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
     const { facts, view } = bench;
-    const [graph] = createCommonPage(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
-      blocks.flatMap((one) => (one.kind === 'graph' ? [one.graph] : [])),
+    const [graph] = COMMON_TEXT.report({ facts, view }).sections.flatMap(({ blocks }) =>
+      blocks.flatMap((one) => (typeof one !== 'string' && one.kind === 'graph' ? [one.graph] : [])),
     );
     expect(graph?.about).toContain(`${graph?.nodes.length} calls`);
   });

@@ -8,6 +8,7 @@ import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { answersText } from '../../plain/blocks-text.ts';
 import { loadProtocolText } from '../../protocols/table.ts';
 import { totalOf } from '../../store/usage.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
@@ -167,7 +168,7 @@ async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
     // The preview has few rows, so show the recommendation first.
     text:
       [
-        ...(report({ facts, view }).lead ?? []).slice(0, 1),
+        ...answersText(report({ facts, view }).answers).slice(0, 1),
         (last && reads(last, { facts, view })) ?? '',
       ]
         .filter((part) => part !== '')

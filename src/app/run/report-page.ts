@@ -3,7 +3,7 @@
 import { formatPage } from '../../html-report/run-page.ts';
 import type { Prompt } from '../../kernel/journal.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { loadPageBuilder } from '../../protocols/table.ts';
+import { loadProtocolText } from '../../protocols/table.ts';
 
 /**
  * Formats a run as an HTML page.
@@ -19,5 +19,5 @@ export async function reportPage(
     readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
   } = {},
 ): Promise<string> {
-  return formatPage(facts, await loadPageBuilder(protocol), known);
+  return formatPage(facts, (await loadProtocolText(protocol)).report, known);
 }

@@ -5,6 +5,7 @@ import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
 import { formatFactBody } from '../../kernel/vocabulary.ts';
+import { sectionsText } from '../../plain/blocks-text.ts';
 import { recordsPage } from '../../record-kinds/tab.ts';
 import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
@@ -31,9 +32,11 @@ export const OWN_VIEW: ProtocolView = {
           () => ({
             name: 'method',
             title: 'Method',
-            markdown: methodSections(
-              sdkViewIn(around.runModel),
-              Reader.textCells(around.size().columns) - CODE_INDENT,
+            markdown: sectionsText(
+              methodSections(
+                sdkViewIn(around.runModel),
+                Reader.textCells(around.size().columns) - CODE_INDENT,
+              ),
             ).join('\n\n'),
           }),
           true,

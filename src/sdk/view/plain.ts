@@ -2,8 +2,8 @@
 import { KERNEL } from '../../kernel/facts.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
+import { type Section, section, table } from '../../plain/blocks.ts';
 import { diffRuns, formatListDiff, formatRunDiffParts, joinDiffParts } from '../../plain/diff.ts';
-import { formatTable, words } from '../../plain/markdown.ts';
 import {
   COMMON_TEXT,
   type ProtocolText,
@@ -11,7 +11,7 @@ import {
   toProgress,
 } from '../../plain/protocol-text.ts';
 import { comparing } from '../../record-kinds/diff.ts';
-import { recordSection, sectionsText } from '../../record-kinds/section.ts';
+import { recordSection } from '../../record-kinds/section.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { SDK } from '../facts.ts';
@@ -39,8 +39,8 @@ export const OWN_TEXT: ProtocolText = {
       sections: [
         ...methodSections(sdkViewOf(facts), REPORT_CELLS),
         ...sections,
-        ...kindsOf(recorded).flatMap((kind) => sectionsText(recordSection(kind, recorded))),
-        ...heldWith(view, facts),
+        ...kindsOf(recorded).map((kind) => recordSection(kind, recorded)),
+        heldWith(view, facts),
       ],
       missing: [...missing, ...(view.syntheses.length === 0 ? ['No conclusion.'] : [])],
     };
@@ -97,22 +97,20 @@ const compareEntries = comparing({
 });
 
 /** Lists the settings, and every version of the file that was loaded. */
-function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
+function heldWith({ config }: RunView, facts: readonly AnyFact[]): Section {
   const settings = Object.entries(
     typeof config.settings === 'object' && config.settings !== null ? config.settings : {},
-  ).map(([name, value]) => [`setting ${words(name)}`, words(JSON.stringify(value))]);
+  ).map(([name, value]) => [`setting ${name}`, JSON.stringify(value)]);
   const files = facts
     .filter(KERNEL.owns)
     .flatMap((one) =>
       (one.type === 'run.started' || one.type === 'run.resumed') && one.source !== undefined
         ? [
-            words(one.source.file),
-            ...one.source.files.map(
-              ({ name, sha256 }) => `${words(name)}: SHA-256 ${words(sha256)}`,
-            ),
+            one.source.file,
+            ...one.source.files.map(({ name, sha256 }) => `${name}: SHA-256 ${sha256}`),
           ]
         : [],
     );
   const rows = [...settings, ...[...new Set(files)].map((file) => ['file', file])];
-  return rows.length === 0 ? [] : ['## Run with', formatTable(['what', 'value'], rows)];
+  return section('Run with', table('', ['what', 'value'], rows));
 }

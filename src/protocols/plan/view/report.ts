@@ -1,47 +1,79 @@
-/** Writes a plan's part of a report: whether it can be relied on, the plan, and how it came about. */
-import type { Section } from '../../../html-report/parts.ts';
+/**
+ * Writes a plan's part of a report: whether it can be relied on, the plan, the argument, and how the plan came
+ * about.
+ */
 import type { RunView } from '../../../kernel/view.ts';
+import { type Answer, type RunReport, section } from '../../../plain/blocks.ts';
+import { listUnfinishedCalls, synthesisGaps } from '../../../plain/gaps.ts';
 import { words } from '../../../plain/markdown.ts';
-import { getSeatTitle, whyNoAnswer } from '../../../plain/naming.ts';
-import { formatCallGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
-import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
-import { recordKind } from '../../../record-kinds/kind.ts';
-import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
+import type { Recorded } from '../../../plain/protocol-text.ts';
+import { synthesisSection } from '../../../plain/syntheses.ts';
+import { type RecordKind, recordKind } from '../../../record-kinds/kind.ts';
+import { recordSection } from '../../../record-kinds/section.ts';
 import { notHeardIn, planOf } from '../fold.ts';
+import type { Conflict } from '../rules/conflicts.ts';
+import { argumentOf } from './argument.ts';
+import { DECISION, TASK } from './carried.ts';
 import { CONFLICT } from './conflict.ts';
 import { type Planned, plannedOf } from './display-state.ts';
 import { GATE } from './gate.ts';
 import { knownOf, QUESTION } from './question.ts';
-import { staffingText } from './staffing.ts';
+import { staffingBlocks } from './staffing.ts';
 import { STATEMENT } from './statement.ts';
-import { MEMBERS, stateWords } from './wording.ts';
+import { endingOf, MEMBERS, stateWords } from './wording.ts';
 
 /** Returns a plan's part of a run's report. */
-export function planReport({ facts, view }: Recorded): ReportParts {
+export function planReport({ facts, view }: Recorded): RunReport {
   const planned = plannedOf(view, planOf(facts));
+  const graph = argumentOf(planned);
   return {
-    lead: leadOf(planned),
+    answers: [answerOf(planned, view)],
     sections: [
-      ...(view.syntheses.length === 0
-        ? ['## Plan', 'There is none.', ...sectionsText(recordSection(STATEMENT, planned))]
-        : synthesisSections(view.syntheses, view, 2, () => ({}), MEMBERS)),
-      ...sectionsText(processSections(planned)),
+      view.syntheses.length === 0
+        ? section('Plan', 'There is none.')
+        : { ...synthesisSection(view.syntheses, view, undefined, MEMBERS), short: 'Plan' },
+      recordSection(DISSENT, planned, { isTarget: false }),
+      section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
+      // The nodes of the graph link to the rows of these records.
+      recordSection(DECISION, planned),
+      recordSection(TASK, planned),
+      recordSection(STATEMENT, planned),
+      recordSection(FILE, planned),
+      recordSection(CONFLICT, planned, { evenIfNone: true }),
+      recordSection(GATE, planned),
+      ...(planned.plan.staffed === undefined
+        ? []
+        : [
+            section(
+              'Context',
+              ...staffingBlocks(planned),
+              ...recordSection(QUESTION, planned).blocks,
+            ),
+          ]),
     ],
     missing: gapsIn(planned, view),
   };
 }
 
-/**
- * Returns the sections on how the plan came about: files, conflicts, and what each specialist was shown and
- * asked.
- */
-export function processSections(planned: Planned): Section[] {
-  return [
-    ...recordSection(FILE, planned),
-    ...recordSection(CONFLICT, planned, { evenIfNone: true }),
-    ...recordSection(GATE, planned),
-    ...contextSection(planned),
-  ];
+/** Says first whether the plan can be relied on. */
+function answerOf(planned: Planned, view: RunView): Answer {
+  const { plan } = planned;
+  const [first] = plan.written?.spec.decisions ?? [];
+  const called = plan.staffed?.seats.length ?? 0;
+  const silent = notHeardIn(plan);
+  const state = stateWords(planned);
+  const isUnexamined = plan.written?.state === 'unexamined';
+  return {
+    title: 'Plan',
+    text: isUnexamined ? undefined : state,
+    warnings: isUnexamined ? [state] : [],
+    heard: [
+      ...(first === undefined ? [] : [`First decision: ${first.text}`]),
+      `${called - silent.length} of ${called} ${MEMBERS}.`,
+      ...silent.map(({ role, why }) => `Without ${getSeatTitle(role, view)}: ${why}.`),
+    ],
+  };
 }
 
 const FILE = recordKind({
@@ -57,24 +89,51 @@ const FILE = recordKind({
   ],
 });
 
-function contextSection(planned: Planned): Section[] {
-  if (planned.plan.staffed === undefined) return [];
-  return [
+/** The kind of record for questions on which seats disagreed. */
+const DISSENT: RecordKind<Planned, Conflict> = recordKind({
+  name: 'Dissent',
+  about: 'Questions on which the seats disagreed.',
+  all: (planned: Planned) =>
+    planned.plan.conflicts.filter((conflict) => {
+      const sides = Object.values(acceptedIn(conflict, planned));
+      const tone = endingOf(conflict, planned).tone;
+      return (
+        tone === 'open' || new Set(sides.map((options) => [...options].sort().join())).size > 1
+      );
+    }),
+  id: ({ id }) => id,
+  heading: ({ id, question }) => `${id} · ${question}`,
+  columns: [
+    { title: 'id', of: ({ id }) => id },
     {
-      title: 'Context',
-      blocks: [
-        { kind: 'markdown', text: staffingText(planned, 3) },
-        ...recordSection(QUESTION, planned).flatMap(({ blocks }) => blocks),
-      ],
+      title: 'ended',
+      of: (conflict, planned) => {
+        const { brief, tone } = endingOf(conflict, planned);
+        return { text: brief, tone };
+      },
     },
-  ];
+    {
+      title: 'question',
+      of: (conflict, planned) => ({
+        text: conflict.question,
+        below: Object.entries(acceptedIn(conflict, planned)).map(
+          ([role, options]) => `${planned.title(role)} accepts ${options.join(', ') || 'nothing'}`,
+        ),
+      }),
+    },
+  ],
+});
+
+/** Returns the options that each role accepts, as the seats left the question. */
+function acceptedIn({ id }: Conflict, { undecided }: Planned) {
+  return undecided.find(({ conflict }) => conflict === id)?.accepts ?? {};
 }
 
 /**
  * Returns sentences on what a reader of the report might expect but does not find, such as seats that were
  * not heard.
  */
-export function gapsIn(planned: Planned, view: RunView): string[] {
+function gapsIn(planned: Planned, view: RunView): string[] {
   const { plan } = planned;
   return [
     ...notHeardIn(plan).map(
@@ -99,21 +158,7 @@ export function gapsIn(planned: Planned, view: RunView): string[] {
           ]
         : [];
     }),
-    // A seat is not missing if it failed and then answered when asked again.
-    ...Object.values(view.calls).flatMap((call) =>
-      call.state === 'running' || call.state === 'lost'
-        ? formatCallGaps(words(call.step), whyNoAnswer(call))
-        : [],
-    ),
+    ...listUnfinishedCalls(view),
     ...synthesisGaps(view.syntheses.at(-1), view),
-  ];
-}
-
-/** Says whether the plan can be relied on, and its first decision. */
-function leadOf(planned: Planned): string[] {
-  const [first] = planned.plan.written?.spec.decisions ?? [];
-  return [
-    `**${words(stateWords(planned))}**`,
-    ...(first === undefined ? [] : [`First decision: ${words(first.text)}`]),
   ];
 }

@@ -1,6 +1,5 @@
 /** Defines how a team's record is put into words: states, purposes of checks, tiers and levels. */
 import { line } from '../../../text/line.ts';
-import { paragraphs } from '../../../text/markdown/blocks.ts';
 import { truncate } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
@@ -147,14 +146,6 @@ export function countWords({ counts }: CheckRan): string {
 /** Returns the first 8 characters of a commit's id. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
-}
-
-/**
- * Formats a heading with the text below it; empty if there is no text. `mark` is the heading's `#` signs.
- */
-export function part(mark: string, title: string, ...below: readonly string[]): string {
-  const said = paragraphs(below);
-  return said === '' ? '' : `${mark} ${title}\n\n${said}`;
 }
 
 /** What the members of a team are called in displays. */

@@ -1,13 +1,22 @@
 /**
- * The contents of a run's HTML report as plain data: Markdown, tables, votes and the graph of the argument.
- * Protocols build these from their facts; only this folder decides on their look, cleaning and escaping, so
- * protocols write no HTML.
+ * What people read about a run, as plain data: sections of Markdown, tables, votes and the graph of the
+ * argument. Protocols build these from their facts, once for all surfaces: `blocks-text.ts` writes them as
+ * Markdown, `html-report` as HTML. Each surface cleans and escapes texts for itself.
  */
 
-import type { Recorded } from '../plain/protocol-text.ts';
+import type { Meanings } from './id-explainer.ts';
 
-/** The status of something on the page, shown by a sign and a color. `gone`: no longer valid. */
+/** The status of something, shown by a sign and a color. `gone`: no longer valid. */
 export type Tone = 'good' | 'bad' | 'mixed' | 'open' | 'gone';
+
+/** The sign that is shown with each status, so that the status does not depend on color alone. */
+export const SIGNS: Readonly<Record<Tone, string>> = {
+  good: '✓',
+  bad: '✗',
+  mixed: '◐',
+  open: '○',
+  gone: '–',
+};
 
 /**
  * A cell of a table. Its text is cleaned, escaped and joined to one line when the page is written.
@@ -24,15 +33,24 @@ export interface Row {
   /** The id by which texts and graphs link to the row: `C-2-1`. */
   readonly anchor?: string | undefined;
   readonly cells: readonly (string | Cell)[];
+  /** The title of the group that the row is in. Rows of a group stand together. */
+  readonly group?: string | undefined;
+  /** The row as a sentence, for a table that Markdown lists. */
+  readonly sentence?: string | undefined;
 }
 
-/** A table on the page. */
+/** A table. Without rows it is left out. */
 export interface Table {
-  /** A description for screen readers. */
+  /** A sentence above the table that describes it. */
   readonly about: string;
   /** The column titles. A title that begins with `>` marks a column of numbers. */
   readonly head: readonly string[];
   readonly rows: readonly Row[];
+  /**
+   * Whether Markdown writes a list of sentences instead of a table, since cells are long. Each has what
+   * stands below the cells.
+   */
+  readonly isListed?: boolean;
 }
 
 /** One option of a vote. */
@@ -45,7 +63,7 @@ export interface Choice {
   readonly also?: readonly string[];
 }
 
-/** The result of a vote, drawn as bars. */
+/** The result of a vote; a page draws it as bars. */
 export interface Vote {
   readonly title: string;
   /** The options, those with most votes first. */
@@ -56,30 +74,95 @@ export interface Vote {
 
 /** A part of a section. */
 export type Block =
-  /** Markdown. Other people's text in it must have passed `words` or `nestHeadings`. */
-  | { readonly kind: 'markdown'; readonly text: string; readonly anchor?: string | undefined }
+  /** Markdown; empty: nothing. Other people's text in it must have passed `words`. */
+  | string
+  /**
+   * Markdown that other people wrote. Its headings are moved below the heading that it stands under.
+   * `anchor` as for a row.
+   */
+  | { readonly kind: 'said'; readonly text: string; readonly anchor?: string | undefined }
   /** Text shown exactly, line by line. */
   | { readonly kind: 'verbatim'; readonly text: string }
   | { readonly kind: 'table'; readonly table: Table }
   | { readonly kind: 'vote'; readonly vote: Vote }
   | { readonly kind: 'graph'; readonly graph: Graph }
-  /** A block that is folded at first. `anchor` as for a row. */
-  | {
-      readonly kind: 'folded';
-      /** Whether the title is a heading of the third level, since there are headings below it. */
-      readonly isHeading?: boolean;
-      readonly title: string;
-      readonly anchor?: string | undefined;
-      readonly blocks: readonly Block[];
-    };
+  | Section;
 
-/** A section of the page. */
+/** A part below a heading. Without content it is left out, unless it has an anchor. */
 export interface Section {
+  readonly kind: 'section';
+  /** Plain text. */
   readonly title: string;
+  /** A shorter title for lists of sections; absent: the title. */
+  readonly short?: string | undefined;
+  /** As for a row. */
+  readonly anchor?: string | undefined;
+  /** Whether a page shows only the title at first. */
+  readonly isFolded?: boolean;
   readonly blocks: readonly Block[];
 }
 
-/** A result of the run, shown at the top of the page. */
+/** Returns a section. Its blocks may be empty: it is left out if all are. */
+export function section(title: string, ...blocks: readonly Block[]): Section {
+  return { kind: 'section', title, blocks };
+}
+
+/** Returns a section of which a page shows only the title at first. */
+export function folded(title: string, ...blocks: readonly Block[]): Section {
+  return { kind: 'section', title, isFolded: true, blocks };
+}
+
+/**
+ * Returns a table.
+ * @param about a sentence that describes it
+ * @param head the titles of the columns, as in `Table`
+ */
+export function table(
+  about: string,
+  head: readonly string[],
+  rows: readonly (Row | Row['cells'])[],
+): Block {
+  const isRow = (row: Row | Row['cells']): row is Row => 'cells' in row;
+  return {
+    kind: 'table',
+    table: { about, head, rows: rows.map((row) => (isRow(row) ? row : { cells: row })) },
+  };
+}
+
+/** Returns a text that is shown exactly. */
+export function verbatim(text: string): Block {
+  return { kind: 'verbatim', text };
+}
+
+/** Formats a result with its title as a sentence. */
+export function answerSentence({ title, text }: Pick<Answer, 'title' | 'text'>): string {
+  if (text === undefined) return title;
+  return /[.!?]$/.test(title) ? `${title} ${text}` : `${title}: ${text}`;
+}
+
+/** Returns a cell as an object. */
+export function toCell(cell: string | Cell): Cell {
+  return typeof cell === 'string' ? { text: cell } : cell;
+}
+
+/** Returns whether nothing is shown of a block. */
+export function isEmpty(block: Block): boolean {
+  if (typeof block === 'string') return block === '';
+  switch (block.kind) {
+    case 'said':
+      return block.text.trim() === '';
+    case 'table':
+      return block.table.rows.length === 0;
+    case 'vote':
+      return block.vote.choices.length + block.vote.notes.length === 0;
+    case 'section':
+      return block.anchor === undefined && block.blocks.every(isEmpty);
+    default:
+      return false;
+  }
+}
+
+/** A result of the run, shown above all sections. */
 export interface Answer {
   /** `Recommendation`, or the question if there are several. */
   readonly title: string;
@@ -92,18 +175,21 @@ export interface Answer {
   readonly votes?: readonly Vote[];
 }
 
-/** The parts of the page that a protocol contributes. */
-export interface PageParts {
+/** What a protocol tells in a report of a run, in Markdown and on a page. */
+export interface RunReport {
   readonly answers: readonly Answer[];
+  /** Sections above those that every run has, such as its costs. Empty ones are left out. */
   readonly sections: readonly Section[];
-  /** Lines of attachments that texts of the run quote, as `file:line`. */
+  /** Short descriptions of records by their ids, for surfaces that cannot link ids to them. */
+  readonly meanings?: Meanings | undefined;
+  /**
+   * Lines of attachments that texts of the run quote, as `file:line`, with what they are quoted
+   * for.
+   */
   readonly quoted?: readonly string[] | undefined;
-  /** Sentences, in Markdown, on what the run lacks; absent: the page says nothing about that. */
+  /** Sentences, in Markdown, on what the run lacks; absent: the report says nothing about that. */
   readonly missing?: readonly string[] | undefined;
 }
-
-/** Builds a protocol's parts of the page for a run. */
-export type PageBuilder = (run: Recorded) => PageParts;
 
 /** The shape of a node. `round` has rounded corners, `cut` has corners cut off. */
 export type Shape = 'dot' | 'box' | 'round' | 'cut';
