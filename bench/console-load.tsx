@@ -76,8 +76,8 @@ const timers = seats.map(({ id }, index) => {
   const text = texts[index] ?? '';
   let at = 0;
   return setInterval(() => {
-    // Publish to the bus as the kernel does, and not by `run.say`, because the bus collects text as in a
-    // real run.
+    // Publish the text to the bus directly, as the kernel does: `run.say` would skip the bus, which
+    // collects pieces of text in a real run.
     run.bus.live({
       type: 'text',
       text: text.slice(at, at + CHARS_PER_TOKEN),

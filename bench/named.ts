@@ -109,10 +109,14 @@ async function benchLists(home: string): Promise<Row[]> {
  */
 function pickerMs(home: string, count: number): Promise<number> {
   const terminal = spawn(process.execPath, [PROGRAM], {
-    ...{ cols: 120, rows: 40 },
+    cols: 120,
+    rows: 40,
     env: {
-      ...{ PATH: process.env.PATH ?? '', TERM: 'xterm-256color', HOME: home },
-      ...{ DELIBERATE_DB: join(home, 'runs.db'), OLLAMA_HOST: 'http://127.0.0.1:9' },
+      PATH: process.env.PATH ?? '',
+      TERM: 'xterm-256color',
+      HOME: home,
+      DELIBERATE_DB: join(home, 'runs.db'),
+      OLLAMA_HOST: 'http://127.0.0.1:9',
     },
   });
   return new Promise((resolve) => {

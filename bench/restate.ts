@@ -42,7 +42,9 @@ async function steps(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-bench-'));
   const server = await RestateProcess.begin(folder);
   const listening = await serve({
-    ...{ host: '127.0.0.1', port: server.listen, isFull: () => false },
+    host: '127.0.0.1',
+    port: server.listen,
+    isFull: () => false,
     open: () => new Steps(),
   });
   try {

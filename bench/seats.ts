@@ -46,11 +46,18 @@ async function benchCalls(top: string): Promise<Row> {
     const began = performance.now();
     const attempt = await provider.stream(
       {
-        ...{ task: 'board/answer', model: 'default', seatId: 'critic', role: 'critic', system: '' },
+        task: 'board/answer',
+        model: 'default',
+        seatId: 'critic',
+        role: 'critic',
+        system: '',
         messages: [{ role: 'user', parts: [{ text: 'Why?' }] }],
       },
       {
-        ...{ signal: new AbortController().signal, attempt: 1, idleMs: 60_000, run: 'run' },
+        signal: new AbortController().signal,
+        attempt: 1,
+        idleMs: 60_000,
+        run: 'run',
         folders: [{ name: 'repo', path: folder }],
         onBytes: () => undefined,
         onText: () => undefined,

@@ -93,7 +93,9 @@ function share(): Promise<Shares> {
   const used: Used[] = [];
   return withTeam(
     {
-      ...{ goal: GOAL, models: slow(plan, tasks), config: { parallel: STREAMS } },
+      goal: GOAL,
+      models: slow(plan, tasks),
+      config: { parallel: STREAMS },
       make: (root) =>
         repositoryOf(root, 'notes', { 'check.sh': 'if grep -rn BAD src; then exit 1; fi\n' }),
       around: (workshop) => watched(workshop, used),
@@ -117,8 +119,13 @@ function work(): { readonly tasks: readonly Task[]; readonly plan: TeamPlan } {
     ];
   });
   const workstreams = numbers.map((number) => ({
-    ...{ id: `stream-${number}`, goal: 'Notes', path: 'T3-T5' as const, depends_on: [] },
-    ...{ covers: [`R${number}`], retry_multiplier: 1 as const, task: null },
+    id: `stream-${number}`,
+    goal: 'Notes',
+    path: 'T3-T5' as const,
+    depends_on: [],
+    covers: [`R${number}`],
+    retry_multiplier: 1 as const,
+    task: null,
   }));
   return { tasks, plan: notesPlan('T3-T5', tasks, { workstreams }) };
 }

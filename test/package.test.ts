@@ -58,7 +58,8 @@ describe('The package', () => {
   });
 
   it('has a bill of materials that names every direct dependency, offline', () => {
-    // Not with `--omit dev`: npm then leaves out what a tool could use as well, `yaml` for one.
+    // Do not pass `--omit dev`: npm would also leave out packages that a development tool could use
+    // as well, such as `yaml`.
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
     const bill = JSON.parse(
       execFileSync('npm', [...args, '--offline'], {
@@ -83,7 +84,7 @@ describe('The package', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [tarball = ''] = readdirSync(folder);
-    // As an installer lays it out: the package among its dependencies, its sources elsewhere.
+    // Lay the package out as an installer does: among its dependencies, and away from its sources.
     const modules = join(folder, 'node_modules');
     const there = join(modules, 'deliberate');
     mkdirSync(there, { recursive: true });
@@ -103,7 +104,8 @@ describe('The package', () => {
     expect(said).toContain('REHEARSAL');
     expect(said).toContain('## Recommendation');
 
-    // A protocol of one's own, with its types, from a folder that has the package and from one that has none.
+    // Run a person's own protocol and check its types, in a folder that has the package and in one
+    // that does not.
     const page = readFileSync(join(there, 'docs', 'protocols.md'), 'utf8');
     const example = /```ts\n(.*?)```/s.exec(page)?.[1] ?? '';
     const bare = mkdtempSync(join(tmpdir(), 'deliberate-protocol-'));

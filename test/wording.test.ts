@@ -26,7 +26,8 @@ it('all listed wordings are in American spelling', () => {
 });
 
 it('no listed wording names a command that does not exist', () => {
-  // Behind a colon, a semicolon or at a beginning it is a command; elsewhere it may be the program.
+  // After a colon or semicolon or at the beginning of a line, `deliberate` begins a command;
+  // elsewhere it may mean the program.
   const named = [...page.matchAll(/(?:^|[:;] |see |See )deliberate ([a-z]+)/gm)].map(
     ([, name = '']) => name,
   );

@@ -37,7 +37,8 @@ await build({
   platform: 'node',
   // The `paths` of the configuration lead to type declarations, which are no code.
   tsconfig: false,
-  // These are native code, and packages that a dependency names but the program never calls.
+  // Do not bundle native code, nor packages that a dependency names although the program never
+  // calls them.
   external: [
     'better-sqlite3',
     'react-devtools-core',

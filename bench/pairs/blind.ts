@@ -102,7 +102,10 @@ function listOf(
   const idOf = (one: Statement | undefined): string =>
     shown[all.indexOf(one as Statement)]?.id ?? '';
   return {
-    ...{ reader, panel, topic, statements: shown },
+    reader,
+    panel,
+    topic,
+    statements: shown,
     planted: plants.map(({ of, statement }) => ({
       id: idOf(statement),
       of: idOf(real.find(({ id }) => id === of)),
@@ -192,7 +195,9 @@ export function blindRows(answers: ReadonlyMap<BlindList, BlindAnswer>): Row[] {
     atMost(`controls: taken for planted, of ${controls}`, picked / Math.max(1, controls), 0.1),
     {
       what: `controls: real statements taken for planted, of ${real}`,
-      ...{ measured: chance, target: '', met: undefined },
+      measured: chance,
+      target: '',
+      met: undefined,
     },
     atLeast(`controls: understood, of ${controls}`, understood / Math.max(1, controls), 0.9),
   ];

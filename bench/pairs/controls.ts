@@ -53,7 +53,9 @@ export function readControls(): WrittenCase[] {
         panel: name,
         control: { ...control, title: '' },
         asked: {
-          ...{ role, own, candidates: statements.filter((one) => one.role !== role) },
+          role,
+          own,
+          candidates: statements.filter((one) => one.role !== role),
           like: likeOf(own, must),
         },
         statements,
@@ -81,8 +83,12 @@ function statementsOf(
   return Object.entries(statements).flatMap(([role, said]) =>
     [...said, ...(further[role] ?? [])].map(
       (one, at): Statement => ({
-        ...{ ...one, id: `${role}-${at + 1}`, role },
-        ...{ round: 1, state: 'live', earlier: [] },
+        ...one,
+        id: `${role}-${at + 1}`,
+        role,
+        round: 1,
+        state: 'live',
+        earlier: [],
       }),
     ),
   );

@@ -24,6 +24,7 @@ import {
 import { BRIEFS } from '../../src/protocols/plan/desk/convene.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Panel } from './panels.ts';
 
 /** The tasks of the model under test. */
@@ -130,7 +131,7 @@ function scripted(panel: Panel, models: Models): Models {
         ? models.call(request, context)
         : done(scriptFor(panel, request)),
     price: (model, usage) => models.price(model, usage),
-    ...(conceal === undefined ? {} : { conceal }),
+    ...withoutUndefined({ conceal }),
   };
 }
 
@@ -142,11 +143,19 @@ function scriptFor({ statements, topic }: Panel, { task, seat, about }: ModelReq
       return { statements: (statements[seat.id] ?? []).map((one) => ({ title: '', ...one })) };
     case 'plan/synthesis':
       return {
-        ...{ goal: topic, outOfScope: [], interfaces: [], data: [], tasks: [], risks: [] },
-        ...{ openQuestions: [], fixes: [], notCarried: [] },
+        goal: topic,
+        outOfScope: [],
+        interfaces: [],
+        data: [],
+        tasks: [],
+        risks: [],
+        openQuestions: [],
+        fixes: [],
+        notCarried: [],
         decisions: (about?.heard ?? []).map(({ from, text }) => ({ text, from: [from] })),
       };
-    // The spec repeats the statements that stand; its words are checked later.
+    // The spec of this measurement repeats the standing statements, so a statement is carried if a
+    // part of the spec has the same text.
     case 'plan/carried': {
       const by = about?.heard?.find(({ text }) => about.items?.includes(text));
       return by === undefined

@@ -159,9 +159,11 @@ export function singleRows(
   const empty = heard.filter(({ planted }) => planted === undefined);
   const picked = held.filter(({ planted, named }) => planted?.id === named).length;
   const named = held.filter((one) => one.named !== undefined);
-  // Of one who names a statement wherever the reader did, but any of the list.
+  // The expected hits of a reader that names a random statement, wherever the measured reader named
+  // one.
   const blind = sum(named.map(({ statements }) => 1 / statements.length));
-  // Of one who sees every contradiction, the control's among them, and names a statement of these.
+  // The expected hits of a reader that sees all contradictions, also that of the control, and names
+  // one of the statements in them at random.
   const seeing = sum(
     named.map(({ panel, planted }) => {
       const known = conflicts(panel);
@@ -176,7 +178,9 @@ export function singleRows(
     of === 0 ? 'none' : `${count} (${((100 * count) / of).toFixed(1)} %)`;
   const told = (what: string, measured: string): Row => ({
     what: `single controls: ${what}`,
-    ...{ measured, target: '', met: undefined },
+    measured,
+    target: '',
+    met: undefined,
   });
   return [
     atMost(

@@ -63,7 +63,10 @@ export function singleLists(readers: number, isRenumbered = false): SingleList[]
     if (dealt === undefined) throw new Error(`${panel.name} has too few controls`);
     const control = empty.has(name) ? undefined : plantOf(dealt);
     const list: SingleList = {
-      ...{ name, reader, panel: panel.name, topic: panel.topic },
+      name,
+      reader,
+      panel: panel.name,
+      topic: panel.topic,
       statements:
         control === undefined
           ? shuffle(live(dealt.statements), SEED, `${name}/order`)

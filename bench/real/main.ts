@@ -94,7 +94,8 @@ async function runShort(): Promise<void> {
     only: SHORT_ROWS,
     servers: ['llama-server'],
     models: [findModel('word-chain')],
-    ...{ protocols: [], predict: undefined },
+    protocols: [],
+    predict: undefined,
     seed: 1,
   });
   const bad = results.rows.flatMap(({ ended }) => ended).filter((one) => !isGood(one));
@@ -106,7 +107,8 @@ async function pairs(args: readonly string[]): Promise<void> {
   const servers = valuesOf(args, '--server').map(findServer);
   for (const server of servers.length > 0 ? servers : (['llama-server', 'ollama'] as const)) {
     await measurePairs({
-      ...{ server, model },
+      server,
+      model,
       count: numberOf(args, '--count') ?? 5,
       tokens: numberOf(args, '--tokens') ?? 1_024,
     });

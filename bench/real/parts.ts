@@ -145,7 +145,8 @@ async function makeLlamaServer(): Promise<void> {
 }
 
 async function makeOllama(): Promise<void> {
-  // Ollama's own flags use only what the oldest processors of this kind can do.
+  // Compile for this processor: Ollama's default flags use only what the oldest processors of the
+  // architecture can do.
   const flags = `-O3 -march=native ${NO_MATRICES}`;
   const module = 'github.com/ollama/ollama';
   const version = `-ldflags=-X=${module}/version.Version=${OLLAMA.slice(1)}`;

@@ -40,7 +40,12 @@ const END_SHARE = 0.015;
  */
 const SIGNS = '"{}[]:,';
 const SIGN_SHARES: Readonly<Record<string, number>> = {
-  ...{ '"': 0.2, ',': 0.12, ']': 0.16, '}': 0.08, ':': 0.05, '{': 0.05 },
+  '"': 0.2,
+  ',': 0.12,
+  ']': 0.16,
+  '}': 0.08,
+  ':': 0.05,
+  '{': 0.05,
 };
 /** How many different words the texts of the chain of sentences begin with. */
 const OPENINGS = 32;
@@ -164,7 +169,9 @@ function tensorsOf(output: Float32Array): GgufTensor[] {
   const embedding = new Float32Array(SIZE * SIZE);
   for (let token = 0; token < SIZE; token += 1) embedding[token * SIZE + token] = 1;
   const empty = (name: string, columns: number, rows: number): GgufTensor => ({
-    ...{ name: `blk.0.${name}.weight`, columns, rows },
+    name: `blk.0.${name}.weight`,
+    columns,
+    rows,
     values: new Float32Array(columns * rows),
   });
   return [
@@ -223,7 +230,7 @@ function sentencesOf(tokens: readonly string[], texts: readonly string[]): Float
       for (const [next, count] of counts) set(next, (share * count) / Math.max(1, all));
     };
     if (isByte && `${SIGNS} \n`.includes(token)) {
-      // Within texts, a word may follow a comma or the beginning.
+      // Inside a text, a word that can begin a text may also follow a comma or a line break.
       if (token === ',' || token === '\n') setWords(follows.get(-1));
       for (const [sign, share] of Object.entries(token === '[' ? LIST_SHARES : SIGN_SHARES))
         set(ids.get(sign), sign === '"' ? 0.001 : share / 10);

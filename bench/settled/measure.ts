@@ -75,7 +75,10 @@ export async function measureOne(
   const ending = await session.begin({
     question: generated.topic,
     seats: [...roles, CHAIR, RESEARCHER].map((id) => ({
-      ...{ id, role: id, title: id, brief: '' },
+      id,
+      role: id,
+      title: id,
+      brief: '',
       model: id === roles[0] ? 'test/second' : 'test/first',
     })),
     config: configOf(generated, minds, prompts),
@@ -95,12 +98,19 @@ function configOf(
   return {
     roles: Object.fromEntries(names.map((role) => [role, { clusters: [role], called: true }])),
     cards: names.map((name) => ({ name, line: name })),
-    ...{ ...DEFAULTS, prompts, researchers: 0, seed, person },
+    ...DEFAULTS,
+    prompts,
+    researchers: 0,
+    seed,
+    person,
     documents: { root: 'repo', index: 'main' },
     staffing: { queries: [], named: names },
     output: {
-      ...{ slug: 'plan', topics: 'docs/planning', specs: 'docs/roadmap' },
-      ...{ fixes: 'docs/fixes', research: 'docs/context/research' },
+      slug: 'plan',
+      topics: 'docs/planning',
+      specs: 'docs/roadmap',
+      fixes: 'docs/fixes',
+      research: 'docs/context/research',
     },
   };
 }
@@ -173,7 +183,14 @@ function judge(
 
 function done(value: object): ModelResult {
   return {
-    ...{ status: 'done', value, text: JSON.stringify(value), thinking: '', usage: NO_USAGE },
-    ...{ latencyMs: 0, firstTokenMs: 0, attempts: 1, notes: [] },
+    status: 'done',
+    value,
+    text: JSON.stringify(value),
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    firstTokenMs: 0,
+    attempts: 1,
+    notes: [],
   };
 }

@@ -207,12 +207,10 @@ function compare(plan: GeneratedPlan, heard: readonly Heard[]): object[] {
   );
   return [...pairs, ...(planted === undefined || of === undefined ? [] : [[planted, of]])].map(
     ([one, other]) => ({
-      ...{
-        one: one?.from,
-        quotationOfOne: one?.text,
-        other: other?.from,
-        quotationOfOther: other?.text,
-      },
+      one: one?.from,
+      quotationOfOne: one?.text,
+      other: other?.from,
+      quotationOfOther: other?.text,
       why: 'both cannot be followed',
     }),
   );
@@ -239,8 +237,15 @@ function write(plan: GeneratedPlan, { writer }: Minds, { about }: ModelRequest):
             }))
           : [];
   return {
-    ...{ goal: plan.topic, outOfScope: [], interfaces: [], data: [], tasks: [], risks: [] },
-    ...{ openQuestions: [], fixes: [], notCarried: [] },
+    goal: plan.topic,
+    outOfScope: [],
+    interfaces: [],
+    data: [],
+    tasks: [],
+    risks: [],
+    openQuestions: [],
+    fixes: [],
+    notCarried: [],
     decisions: [...honest, ...more],
   };
 }

@@ -107,7 +107,9 @@ function defective(name: string, first: Quality, second: Quality): Shape {
   const [defect] = DEFECTS;
   if (defect === undefined) throw new Error('no defects');
   return {
-    ...{ name, goal: defect.says, make: repositoryIn },
+    name,
+    goal: defect.says,
+    make: repositoryIn,
     script: scriptOf(defect, { 't5-1': first, 't5-2': second }, 7),
   };
 }
@@ -122,10 +124,14 @@ function notesOf(name: string, plan: TeamPlan, tasks: readonly Task[], more: Scr
       const [id = ''] = asked.about?.items ?? [];
       return writes({ [fileOf(id)]: fileTextOf(id) })(asked);
     },
-    ...{ verify: looks, 'look-again': looks },
+    verify: looks,
+    'look-again': looks,
     correct: (asked) => corrects(asked, { test_changes: [] }),
     architecture: () => ({
-      ...{ summary: DESIGN, interfaces: [], settled: [], open: [] },
+      summary: DESIGN,
+      interfaces: [],
+      settled: [],
+      open: [],
       decisions: [
         { id: 'D1', text: 'A file each.', covers: plan.requirements.map(({ id }) => id), from: [] },
       ],
@@ -164,8 +170,13 @@ function beside(path: 'T2-T5' | 'T4-T5', each: number): readonly [TeamPlan, read
   const workstreams = ['w1', 'w2'].map((id) => {
     const own = tasks.filter(({ workstream }) => workstream === id);
     return {
-      ...{ id, goal: 'Notes', path, depends_on: [], covers: own.flatMap(({ covers }) => covers) },
-      ...{ retry_multiplier: 1 as const, task: path === 'T4-T5' ? (own[0] ?? null) : null },
+      id,
+      goal: 'Notes',
+      path,
+      depends_on: [],
+      covers: own.flatMap(({ covers }) => covers),
+      retry_multiplier: 1 as const,
+      task: path === 'T4-T5' ? (own[0] ?? null) : null,
     };
   });
   return [notesPlan(path, tasks, { workstreams }), tasks];
@@ -198,17 +209,18 @@ const SHAPES: readonly Shape[] = [
   notesOf('two domains, two tasks each', ...beside('T2-T5', 2), {
     boundaries: () => ({
       domains: [1, 2].map((number) => ({
-        ...{
-          id: `d${number}`,
-          workstreams: [`w${number}`],
-          owns: [`src/n${number}.txt`, `src/n${number + 2}.txt`],
-        },
+        id: `d${number}`,
+        workstreams: [`w${number}`],
+        owns: [`src/n${number}.txt`, `src/n${number + 2}.txt`],
       })),
       assumptions: [],
     }),
     propose: ({ about }) => ({
-      ...{ domain: about?.items?.[0] ?? 'd1', design: DESIGN },
-      ...{ interfaces: [], needs: [], risks: [] },
+      domain: about?.items?.[0] ?? 'd1',
+      design: DESIGN,
+      interfaces: [],
+      needs: [],
+      risks: [],
     }),
   }),
 ];

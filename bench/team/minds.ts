@@ -61,7 +61,10 @@ export function script(defect: Defect, verifiers: Verifiers, seed: number): Scri
     'look-again': verify('look-again'),
     'mend-probe': () => ({ probe: null }),
     correct: ({ seat }) => ({
-      ...{ brief: '', done_when: '', why: 'see what failed', test_changes: [] },
+      brief: '',
+      done_when: '',
+      why: 'see what failed',
+      test_changes: [],
       ...(seat.id === 't3' ? {} : { tasks: [] }),
     }),
     accept: (asked) => accepts(asked, ': yes'),
@@ -79,8 +82,13 @@ function planFor(defect: Defect) {
     requirements: [{ id: 'R1', text: defect.says, proof: 'test' }],
     workstreams: [
       {
-        ...{ id: 'work', goal: defect.says, path: 'T4-T5', depends_on: [], covers: ['R1'] },
-        ...{ retry_multiplier: 1, task: task('do', files, { workstream: 'work' }) },
+        id: 'work',
+        goal: defect.says,
+        path: 'T4-T5',
+        depends_on: [],
+        covers: ['R1'],
+        retry_multiplier: 1,
+        task: task('do', files, { workstream: 'work' }),
       },
     ],
     checks: [CHECK],
@@ -120,14 +128,21 @@ function verdictOn(defect: Defect, seat: string, kind: string, isFound: boolean)
     verdict: isFound ? 'fail' : 'pass',
     items: [
       {
-        ...{ requirement: 'R1', met: isFound ? 'no' : 'yes', path: fileOf(defect), quote },
+        requirement: 'R1',
+        met: isFound ? 'no' : 'yes',
+        path: fileOf(defect),
+        quote,
         why: isFound ? 'not in every case' : 'it is there',
       },
     ],
-    ...{ defects: [], cause: isFound ? 'work' : 'none', drops: [] },
+    defects: [],
+    cause: isFound ? 'work' : 'none',
+    drops: [],
     probe: isFound
       ? {
-          ...{ requirement: 'R1', path: `test/${seat}-${kind}.test.js`, shows: defect.says },
+          requirement: 'R1',
+          path: `test/${seat}-${kind}.test.js`,
+          shows: defect.says,
           text: testOf(defect, hiddenName(defect), defect.hidden),
         }
       : null,

@@ -34,7 +34,9 @@ export function play(
   const models = playing(script(defect, verifiers, seed));
   return withTeam(
     {
-      ...{ goal: defect.says, models, make: repositoryIn },
+      goal: defect.says,
+      models,
+      make: repositoryIn,
       config: { version: 5, seed, ...config },
     },
     ({ root, person, view }) => {

@@ -9,6 +9,7 @@ import type { Ending } from '../../src/kernel/session.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { SEATS, type TeamConfig } from '../../src/protocols/team/config.ts';
 import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { seat } from '../../test/kernel/scripted-models.ts';
 import { type Holding, House, type Minds } from '../../test/team/harness.ts';
 import { at, type Person } from '../../test/workshop/place.ts';
@@ -45,7 +46,7 @@ export async function withTeam<T>(
     const store = house.open();
     const { session } = house.session(store, undefined, {
       models,
-      ...(around === undefined ? {} : { around }),
+      ...withoutUndefined({ around }),
     });
     const config = house.config(more);
     const began = performance.now();

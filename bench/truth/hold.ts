@@ -146,8 +146,8 @@ class Minds implements Models {
       return { status: 'done', ...SPOKEN, text, usage, ...(read && { value: read.data }) };
     const [issue] = read.error.issues;
     const message = `${task}: ${issue?.path.join('.')}: ${issue?.message}`;
-    // Schemas that list ids refuse invented ones, so for an honest model this is a fault of the
-    // measurement.
+    // A schema with a list of ids refuses invented ids. An honest model invents none, so its
+    // refused answer is a fault of this measurement.
     if (mind.habit === 'honest') this.faults.push(message);
     return { status: 'failed', ...SPOKEN, text, usage, code: 'invalid-output', message };
   }
@@ -175,7 +175,8 @@ function runTests(world: World): void {
     const confirmsOn = chance.pick<'success' | 'failure'>(['success', 'failure']);
     const shows = world.truthOf(text).beyond === 'true';
     const ended = chance.next() < 0.8;
-    // A timeout or a missing command decides nothing, whatever outcome was to confirm.
+    // A timeout or a missing command decides nothing, whatever outcome would have confirmed the
+    // claim.
     const timedOut = !ended && chance.next() < 0.5;
     const exit = timedOut ? null : !ended ? 127 : shows === (confirmsOn === 'success') ? 0 : 1;
     const facts = journal.facts();
@@ -185,12 +186,25 @@ function runTests(world: World): void {
       makeTestFacts(
         view,
         {
-          ...{ claim: getTestableClaim(facts, view, id), command, kept: command, confirmsOn },
-          ...{ cwd: '/work', timeoutMs: 60_000, pass: [], environment: [] },
+          claim: getTestableClaim(facts, view, id),
+          command,
+          kept: command,
+          confirmsOn,
+          cwd: '/work',
+          timeoutMs: 60_000,
+          pass: [],
+          environment: [],
         },
         {
-          ...{ exit, timedOut, signal: timedOut ? 'SIGTERM' : null, durationMs: 1_000 },
-          ...{ sha256: '0'.repeat(64), bytes: 3, output: 'end', concealed: 0, cutBytes: 0 },
+          exit,
+          timedOut,
+          signal: timedOut ? 'SIGTERM' : null,
+          durationMs: 1_000,
+          sha256: '0'.repeat(64),
+          bytes: 3,
+          output: 'end',
+          concealed: 0,
+          cutBytes: 0,
         },
         'person',
       ),

@@ -94,7 +94,8 @@ export function bearingsOf(ask: Ask): unknown {
       // A model that errs names an unrelated claim, or takes a related one the wrong way round.
       const strays = chance.next() < mind.accuracy ? [] : chance.some(open, 1);
       return [...new Set([...about, ...strays])].map(({ id, text, says }) => {
-        // A claim that denies the subject is false if the subject is true, whether each says `holds` or `fails`.
+        // A claim that denies the subject is false if the subject is true. Whether the claims say
+        // `holds` or `fails` does not change this.
         const opposite = denies(text);
         const withstands = one.result === 'ROBUST';
         const due = (withstands === ((opposite ? subject.says : says) !== 'fails')) !== opposite;

@@ -32,10 +32,14 @@ export function benchEnter(): Promise<Row[]> {
 async function fromEnter(folder: string, url: string, events: ServerEvent[]): Promise<number> {
   events.length = 0;
   const terminal = spawn(process.execPath, [PROGRAM], {
-    ...{ cols: 120, rows: 40 },
+    cols: 120,
+    rows: 40,
     env: {
-      ...{ PATH: process.env.PATH ?? '', TERM: 'xterm-256color', HOME: folder },
-      ...{ OPENAI_BASE_URL: url, OLLAMA_HOST: 'http://127.0.0.1:9' },
+      PATH: process.env.PATH ?? '',
+      TERM: 'xterm-256color',
+      HOME: folder,
+      OPENAI_BASE_URL: url,
+      OLLAMA_HOST: 'http://127.0.0.1:9',
     },
   });
   let seen = '';

@@ -1,6 +1,7 @@
 /** Runs commands of the program on Windows and checks what each of them prints. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Ended, freshProfile, ROOT, runApp } from './wine.ts';
 
 type Say = RegExp | ((ended: Ended, folder: string) => boolean | string);
@@ -49,7 +50,8 @@ const SHORT: readonly Row[] = [
   { args: ['board', '--help'], out: plain(/--attach/) },
   { args: ['config', 'path'], out: /AppData\\Roaming\\deliberate\\config\.yaml/ },
   { args: ['board', '--rehearse', ...FAST, QUESTION], out: /## Recommendation/ },
-  // The second command that opens the database finds the files of the first beside the database.
+  // This command opens the database for the second time, beside the files that the first command
+  // left.
   { args: ['list'], out: /board +done/ },
   { args: ['show', 'latest'], out: /split the monolith/i },
   { args: ['board', '--rehearse', ...FAST, '--attach', 'docs', QUESTION], out: /Recommendation/ },
@@ -402,12 +404,11 @@ export async function runCommands(
     const { input, env } = row;
     const ended = await runApp(args, {
       cwd: folder,
-      ...(input === undefined ? {} : { input }),
-      ...(env === undefined ? {} : { env }),
+      ...withoutUndefined({ input, env }),
     });
     row.learn?.(ended, all);
     const why = judge(row, ended, folder);
-    tell({ name: args.join(' '), ...(why === undefined ? {} : { why }) });
+    tell({ name: args.join(' '), ...withoutUndefined({ why }) });
   }
 }
 

@@ -23,7 +23,7 @@ const PATHS =
 export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/agent-files.test.ts',
-    names: /anything in a folder/,
+    names: /such as a pipe/,
     why: 'it makes a named pipe',
   },
   {
@@ -41,7 +41,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   },
   { file: 'test/cli/own-presets.test.ts', names: /^writeRole/, why: SHELL },
   { file: 'test/cli/own-presets.test.ts', names: /^savePanel > writes a board/, why: PATHS },
-  { file: 'test/cli/text-file.test.ts', names: /^an editor/, why: SHELL },
+  { file: 'test/cli/text-file.test.ts', names: /^a text that is typed/, why: SHELL },
   { file: 'test/cli/drafts.test.ts', names: /owner/, why: MODES },
   { file: 'test/cli/explain.test.ts', names: /file/, why: PATHS },
   { file: 'test/cli/help.test.ts', names: /is its file/, why: PATHS },

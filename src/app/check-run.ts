@@ -44,8 +44,8 @@ const NAMES = [
  */
 function namesIn({ type }: AnyFact): readonly string[] {
   if (type.includes('/')) return ['step'];
-  // In facts about agents, `path` contains names of agents and is checked; in other facts it is the
-  // path of a file.
+  // In facts about agents, `path` contains names of agents. In other facts, `path` is the path of a
+  // file and needs no check.
   return type.startsWith('agent.') ? [...NAMES, 'path'] : NAMES;
 }
 

@@ -5,6 +5,7 @@
 
 import { parseDuration } from '../kernel/duration.ts';
 import { UsageError } from '../kernel/errors.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /**
  * Reads a parsed value; undefined means that the flag was not given.
@@ -118,7 +119,7 @@ export function offSwitch(description: string): Flag<boolean> {
  */
 export function undecidedSwitch(description: string, denied?: string): Flag<boolean | undefined> {
   const read = optional(boolean);
-  return { type: 'boolean', description, ...(denied === undefined ? {} : { off: denied }), read };
+  return { type: 'boolean', description, ...withoutUndefined({ off: denied }), read };
 }
 
 /**

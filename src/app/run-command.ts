@@ -9,6 +9,7 @@ import { replaceSpans, Secrets } from '../io/secrets.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import { endTree, ownGroupOptions } from '../platform/processes.ts';
 import { runIn } from '../platform/shells.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** A shell command to run, and how. */
 export interface Command {
@@ -128,7 +129,7 @@ export function runCommand(call: Command): Promise<Execution> {
         timedOut,
         durationMs: performance.now() - began,
         ...capture.end(),
-        ...(recorded === undefined ? {} : { shell: recorded }),
+        ...withoutUndefined({ shell: recorded }),
       });
     };
     const end = (): void => {

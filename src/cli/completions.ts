@@ -18,6 +18,7 @@ import { shortId } from '../kernel/short-id.ts';
 import { listAgentNames } from '../protocols/desks.ts';
 import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { Command } from './commands.ts';
 
 /** The kinds of names that a completion script asks for. */
@@ -163,7 +164,7 @@ function flagLine(command: Command, name: FlagName): FlagLine {
     name: toDashes(name),
     about: description,
     repeats: isMultiple === true,
-    ...(letter === undefined ? {} : { letter }),
+    ...withoutUndefined({ letter }),
     ...(type === 'boolean' ? {} : { value: takenBy(command, name, hint) }),
   };
 }

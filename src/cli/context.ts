@@ -18,6 +18,7 @@ import { line } from '../text/line.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { formatTokens, plural } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** The most items that are named one by one; the rest is counted. */
 const NAMED = 12;
@@ -80,7 +81,7 @@ async function add(call: Invocation, given: readonly string[]): Promise<number> 
         rebuild: flags.rebuild,
         prune: flags.prune,
         encoding: flags.encoding,
-        ...(cards === undefined ? {} : { cards }),
+        ...withoutUndefined({ cards }),
         onProgress: (done, of) => done < of && say(`${done} of ${of} documents …`),
       });
       tellUpdate(say, update, flags.prune);

@@ -33,6 +33,7 @@ import type { Store } from '../store/store.ts';
 import { toCsv } from '../text/csv.ts';
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /**
  * The largest file that is imported, in bytes. A run of a thousand rounds is smaller; a string can be twice as
@@ -129,7 +130,7 @@ async function exportRecord(
 function targetOf({ words, flags }: Invocation): { words: readonly string[]; to?: string } {
   const last = words.at(-1);
   const isFile = last !== undefined && (words.length === 2 || /[./\\]/.test(last));
-  if (!isFile) return { words, ...(flags.to === undefined ? {} : { to: flags.to }) };
+  if (!isFile) return { words, ...withoutUndefined({ to: flags.to }) };
   if (flags.to !== undefined)
     throw new UsageError(`the file is given twice: ${last} and ${flags.to}`, 'Remove one of them.');
   return { words: words.slice(0, -1), to: last };

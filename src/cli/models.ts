@@ -12,7 +12,8 @@ import { configFolder } from '../io/files.ts';
 import { projectFolder } from '../io/presets.ts';
 import { findLinkStatus } from '../io/text-file.ts';
 import { isProvider } from '../kernel/providers/names.ts';
-import type { ModelGateway, ProviderListing } from '../models/gateway.ts';
+import type { ModelGateway } from '../models/gateway.ts';
+import type { ProviderListing } from '../models/network/listing.ts';
 import type { Rates } from '../models/prices.ts';
 import type { Profile, Reader } from '../models/profiles.ts';
 import { alignColumns } from '../plain/columns.ts';
@@ -20,6 +21,7 @@ import { jsonLine } from '../plain/json-lines.ts';
 import { isPass } from '../protocols/entrance/entrance.ts';
 import { line } from '../text/line.ts';
 import { formatRate, formatTokens } from '../text/numbers.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** Runs `deliberate models`: lists the models of all providers. Resolves to the exit code. */
 export async function models(call: Invocation): Promise<number> {
@@ -75,7 +77,7 @@ function listModels(
   [word]: readonly string[],
 ): Promise<readonly ProviderListing[]> {
   const only = word !== undefined && isProvider(word) ? word : undefined;
-  return gateway.list({ everywhere: true, ...(only === undefined ? {} : { only }) });
+  return gateway.list({ everywhere: true, ...withoutUndefined({ only }) });
 }
 
 /** Returns whether every word occurs in a model's name. */

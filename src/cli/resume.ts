@@ -15,8 +15,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // The process may have been killed between the last step and the final work of the protocol's
-    // command; do that work now.
+    // The process may have been killed after the last step, before the protocol's command had
+    // finished its own work. Finish that work now.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

@@ -11,6 +11,7 @@ import { IdleWatch } from '../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../models/provider.ts';
 import { untilAborted } from '../models/stream-guard.ts';
 import { isRecord } from '../text/is-record.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
 import { changedBetween, stateOf } from './changes.ts';
 import {
@@ -160,7 +161,7 @@ async function converse(
   const about = {
     usage: call.usage,
     notes: notesOf(call),
-    ...(served === undefined ? {} : { served }),
+    ...withoutUndefined({ served }),
   };
   const failure =
     turn.fault === undefined
@@ -213,7 +214,10 @@ function usageOf(usage: unknown): Usage | undefined {
   const thinking = readCount(usage.thoughtTokens);
   const isBeside = readCount(usage.totalTokens) >= input + output + cached + cacheWritten;
   return {
-    ...{ input: isBeside ? input + cached + cacheWritten : input, output, cached, cacheWritten },
+    input: isBeside ? input + cached + cacheWritten : input,
+    output,
+    cached,
+    cacheWritten,
     thinking: Math.min(thinking, output),
   };
 }

@@ -24,7 +24,9 @@ function readAgents(): CodingAgent[] {
   return Object.entries(agents).map(
     ([name, { prompt_tokens: promptTokens, sign_in: signIn, source: _, ...entry }]) => ({
       ...entry,
-      ...{ name, promptTokens, signIn },
+      name,
+      promptTokens,
+      signIn,
     }),
   );
 }

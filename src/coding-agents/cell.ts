@@ -70,7 +70,10 @@ export function cellEnvironment(
     ...given,
     ...(sandbox === 'none' ? {} : agent.sandboxed),
     HOME: sandbox === 'bwrap' ? realHome(env) : home,
-    ...{ TMPDIR: folder, TMP: folder, TEMP: folder, NO_COLOR: '1' },
+    TMPDIR: folder,
+    TMP: folder,
+    TEMP: folder,
+    NO_COLOR: '1',
   };
 }
 
@@ -91,8 +94,13 @@ export function confineAgent(
   const shown = folders.map(({ path }) => path);
   const installed = installedIn(program, home, env);
   return confine(sandbox, onPath(sandbox, env) ?? sandbox, [program, ...agent.args], {
-    ...{ tree: cell.work, at: cell.work, home: cell.home, temp: cell.temp },
-    ...{ network: true, over: [], programs: installed.filter((path) => !isWithin(path, home)) },
+    tree: cell.work,
+    at: cell.work,
+    home: cell.home,
+    temp: cell.temp,
+    network: true,
+    over: [],
+    programs: installed.filter((path) => !isWithin(path, home)),
     hide: sandbox === 'bwrap' ? [] : hiddenOf(env),
     only: {
       home,

@@ -3,6 +3,7 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import { hint } from '../kernel/hints.ts';
 import { clip, type Failure } from '../models/failure.ts';
 import { nearest } from '../text/nearest.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
 
 /** The error code of an agent that is not signed in (Agent Client Protocol: auth_required). */
@@ -22,8 +23,10 @@ const LIFTED =
 const LIFTED_AT = /\|(\d{10})\b/;
 
 const fatal = (code: Failure['code'], message: string, next?: string): Failure => ({
-  ...{ code, message, retry: false },
-  ...(next === undefined ? {} : { next }),
+  code,
+  message,
+  retry: false,
+  ...withoutUndefined({ next }),
 });
 
 /** Returns the failure for an agent whose program is not installed. */
@@ -106,7 +109,9 @@ export function processEndedFailure(
   const why =
     by ?? (lastLine === '' ? 'it ended' : `it ended; its last line was: ${clip(lastLine)}`);
   return {
-    ...{ code: 'interrupted', message: `${title} went away: ${why}`, retry: false },
+    code: 'interrupted',
+    message: `${title} went away: ${why}`,
+    retry: false,
     next: hint('Try again; deliberate doctor tells what is wrong with it'),
   };
 }
@@ -117,7 +122,8 @@ export function processEndedFailure(
  */
 export function endedForAnotherFailure({ title }: CodingAgent): Failure {
   return {
-    ...{ code: 'interrupted', retry: true },
+    code: 'interrupted',
+    retry: true,
     message: `${title} was ended for another seat that was stopped`,
   };
 }

@@ -131,7 +131,7 @@ export class AgentProcess {
 
   /** Passes the updates of a session to a turn. Returns a function that ends this. */
   follow(session: string, turn: Turn): () => void {
-    // Count the output anew for each answer. Answers that the agent gives at the same time share
+    // Count the output from zero if no other answer is under way. Answers at the same time share
     // one limit.
     if (this.#turns.size === 0) this.#bytes = 0;
     this.#turns.set(session, turn);
@@ -176,7 +176,7 @@ export class AgentProcess {
           connect(connection);
           await connection.closed;
         },
-        ...{ wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+        wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined,
       },
       this.#stop.signal,
     ).finally(() => {

@@ -126,7 +126,10 @@ async function ask(
     return { ok: false, failure, usage: NO_USAGE, notes: [] };
   }
   return answer(request, context, {
-    ...{ agent, env, folders, last: seated.answers.get(request.seatId) },
+    agent,
+    env,
+    folders,
+    last: seated.answers.get(request.seatId),
     process: () =>
       seated.process((over) => AgentProcess.start({ agent, env, sandbox, folders, over })),
     keep: (answered) => seated.answers.set(request.seatId, answered),

@@ -5,6 +5,7 @@ import { OWN_MODEL } from '../kernel/providers/names.ts';
 import type { Folder } from '../kernel/tools/tools.ts';
 import { ProviderFailure } from '../models/failure.ts';
 import type { ProviderRequest } from '../models/provider.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
 import { noSuchModelFailure } from './failures.ts';
 import type { AgentProcess } from './process.ts';
@@ -59,7 +60,7 @@ export async function openSession(
   }
   const current = findOption(options, 'model');
   const served = current?.type === 'select' ? current.currentValue : undefined;
-  return { id, notes, ...(served === undefined ? {} : { served }) };
+  return { id, notes, ...withoutUndefined({ served }) };
 }
 
 /** The most milliseconds that an agent may take to sign in with the credentials in its home. */
@@ -83,7 +84,8 @@ async function newSession(
   const ask = (): Promise<NewSessionResponse> =>
     process.ask(({ agent: other }) =>
       other.request('session/new', {
-        ...{ cwd: process.cwd, mcpServers: [] },
+        cwd: process.cwd,
+        mcpServers: [],
         ...(takesMore && more.length > 0 ? { additionalDirectories: more } : {}),
       }),
     );

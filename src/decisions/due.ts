@@ -2,6 +2,8 @@
  * Lists what a person should be asked about now: due predictions, the review of the decision, and claims
  * that were open when the decision was taken.
  */
+
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { dayOf } from './dates.ts';
 import {
   countingPredictions,
@@ -51,8 +53,12 @@ export function dueIn(
   const items: DueItem[] = countingPredictions(view)
     .filter((one) => isDue(one, view, today))
     .map((one) => ({
-      ...{ kind: 'prediction', id: one.id, day: dueDay(one), text: one.sentence, look: one.look },
-      ...(one.command === undefined ? {} : { command: one.command }),
+      kind: 'prediction',
+      id: one.id,
+      day: dueDay(one),
+      text: one.sentence,
+      look: one.look,
+      ...withoutUndefined({ command: one.command }),
     }));
   if (decision !== undefined && review !== undefined && review <= today)
     items.push({ kind: 'decision', id: 'decision', day: review, text: decision.text });

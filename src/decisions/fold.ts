@@ -165,8 +165,16 @@ function withDrafts(
   const made = one.predictions.map((prediction): PredictionView => {
     const parent = one.drafted_in === one.run ? {} : { parent: one.drafted_in };
     return {
-      ...{ ...prediction, version, question, drafter, draftedOn, rehearsal },
-      ...{ forecasts: [], missing: [], resolutions: [], ...parent },
+      ...prediction,
+      version,
+      question,
+      drafter,
+      draftedOn,
+      rehearsal,
+      forecasts: [],
+      missing: [],
+      resolutions: [],
+      ...parent,
     };
   });
   return {

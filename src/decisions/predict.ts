@@ -111,8 +111,8 @@ class Phase {
    */
   async #begin(): Promise<Begun> {
     const { synthesis } = this.#inputs;
-    // With the synthesis as an input of the step, a fork that has another synthesis reads the date
-    // anew.
+    // The synthesis is an input of this step, so that a fork with another synthesis reads the date
+    // again.
     const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
       today: dayOf(new Date()),
       edition: EDITION,
@@ -157,7 +157,10 @@ class Phase {
       emit(
         fact('predictions.drafted', {
           ...body,
-          ...{ today, step, drafted_in: this.#run.id, rehearsal: isRehearsal(model) },
+          today,
+          step,
+          drafted_in: this.#run.id,
+          rehearsal: isRehearsal(model),
         }),
       ),
     );

@@ -3,6 +3,7 @@
  */
 import { UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { readDayAhead } from './dates.ts';
 import { type DecisionFactOf, fact, OUTCOMES } from './facts.ts';
 import { type DecisionsView, outcomeOf, type PredictionView, standingDecision } from './fold.ts';
@@ -52,10 +53,10 @@ export function takeDecision(
     number: view.taken.length + 1,
     text: words('the decision', wish.text),
     follows,
-    ...(option === undefined ? {} : { option }),
+    ...withoutUndefined({ option }),
     ...(review === undefined ? {} : { review: readDayAhead(review, today) }),
     ...optional({ by, note }),
-    ...(version === undefined ? {} : { version }),
+    ...withoutUndefined({ version }),
     ...(open.length === 0 ? {} : { open_claims: open }),
   });
 }
@@ -136,7 +137,7 @@ export function resolvePrediction(
     outcome,
     ...(wish.date === undefined ? {} : { date: readDayAhead(wish.date, today) }),
     ...optional({ why, by, evidence }),
-    ...(ran === undefined ? {} : { ran }),
+    ...withoutUndefined({ ran }),
   });
 }
 

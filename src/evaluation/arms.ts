@@ -3,6 +3,7 @@
  * compared.
  */
 import { UsageError } from '../kernel/errors.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** An arm of a panel. Votes are no such arms: they are computed from samples of the model alone. */
 interface Panel {
@@ -104,7 +105,7 @@ export function parseArms(given: string, kinds: readonly string[], primary?: str
     high: names.includes(HIGH),
     vote,
     panels,
-    ...(chosen === undefined ? {} : { primary: chosen }),
+    ...withoutUndefined({ primary: chosen }),
   };
 }
 

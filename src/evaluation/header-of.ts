@@ -1,4 +1,6 @@
 /** Returns the header of a report from the plan that was stored before the first call. */
+
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { HIGH, SINGLE, votesAgainst } from './arms.ts';
 import type { Contrast, Header } from './header.ts';
 import type { EvaluationEnding, EvaluationPlan } from './plan.ts';
@@ -16,10 +18,7 @@ export function headerOf(
     const { usd, tokens } = votesAgainst(arm, ending.votes);
     return {
       arm,
-      against: {
-        ...(usd === undefined ? {} : { usd: usd.name }),
-        ...(tokens === undefined ? {} : { tokens: tokens.name }),
-      },
+      against: withoutUndefined({ usd: usd?.name, tokens: tokens?.name }),
     };
   };
   const contrasts = [

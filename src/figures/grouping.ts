@@ -78,8 +78,8 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
       const [one, other] = endsOf(pair);
-      // A pair that a proposal contains is already listed with its own reason, so do not list it
-      // again.
+      // If a proposal contains this pair, the pair is already listed with a reason of its own, so
+      // do not list it again.
       if (!asserted.some((pairs) => pairs.has(pair))) refuse(one, other, 'chain');
     }
     const parts = gaps.length === 0 ? [component] : component.map((node) => [node]);

@@ -46,7 +46,8 @@ export function readWeights(
 export function normalizeWeights(
   weights: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> | undefined {
-  // `mean` adds up by size, so that the order of criteria does not change the last digit.
+  // `mean` adds the values in order of their size, so that the order of the criteria does not
+  // change the last digit.
   const sum = (mean([...weights.values()]) ?? 0) * weights.size;
   if (!(sum > 0)) return undefined;
   return new Map([...weights].map(([criterion, weight]) => [criterion, weight / sum]));

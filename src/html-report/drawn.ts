@@ -21,7 +21,14 @@ import { isDot, type Layout, layOut, type Placed, type Sizes } from './layout.ts
 /** Up to so many nodes, each has room for a few words. */
 const FEW = 40;
 const SMALL: Sizes = {
-  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 150, top: 58 },
+  width: 86,
+  height: 24,
+  gap: 8,
+  between: 46,
+  lane: 14,
+  dot: 10,
+  left: 150,
+  top: 58,
 };
 const WIDE: Sizes = { ...SMALL, width: 224, height: 42, gap: 12, between: 58 };
 /** Sizes of nodes that stand for several others and name their number: `132 decisions`. */

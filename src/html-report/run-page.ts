@@ -9,6 +9,7 @@ import { findWarning } from '../plain/naming.ts';
 import type { ProtocolText } from '../plain/protocol-text.ts';
 import { formatHeader, formatPanel, wholeReport } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { formatDocument, type PageSection } from './page-file.ts';
 import { formatPrompts } from './prompts.ts';
 
@@ -49,7 +50,7 @@ function documentOf(
   return formatDocument({
     meta: [view.protocol, `run ${shortId(view.id)}`, view.startedAt.slice(0, 10), status],
     title,
-    ...(warning !== undefined && { badge: warning }),
+    ...withoutUndefined({ badge: warning }),
     ...(isShortened && {
       below: {
         title: 'The whole question',

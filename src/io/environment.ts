@@ -17,8 +17,8 @@ const FOR_ALL = [
   RUN_ID_VARIABLE,
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'CI'],
   ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'COLUMNS', 'LINES', 'LANG', 'LANGUAGE'],
-  // List these one by one: people pass passwords through ssh in other variables that begin with
-  // LC_.
+  // List the locale variables one by one: people pass passwords through ssh in other variables that
+  // begin with LC_.
   ...['LC_ALL', 'LC_ADDRESS', 'LC_COLLATE', 'LC_CTYPE', 'LC_IDENTIFICATION', 'LC_MEASUREMENT'],
   ...['LC_MESSAGES', 'LC_MONETARY', 'LC_NAME', 'LC_NUMERIC', 'LC_PAPER', 'LC_TELEPHONE', 'LC_TIME'],
 ];

@@ -42,8 +42,8 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
   const program = onPath('git', process.env);
   if (program === undefined) return undefined;
   try {
-    // Switch this off: a repository's configuration may name a program that git runs when it lists
-    // files.
+    // Switch core.fsmonitor off: a repository's configuration may name a program there, which git
+    // would run when it lists files.
     return execFileSync(program, ['-c', 'core.fsmonitor=false', ...args], {
       cwd: folder,
       env: { ...filterEnvironment(process.env), GIT_OPTIONAL_LOCKS: '0' },
@@ -57,7 +57,7 @@ function runGit(folder: string, args: readonly string[], input = ''): string | u
     if (!(error instanceof Error)) throw error;
     if (errorCode(error) === 'ETIMEDOUT')
       throw new Refused(folder, `git did not list its files within ${GIT_MS / 1000} s`);
-    // Not an error: there is no repository or, for `check-ignore`, no ignored path.
+    // This is no error: there is no repository or, for `check-ignore`, no ignored path.
     return undefined;
   }
 }

@@ -117,7 +117,7 @@ function restore({ file, half, old, hasOld, isPlaced }: PendingFile): void {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // The old content still exists under its second name.
+    // Ignore the error: the old content still exists under its second name.
   }
   try {
     rmSync(half, { force: true });

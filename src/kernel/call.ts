@@ -1,6 +1,7 @@
 /** Converts calls to facts and facts to replies, and defines which requests count as the same call. */
 import * as z from 'zod';
 import { sanitise } from '../text/sanitise.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { digest } from './digest.ts';
 import { type Fact, type FactBody, type FactOf, fact } from './facts.ts';
 import type { Prompt } from './journal.ts';
@@ -129,7 +130,7 @@ export function callFact(
     usage: { ...usage },
     notes: [...notes],
     rehearsal: splitSpec(seat.model).provider === 'rehearsal',
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...withoutUndefined({ costUsd }),
     ...(isOnPlan(seat.model) ? { onPlan: true as const } : {}),
     ...(costUsd === undefined || price === undefined ? {} : { price: { ...price } }),
   };

@@ -23,7 +23,7 @@ export function nameProblem(name: string, longest = LONGEST_NAME): string | unde
   if (name.trim() === '') return 'the name is empty';
   if (name.length > longest)
     return `a name is limited to ${longest} characters, this one has ${name.length}`;
-  // Joiners and selectors pass this check, since emoji and some scripts need them.
+  // Joiners and variation selectors may be in a name, since emoji and some scripts need them.
   const isSeen = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && sanitise(name) === name;
   return isSeen ? undefined : 'the name contains invisible characters';
 }

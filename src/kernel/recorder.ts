@@ -131,7 +131,11 @@ export class Recorder {
     limit.throwIfAborted();
     const { uncited, ...kept } = found;
     const called = fact('tool.called', {
-      ...{ step, attempt, seat, tool, arguments: given },
+      step,
+      attempt,
+      seat,
+      tool,
+      arguments: given,
       // Take the number in the same synchronous step that records the result, so that no two
       // results get the same number.
       ...(found.refused || uncited ? {} : { id: `S-${this.#nextSource()}` }),

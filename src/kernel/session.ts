@@ -17,6 +17,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
@@ -149,7 +150,7 @@ export class Session {
         seats: [...seats],
         config,
         request: FIRST,
-        ...(parent === undefined ? {} : { parent }),
+        ...withoutUndefined({ parent }),
         ...this.#origin(),
       }),
     ]);
@@ -248,10 +249,7 @@ export class Session {
 
   #origin(): { source?: Source; caller?: Caller } {
     const { source, caller } = this.#parts;
-    return {
-      ...(source === undefined ? {} : { source }),
-      ...(caller === undefined ? {} : { caller }),
-    };
+    return withoutUndefined({ source, caller });
   }
 
   #begun(request: Request): Promise<Ending> {
@@ -295,7 +293,7 @@ export class Session {
         request: protocol.requests.parse(request),
         past,
         facts,
-        ...(workshop === undefined ? {} : { workshop }),
+        ...withoutUndefined({ workshop }),
       });
       ending = live.stopped ? stoppedBy(live.stopped) : outcome;
     } catch (error) {
@@ -321,7 +319,7 @@ export class Session {
   #end(ending: Ending): void {
     this.#live = undefined;
     const { status, reason } = ending;
-    this.#note([fact('run.ended', { status, ...(reason === undefined ? {} : { reason }) })]);
+    this.#note([fact('run.ended', { status, ...withoutUndefined({ reason }) })]);
   }
 
   #keepChunks(): () => void {

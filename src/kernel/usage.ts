@@ -74,7 +74,10 @@ export function spentBy(call: {
   if (call.inherited === true) return NO_SPENDING;
   const { usage, costUsd } = call;
   return {
-    ...{ calls: 1, usage, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 },
+    calls: 1,
+    usage,
+    costUsd: costUsd ?? 0,
+    unpriced: costUsd === undefined ? 1 : 0,
     ...(call.onPlan === true ? { onPlan: 1 } : {}),
   };
 }

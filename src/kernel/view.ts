@@ -3,6 +3,7 @@
  * the run. A live run, a resumed one, a replay and an export all show the same view.
  */
 
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { entryOf } from './entry.ts';
 import { type Fact, type FactOf, KERNEL, type Request, type Source } from './facts.ts';
 import type { GateQuestion } from './handle.ts';
@@ -223,8 +224,11 @@ function foldFact(before: RunView, any: AnyFact, keep: Keep): RunView {
       return {
         ...view,
         gate: {
-          ...{ step: one.step, prompt: one.prompt, options: one.options, default: one.default },
-          ...(one.diff === undefined ? {} : { diff: one.diff }),
+          step: one.step,
+          prompt: one.prompt,
+          options: one.options,
+          default: one.default,
+          ...withoutUndefined({ diff: one.diff }),
         },
       };
     case 'gate.answered':
@@ -271,13 +275,13 @@ function startedCall(one: Fact & FactOf<'step.started'>): CallView {
   return {
     step: one.step,
     attempt: one.attempt,
-    ...(one.task === undefined ? {} : { task: one.task }),
+    ...withoutUndefined({ task: one.task }),
     seat: one.seat ?? '',
     model: one.model ?? '',
-    ...(one.labels === undefined ? {} : { labels: one.labels }),
+    ...withoutUndefined({ labels: one.labels }),
     state: 'running',
     startedAt: one.at,
-    ...(one.deadline === undefined ? {} : { deadline: one.deadline }),
+    ...withoutUndefined({ deadline: one.deadline }),
     ...UNSPOKEN,
   };
 }
@@ -294,10 +298,10 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
   return {
     step: one.step,
     attempt: one.attempt,
-    ...(before?.task === undefined ? {} : { task: before.task }),
+    ...withoutUndefined({ task: before?.task }),
     seat: one.seat,
     model: one.model,
-    ...(before?.labels === undefined ? {} : { labels: before.labels }),
+    ...withoutUndefined({ labels: before?.labels }),
     state: STATES[one.type],
     startedAt: before?.startedAt ?? one.at,
     endedAt: one.at,
@@ -308,7 +312,7 @@ function endedCall(before: CallView | undefined, one: Ended): CallView {
     costUsd: one.costUsd,
     latencyMs: one.latencyMs,
     firstTokenMs: one.firstTokenMs,
-    ...(one.served === undefined ? {} : { served: one.served }),
+    ...withoutUndefined({ served: one.served }),
     attempts: one.attempts,
     notes: one.notes,
     ...(one.inherited === true ? { inherited: true } : {}),

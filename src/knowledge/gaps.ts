@@ -2,6 +2,8 @@
  * Finds gaps of the index: clusters that a topic touches and that have no document, and words of questions
  * that occur in no document. A document that ranks below others is no gap.
  */
+
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { StoredIndex } from './place.ts';
 import type { Hit, Searcher } from './search.ts';
 
@@ -72,7 +74,7 @@ export async function findGaps(
       chunks: sizes.get(cluster)?.chunks ?? 0,
     })),
     questions: asked,
-    ...(whole.note === undefined ? {} : { note: whole.note }),
+    ...withoutUndefined({ note: whole.note }),
   };
 }
 

@@ -20,6 +20,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import type { ModelSpec, Models } from '../kernel/model.ts';
 import { realPathOf } from '../platform/real-path.ts';
 import { explainErrors, openDatabase } from '../store/database.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { type Assigned, assignSections } from './assign.ts';
 import { listSections, type SectionRow, setClusters } from './choices.ts';
 import { type CheckedClaim, checkIndex } from './claims.ts';
@@ -307,7 +308,7 @@ export class Knowledge {
     const { front, ...set } = setClusters(this.#place, change);
     // The file has changed, so it is indexed again.
     if (front !== undefined) updateIndex(this.#place, {});
-    return { ...set, ...(front === undefined ? {} : { front }) };
+    return { ...set, ...withoutUndefined({ front }) };
   }
 
   /** Returns whether this folder or file itself was added to the index. */

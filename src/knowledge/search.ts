@@ -5,6 +5,7 @@
 import type { Embedder } from '../kernel/embedding.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { lineLabel, type Part as Page, rangeLabel } from '../text/documents/parts.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { StoredIndex } from './place.ts';
 import { Matrix } from './vectors.ts';
 import { type Term, termsOf } from './words.ts';
@@ -133,7 +134,7 @@ export class Searcher {
         .sort((a, b) => b.score - a.score || byPlace(a.row, b.row))
         .slice(0, limit)
         .map(({ row, rank }) => ({ chunk: chunkFrom(row), ...rank }));
-      return { hits, ...(note === undefined ? {} : { note }) };
+      return { hits, ...withoutUndefined({ note }) };
     });
   }
 

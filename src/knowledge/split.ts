@@ -248,7 +248,7 @@ function lastCut(document: string, least: number, most: number): number | undefi
 function findLargestEnd(document: string, at: number, end: number): number {
   let room = CHUNK_TOKENS;
   for (let index = at; index < end; index += 1) {
-    // The weights per character are those of `estimateTokens`.
+    // Give each character the same weight as `estimateTokens` does.
     room -= document.charCodeAt(index) > 0x7f ? 1 / 1.4 : 1 / 4;
     if (room < 0) return Math.max(index, at + 2);
   }

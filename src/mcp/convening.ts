@@ -26,6 +26,7 @@ import { writeCaller } from '../telemetry/caller.ts';
 import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** The most tokens of a run if the person has set no limit. */
 const MOST_TOKENS = 1_000_000;
@@ -292,10 +293,7 @@ export class Convening {
     const usd = before.isWish ? (wanted.usd ?? before.usd) : smallestOf(wanted.usd, before.usd);
     const budgetTokens = smallestOf(own, tokens);
     const budgetUsd = smallestOf(budget_usd, usd);
-    return {
-      ...(budgetTokens === undefined ? {} : { budgetTokens }),
-      ...(budgetUsd === undefined ? {} : { budgetUsd }),
-    };
+    return withoutUndefined({ budgetTokens, budgetUsd });
   }
 
   /** Calls the command as a person would to run it in the background. */
@@ -324,12 +322,23 @@ export class Convening {
     let run: string | undefined;
     let expected: RunEstimate | undefined;
     const call: Invocation = {
-      ...{ command: command.name, words, env, stdin, err, out: new Collected() },
+      command: command.name,
+      words,
+      env,
+      stdin,
+      err,
+      out: new Collected(),
       flags: {
         ...readFlags({ ...given, ...this.#limits(budget, before), detach: true, plain: true }),
-        ...{ db, config, idleTimeout, concurrency, rehearseSpeed, seed, encoding },
+        db,
+        config,
+        idleTimeout,
+        concurrency,
+        rehearseSpeed,
+        seed,
+        encoding,
       },
-      ...(key === undefined ? {} : { key }),
+      ...withoutUndefined({ key }),
       isWish: before.isWish,
       begun: (id) => {
         run = id;

@@ -143,7 +143,8 @@ export function partPage(
   if (isUnknown)
     return {
       text: `This run has no seat of that name. It has: ${known.view.seats.map(({ id }) => line(id)).join(', ')}.`,
-      ...{ page, of: 0 },
+      page,
+      of: 0,
     };
   const text = partText(known, part, seat);
   if (text === undefined)

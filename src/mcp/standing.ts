@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import type { Terms } from '../store/terms.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
 import { line } from '../text/line.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 const span = z.object({ low: z.number(), high: z.number() });
 
@@ -108,7 +109,7 @@ function standingOf(
     status: standingSchema.shape.status.parse(status),
     ...(reason === undefined ? {} : { reason: line(reason) }),
     ...(recorded === 'running' ? { phase: phaseOf(view) } : {}),
-    ...(said === undefined ? {} : { recommendation: said }),
+    ...withoutUndefined({ recommendation: said }),
     seats: seatsOf(view, text.latest({ facts, view })),
     spent: { calls, tokens: usage.input + usage.output, usd, callsWithoutPrice },
     ...restOf(store.terms(run), { calls, usd }, recorded),

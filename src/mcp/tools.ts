@@ -335,7 +335,7 @@ async function waitAndReport(
   isNew = false,
 ): Promise<KnownRun> {
   const known = await readRun(store, run, conceal);
-  // No progress of a new run has been reported, however far the run has come.
+  // Nothing of a new run has been reported yet, so report all of its facts so far.
   if (isNew) reportFacts(known, progress);
   if (!['running', 'queued'].includes(known.standing.status)) return known;
   const { signal } = context.mcpReq;

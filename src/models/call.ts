@@ -303,7 +303,8 @@ export class Call {
         // A batch takes hours, so its requests have no idle timeout.
         keepAlive: send === undefined ? keepAlive : () => Promise.resolve(true),
         send: send && ((...asked) => send(place, ...asked)),
-        ...{ run: context.run, folders: context.folders },
+        run: context.run,
+        folders: context.folders,
         mayRunUnsandboxed: context.mayRunUnsandboxed,
         onBytes,
         onText: (text) => speak(splitter.push(text)),
@@ -379,7 +380,9 @@ export class Call {
   private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
     const refused = refusedIn(failure, {
-      ...{ request, effort: this.effort, refuses },
+      request,
+      effort: this.effort,
+      refuses,
       structured: this.schema !== undefined,
     });
     if (refused?.note !== undefined) this.notes.push(refused.note);

@@ -4,6 +4,7 @@
  */
 import { entryOf } from '../kernel/entry.ts';
 import type { FailureCode, ModelResult, Spoken } from '../kernel/model.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** A failed attempt at a call. */
 export interface Failure {
@@ -244,8 +245,7 @@ export function toFailedResult(
     code,
     message: redact(message),
     ...(next === undefined ? {} : { next: redact(next) }),
-    ...(window === undefined ? {} : { window }),
-    ...(needs === undefined ? {} : { needs }),
+    ...withoutUndefined({ window, needs }),
     ...spoken,
   };
 }

@@ -21,15 +21,15 @@ import {
   type Usage,
 } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
-import { isLoopback, type NamedServer } from '../kernel/providers/servers.ts';
+import type { NamedServer } from '../kernel/providers/servers.ts';
 import { splitSpec } from '../kernel/providers/spec.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
-import { describeListError } from './directions.ts';
 import { createEmbedder } from './embedding.ts';
-import { ProviderFailure } from './failure.ts';
 import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './network/host.ts';
 import { createKeepAlive } from './network/keep-alive.ts';
+import { type ListOptions, listModels, type ProviderListing } from './network/listing.ts';
 import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
   findReported,
@@ -45,7 +45,7 @@ import {
   withReader,
   withReported,
 } from './profiles.ts';
-import type { ModelInfo, Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
 import { providersOf } from './providers.ts';
 import { concealer, redactor } from './redact.ts';
 import { RETRY_POLICY, type RetryPolicy } from './retry.ts';
@@ -80,24 +80,6 @@ export interface ModelsConfig {
   readonly profiles?: Profiles | undefined;
   /** Sends requests in batches. Absent: each request is sent by itself. */
   readonly send?: Sender | undefined;
-}
-
-/** The models that a provider offers, or why it cannot be asked. */
-export interface ProviderListing {
-  readonly name: string;
-  /** The address that was asked. */
-  readonly endpoint: string;
-  readonly models: readonly ModelInfo[];
-  /** Why the provider cannot be asked and what to do, as two sentences; absent if it answered. */
-  readonly error?: string | undefined;
-  /** True if the server is loading a model and may list the model soon. */
-  readonly isLoading?: boolean | undefined;
-}
-
-interface ListOptions {
-  readonly everywhere?: boolean;
-  readonly only?: string;
-  readonly withinMs?: number;
 }
 
 /** Calls models of all providers, and answers questions about them. */
@@ -156,8 +138,6 @@ export interface ModelGateway extends Models {
 }
 
 const IDLE_MS = 120_000;
-/** Milliseconds for a server on this machine that is not set up to answer a listing. */
-const AT_ONCE_MS = 1_000;
 /** How long a server may take to load a model, in idle timeouts: ten minutes by default. */
 const LOADING_IDLES = 5;
 /** How long a server that answered before may be away, in idle timeouts: a minute by default. */
@@ -302,41 +282,8 @@ class Gateway implements ModelGateway {
     await Promise.all([...this.hosts.values()].map(({ provider }) => provider.endRun?.(run)));
   }
 
-  async list({
-    everywhere = false,
-    only,
-    withinMs,
-  }: ListOptions = {}): Promise<readonly ProviderListing[]> {
-    const wanted = [...this.hosts.values()].filter(({ provider }) =>
-      only === undefined
-        ? provider.isUnasked !== true || (everywhere && isLoopback(provider.endpoint))
-        : provider.name === only,
-    );
-    const listings = await Promise.all(wanted.map((host) => this.listOf(host, withinMs)));
-    return listings.filter(
-      ({ models }, index) => models.length > 0 || wanted[index]?.provider.isUnasked !== true,
-    );
-  }
-
-  private async listOf(host: Host, withinMs?: number): Promise<ProviderListing> {
-    const { provider } = host;
-    const { name } = provider;
-    const endpoint = this.redact(provider.endpoint);
-    try {
-      const limitMs = withinMs ?? (provider.isUnasked === true ? AT_ONCE_MS : undefined);
-      const models = await provider.list(
-        limitMs === undefined ? new AbortController().signal : AbortSignal.timeout(limitMs),
-      );
-      host.hasAnswered = true;
-      return { name, endpoint, models };
-    } catch (error) {
-      const isLoading = error instanceof ProviderFailure && error.failure.loading === true;
-      return {
-        ...{ name, endpoint, models: [] },
-        ...(isLoading ? { isLoading } : {}),
-        error: this.redact(await describeListError(provider, error)),
-      };
-    }
+  async list(options: ListOptions = {}): Promise<readonly ProviderListing[]> {
+    return listModels([...this.hosts.values()], options, this.redact);
   }
 
   async learnRates(models: readonly ModelSpec[]): Promise<void> {
@@ -379,7 +326,7 @@ class Gateway implements ModelGateway {
     const edition = await provider.edition?.(model);
     return withReader(profiles, provider.endpoint, model, {
       ...result,
-      ...(edition === undefined ? {} : { edition }),
+      ...withoutUndefined({ edition }),
     });
   }
 

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import {
   type HostMeasured,
   holdsTogether,
@@ -213,10 +214,9 @@ export function withMeasured(
       ...profiles.hosts,
       [key]: {
         at,
-        ...(together === undefined ? {} : { together }),
+        ...withoutUndefined({ together }),
         models: { ...before?.models, ...Object.fromEntries(fresh) },
-        ...(before?.readers === undefined ? {} : { readers: before.readers }),
-        ...(before?.told === undefined ? {} : { told: before.told }),
+        ...withoutUndefined({ readers: before?.readers, told: before?.told }),
       },
     },
   };
@@ -238,9 +238,7 @@ function profileOf(
   const manner = schemaSupport(schema);
   return {
     at,
-    ...(edition === undefined ? {} : { edition }),
-    ...(manner === undefined ? {} : { schema: manner }),
-    ...(window === undefined ? {} : { window }),
+    ...withoutUndefined({ edition, schema: manner, window }),
     firstTokenMs: Math.round(answer.firstTokenMs),
     ...(rate === undefined ? {} : { rate: Math.round(rate * 10) / 10 }),
   };

@@ -228,7 +228,8 @@ export class ModelScheduler {
       if (this.turnLookedAt) return;
       this.turnLookedAt = true;
       const models = await this.look();
-      // The server holds two models now, for example because a large model was removed.
+      // Two models are in memory at once, for example because a large one was removed, so calls
+      // need not take turns any more.
       if (models && models.length >= 2) this.mode = 'many';
     } else if (this.mode !== 'many') {
       if (this.looking.has(model)) return;

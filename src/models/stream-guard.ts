@@ -197,7 +197,8 @@ export class StreamGuard {
         if (length > limit) break;
       }
     } catch (error) {
-      // A cut error page still contains the message. A cut document is useless.
+      // An error page that was cut still contains the message, but a document that was cut is
+      // useless.
       if (over === 'refuse' || this.aborted())
         throw this.aborted() ? error : this.fail(cutFailure(about, error));
     }

@@ -4,6 +4,7 @@
  * apply from its next call on.
  */
 import * as z from 'zod';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 const modelSchema = z.object({
   /** The context window in tokens. */
@@ -79,7 +80,7 @@ export class ServerMemory {
   changed(): Told | undefined {
     const kept = Object.entries(this.earlier.models).filter(([model]) => !this.now.has(model));
     const models = Object.fromEntries([...kept, ...this.now].slice(-MOST_MODELS));
-    const told = { ...(this.lists === undefined ? {} : { lists: this.lists }), models };
+    const told = { ...withoutUndefined({ lists: this.lists }), models };
     const isSame = [...this.now].every(
       ([model, now]) => JSON.stringify(now) === JSON.stringify(this.earlier.models[model]),
     );

@@ -119,7 +119,6 @@ function callGraph(view: RunView, text: Texts): Graph | undefined {
 
 /** Returns what a call says in a sentence; if its answer is no readable text, who gave it. */
 function wordsOf(call: CallView, { answer, spoken }: Texts): string {
-  // Format an answer in JSON for people.
   const said = spoken(call) ?? formatAnswer(call, answer) ?? '';
   return leadingSentence(said) ?? call.message ?? call.model;
 }

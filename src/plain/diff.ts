@@ -3,6 +3,7 @@
 import { entryOf } from '../kernel/entry.ts';
 import type { RunView, SynthesisView } from '../kernel/view.ts';
 import { line } from '../text/line.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** A value in the first of two compared runs and in the second. */
 export interface Change<T = string> {
@@ -95,7 +96,7 @@ export function modelsOf(
 ): Record<string, string> {
   return {
     ...Object.fromEntries(view.seats.map(({ id, model }) => [id, model])),
-    ...(synthesis === undefined ? {} : { synthesizer: synthesis.model }),
+    ...withoutUndefined({ synthesizer: synthesis?.model }),
   };
 }
 

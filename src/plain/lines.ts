@@ -202,7 +202,8 @@ export class PlainLines implements Listener {
     if (news.type === 'queued')
       this.#progress(`${this.#title(news.seat)} is queued behind ${line(news.behind)}`);
     if (news.type === 'retrying' && (news.loading || news.away)) {
-      // Print this once only: a server that loads a model is asked every few seconds for minutes.
+      // Print this message only once: a server that is loading a model is asked every few seconds
+      // for minutes.
       const until = news.loading ? 'the model is loaded' : 'the server is back';
       if (this.#absent.has(`${news.call} ${until}`)) return;
       this.#absent.add(`${news.call} ${until}`);

@@ -34,8 +34,13 @@ export class WaitingCalls {
       case 'step.started':
         if (one.kind === 'call')
           this.#calls.set(one.step, {
-            ...{ seat: one.seat ?? '', model: one.model ?? '', sentAt: 0 },
-            ...{ isWaiting: false, isAnswered: false, isTold: false, spokeAt: undefined },
+            seat: one.seat ?? '',
+            model: one.model ?? '',
+            sentAt: 0,
+            isWaiting: false,
+            isAnswered: false,
+            isTold: false,
+            spokeAt: undefined,
           });
         return;
       case 'call.completed':

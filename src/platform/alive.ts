@@ -26,7 +26,8 @@ export function giveSign(folder: string, name: string): string {
     try {
       unlinkSync(win32.join(folder, left));
     } catch {
-      // Opening failed because another process holds the file open, so that process is alive.
+      // The file cannot be deleted while the process that made it has it open, so that process is
+      // alive.
     }
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
   // Never close this file: that it is open shows other processes that this one is running.

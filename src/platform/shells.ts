@@ -20,7 +20,7 @@ export type Shell = 'posix' | 'cmd' | 'powershell' | 'pwsh';
  */
 export function shellOf(env: Env, system: System = SYSTEM): Shell {
   if (system !== 'windows') return 'posix';
-  // Git Bash and other Unix shells set these variables.
+  // Git Bash and other Unix shells set MSYSTEM and SHELL.
   if (env.MSYSTEM && /sh(?:\.exe)?$/i.test(env.SHELL ?? '')) return 'posix';
   const modules = variableOf(env, 'PSModulePath', system) ?? '';
   const [first = ''] = modules.split(';');

@@ -7,6 +7,7 @@ import { collectWithin } from '../io/bounded.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Entry } from '../store/elsewhere.ts';
 import { line } from '../text/line.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { batchesSchema, type RunSignal, SERVICE, type SubmittedRun } from './handed.ts';
 
 /** The default address at which a Restate server accepts requests. */
@@ -159,7 +160,7 @@ async function request(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       redirect: 'error',
-      ...(signal === undefined ? {} : { signal }),
+      ...withoutUndefined({ signal }),
     });
   } catch (error) {
     throw unreachableError(address, error);

@@ -145,7 +145,8 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       rests = news.batch.waits === true;
       attempt.take(news.batch);
       void ctx.promise<Batch>(placeOf(count)).resolve(news.batch);
-      // The records may have been made by this or by an earlier version.
+      // The records may come from an earlier version of this program, so read only facts of known
+      // types.
       const facts: readonly AnyFact[] = news.batch.entries.flatMap(
         ({ facts }) => facts as readonly unknown[] as readonly AnyFact[],
       );

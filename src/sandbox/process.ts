@@ -12,6 +12,7 @@ import type { CheckRun } from '../kernel/tools/workshop.ts';
 import { ownGroupOptions } from '../platform/processes.ts';
 import { commandToStart, isPath, onPathOrScript } from '../platform/programs.ts';
 import { SYSTEM } from '../platform/system.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { Descendants, Family, GRACE_MS, MARK, type Member } from './family.ts';
 import { Tail } from './tail.ts';
 import { startWatcher, UNWATCHED } from './watcher.ts';
@@ -91,7 +92,12 @@ type Why = NonNullable<CheckRun['ended']>;
 export async function runProcess(command: Command, signal: AbortSignal): Promise<Ended> {
   const began = performance.now();
   const nothing = (ended: Why, note: string): Ended => ({
-    ...{ exit: null, ended, note, text: '', bytes: 0, left: 0 },
+    exit: null,
+    ended,
+    note,
+    text: '',
+    bytes: 0,
+    left: 0,
     ms: performance.now() - began,
   });
   if (signal.aborted) return nothing('stopped', 'stopped before it started');
@@ -106,7 +112,7 @@ export async function runProcess(command: Command, signal: AbortSignal): Promise
     const { ended, ...rest } = await superviseProcess(started, command, signal);
     return {
       ...rest,
-      ...(ended === undefined ? {} : { ended }),
+      ...withoutUndefined({ ended }),
       ms: performance.now() - began,
     };
   } finally {
@@ -237,8 +243,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // Processes that are still visible from outside the sandbox are about to end. The sandbox program
-  // has counted those that were really left.
+  // Processes of the sandbox that are still visible from outside are about to end. The sandbox
+  // program has counted those that were really left behind.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

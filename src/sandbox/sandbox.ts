@@ -199,9 +199,9 @@ function buildBwrapArguments(network: boolean): string[] {
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     // Skip links: nothing can be mounted over a link, and its target is one of the other folders.
     ...EMPTIED.filter(isFolder).flatMap((path) => ['--tmpfs', path]),
-    // On NixOS, programs are in this folder.
+    // On NixOS, /run/current-system contains the programs.
     ...['--ro-bind-try', '/run/current-system', '/run/current-system'],
-    // Name resolution reads its configuration in this folder.
+    // Name resolution reads its configuration in /run/systemd/resolve.
     ...(network ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve'] : []),
   ];
 }

@@ -56,7 +56,8 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // Send two lines: the line with the process group may never have been written.
+      // The watcher reads a process group before `done`. Send the group 0, because `watch` may
+      // never have been called.
       child.stdin.end('0\ndone\n');
       await gone;
     },

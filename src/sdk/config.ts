@@ -7,6 +7,7 @@ import { stepOf } from '../kernel/tools/tools.ts';
 import { callAt, type RunView } from '../kernel/view.ts';
 import { attachedSchema } from '../protocols/common/attached.ts';
 import { lookSchema, toolServersSchema } from '../protocols/common/look-config.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 
 /** The schema of the settings that are recorded with a run of a user's own protocol. */
@@ -116,9 +117,7 @@ export function seatsOf({ seats }: AnyDefinition, plans: readonly SeatPlan[]): S
           title: plan.title ?? [title ?? titleOf(role), number].join(' ').trim(),
           model: plan.model,
           brief: (plan.brief ?? brief).trim(),
-          ...(colour === undefined ? {} : { colour }),
-          ...(temperature === undefined ? {} : { temperature }),
-          ...(effort === undefined ? {} : { effort }),
+          ...withoutUndefined({ colour, temperature, effort }),
         };
       });
   });
@@ -186,8 +185,8 @@ export function modelsBefore(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // A step that was asked in turns gets the model of its turns, unless the step itself has a
-  // record.
+  // A step with several turns gets the model of its turns, unless a model is recorded for the step
+  // itself.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

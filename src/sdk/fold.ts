@@ -1,5 +1,6 @@
 /** The view of what users' own protocols recorded through their context. */
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import type { Entry } from './define.ts';
 import { SDK } from './facts.ts';
 import type { Figure } from './figure.ts';
@@ -84,10 +85,7 @@ export function foldSdk(view: SdkView, given: AnyFact): SdkView {
         id,
         by,
         text,
-        ...(kind === undefined ? {} : { kind }),
-        ...(of === undefined ? {} : { of }),
-        ...(quote === undefined ? {} : { quote }),
-        ...(unquoted === undefined ? {} : { unquoted }),
+        ...withoutUndefined({ kind, of, quote, unquoted }),
         isUnquoted: unquoted !== undefined,
         status: 'open',
         why: '',

@@ -8,6 +8,7 @@ import { stepOf } from '../kernel/tools/tools.ts';
 import { askWithTools } from '../protocols/common/ask-with-tools.ts';
 import { makeAttachedPart } from '../protocols/common/attached.ts';
 import { isPlaceholder, repeatsPrompt } from '../text/form-words.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { modelAt, toSeatAtWork } from './config.ts';
 import { type Silence, withoutEscapedLineEnds } from './context/outcome.ts';
 import type { AskOptions, Check } from './define.ts';
@@ -169,9 +170,9 @@ export class Seats {
       seat,
       messages,
       seed: config.seed,
-      ...(schema === undefined ? {} : { schema }),
+      ...withoutUndefined({ schema }),
       ...(schema === undefined || maxTokens !== undefined ? {} : { limits: FORM }),
-      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...withoutUndefined({ maxTokens }),
     };
     const tools = looks ? {} : { tools: [] };
     const reply = await askWithTools(this.#run, key, request, { again, timeoutMs, ...tools });

@@ -128,7 +128,8 @@ export class Evaluations {
   cellsAtWork(): Pick<ArrivedCell, 'key' | 'run'>[] {
     return this.#db
       .prepare<[], Pick<ArrivedCell, 'key' | 'run'>>(
-        // Read the runs first: only few runs have an owner, but there may be thousands of cells.
+        // Look for the runs first: only few runs have an owner, but there may be thousands of
+        // cells.
         `SELECT cell.key, run.id AS run FROM run CROSS JOIN cell ON cell.run_id = run.id
           WHERE run.owner IS NOT NULL`,
       )

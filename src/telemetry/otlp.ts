@@ -1,6 +1,8 @@
 /**
  * Converts spans to OTLP/HTTP JSON: ids in hexadecimal, 64-bit numbers as text, enumerations as numbers.
  */
+
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { type Span, toTraceId, type Value } from './spans.ts';
 
 /** Attributes of the program that sends spans: `service.name` and others that a person has set. */
@@ -30,7 +32,7 @@ function spanOf(span: Span): object {
   return {
     traceId: toTraceId(span.run),
     spanId: span.spanId,
-    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+    ...withoutUndefined({ parentSpanId }),
     name: span.name.toWellFormed(),
     kind: KINDS[span.kind],
     startTimeUnixNano: nanoseconds(span.start),

@@ -7,6 +7,7 @@ import { type Attachment, partsOf } from './documents/attachment.ts';
 import { linesInParts, rangeLabel } from './documents/parts.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** A citation of lines of an attached document. */
 export interface Citation {
@@ -137,7 +138,11 @@ function citationInParts(match: RegExpExecArray, attachment: Attachment, range: 
   const found = linesInParts(range, partsOf(attachment), lineCount(attachment));
   if ('why' in found)
     return {
-      ...{ ref: `attachments/${name}#${range}`, ...place, from: 0, to: 0, ok: false },
+      ref: `attachments/${name}#${range}`,
+      ...place,
+      from: 0,
+      to: 0,
+      ok: false,
       why: `${name}: ${found.why}`,
     };
   const [from, to] = found;
@@ -172,7 +177,7 @@ function citation(
     from,
     to,
     ok: why === undefined,
-    ...(why === undefined ? {} : { why }),
+    ...withoutUndefined({ why }),
   };
 }
 

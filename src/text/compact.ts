@@ -57,7 +57,8 @@ const PIECES = [
 ];
 
 function withoutMiddle(text: string, room: number, measure: (text: string) => number): Compacted {
-  // Measure the marker with the largest number of words that it may have to name.
+  // Reserve room for the longest marker that may be needed: the one that says that all words are
+  // left out.
   const forText = room - measure(`\n\n${marker(countWords(text))}\n\n`);
   const beginning = takeUpTo(text, forText * BEGINNING, measure);
   const rest = text.slice(beginning.length);

@@ -176,7 +176,7 @@ function sameName(one: Segment, other: Segment): boolean {
 function sameCharacter(one: Token, other: Token): boolean {
   if (one === 'one' || other === 'one') return true;
   if (typeof one === 'string') return typeof other === 'string' ? one === other : isIn(one, other);
-  // Assume that two sets of characters share a character.
+  // Two sets of characters are not compared, but assumed to have a character in common.
   return typeof other === 'string' ? isIn(other, one) : true;
 }
 

@@ -39,8 +39,8 @@ function findRemoved(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // An incomplete escape sequence is shown as ␛, and a separator becomes a line end, so both
-      // are in the cleaned text.
+      // The cleaned text has ␛ in place of an incomplete escape sequence, and a line end in place
+      // of a separator, so skip that character.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }

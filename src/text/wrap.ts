@@ -1,9 +1,9 @@
 /** Wraps text that is not Markdown: help, notes, errors. */
 
 import { plainGlyphs } from './plain-glyphs.ts';
-import { prefixOf } from './prefix.ts';
-import { PLAIN_STYLE, rowText } from './row.ts';
-import { RowWriter } from './row-writer.ts';
+import { prefixOf } from './rows/prefix.ts';
+import { PLAIN_STYLE, rowText } from './rows/row.ts';
+import { RowWriter } from './rows/row-writer.ts';
 
 /**
  * Wraps `text` into rows of at most `width` terminal cells. Words stay whole where they fit. A

@@ -4,6 +4,7 @@
  * original commits are delivered.
  */
 import type { HistoryEntry } from '../kernel/tools/workshop.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { listDifferences } from './changes.ts';
 import type { Repository } from './repository.ts';
 
@@ -56,7 +57,7 @@ export async function rewriteHistory(
       parents: [parent],
       message,
       at,
-      ...(author === undefined ? {} : { author }),
+      ...withoutUndefined({ author }),
     };
     parent = await repository.commitTree(wish, signal);
   }
@@ -104,8 +105,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part to the position of its last commit, since that commit may build on others in
-    // between.
+    // Move the part behind all parts so far, since its last commit may build on commits of the
+    // others.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

@@ -12,6 +12,7 @@ import { onPath } from '../io/tools.ts';
 import type { Delivered, Forge } from '../kernel/tools/workshop.ts';
 import { shellOf } from '../platform/shells.ts';
 import { type Ended, runProcess } from '../sandbox/process.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
 import type { RunFolders } from './running/place.ts';
 
@@ -90,8 +91,12 @@ export async function openRequest(
         cwd: place.repository,
         env: {
           ...filterEnvironment(place.env, [...SIGNED_IN, ...told]),
-          ...{ GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', ...set },
-          ...{ GIT_SSH_COMMAND: 'ssh -o BatchMode=yes', NO_COLOR: '1', LC_ALL: 'C' },
+          GIT_TERMINAL_PROMPT: '0',
+          GIT_OPTIONAL_LOCKS: '0',
+          ...set,
+          GIT_SSH_COMMAND: 'ssh -o BatchMode=yes',
+          NO_COLOR: '1',
+          LC_ALL: 'C',
         },
         timeoutMs,
         mark: `${place.run}-${crypto.randomUUID()}`,
@@ -120,7 +125,7 @@ export async function openRequest(
     : run([there, ...create(wish), text], ASK_MS));
   const url = made.exit === 0 ? addressIn(made.text) : undefined;
   if (made.exit !== 0) return refuse(`the branch is pushed, but ${program} failed: ${why(made)}`);
-  return { done: true, how: 'request', branch, commit, ...(url === undefined ? {} : { url }) };
+  return { done: true, how: 'request', branch, commit, ...withoutUndefined({ url }) };
 }
 
 function refuse(why: string): Delivered {

@@ -9,6 +9,7 @@ import { errorCode } from '../io/text-file.ts';
 import type { Env } from '../io/tools.ts';
 import type { Sandbox, Survey } from '../kernel/tools/workshop.ts';
 import { matchesGlob } from '../text/globs.ts';
+import { withoutUndefined } from '../text/without-undefined.ts';
 import { betweenZeros } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
 import { withMissing } from './toolchains/installed.ts';
@@ -60,7 +61,7 @@ export async function survey(
   const isUntracked = (state: string): boolean => state === '??';
   return {
     base,
-    ...(branch === undefined ? {} : { branch }),
+    ...withoutUndefined({ branch }),
     files: tracked.length,
     paths: paths.slice(0, MOST_PATHS),
     checks: await withMissing(suggested, checkout.folder, env, signal),

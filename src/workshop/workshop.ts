@@ -180,7 +180,10 @@ export function openWorkshop(options: WorkshopOptions): Workshop {
           : await rewriteHistory(
               where.repository,
               {
-                ...{ base, commit: made, history, at },
+                base,
+                commit: made,
+                history,
+                at,
                 author: author === 'person' ? await identityIn(where.checkout, signal) : undefined,
               },
               signal,

@@ -33,7 +33,7 @@ function problemsOf(catalog: Catalog): string[] {
 }
 
 describe('Markdown files that are no agents', () => {
-  it('are left out with a reason: skills and files below them, commands, plain Markdown', () => {
+  it('are skipped with a reason: skills and the files beside them, commands, plain Markdown', () => {
     const catalog = open({
       'critic.md': agent('name: Critic\ndescription: Doubts.'),
       'linked.md': agent('advisors: [critic]'),
@@ -103,12 +103,12 @@ describe('an agent file', () => {
     },
   );
 
-  it('has a time limit in whole milliseconds', () => {
+  it('has its time limit rounded up to whole milliseconds', () => {
     const { links } = readAgent('slow.md', agent('advisors: [law]\nadvisorTimeout: 1.0005s')) ?? {};
     expect(links?.advisorTimeout).toBe(1001);
   });
 
-  it('is reported with each line that contains invisible characters, none of which remain in its name', () => {
+  it('loses invisible characters in its name, and each line that contains some is reported', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
     const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
     expect(read?.name).toBe('cri-tic');
@@ -204,7 +204,7 @@ describe('an agent file', () => {
 });
 
 describe('a folder of agents', () => {
-  it('tells agents of the same name apart by their folder, and reports a link that could mean several', () => {
+  it('gives agents of the same name different names by their folders, and reports a link that fits several', () => {
     const catalog = open({
       'review/critic.md': agent('name: critic'),
       'review/lead.md': agent('name: lead\nadvisors: [critic]'),
@@ -239,7 +239,7 @@ describe('a folder of agents', () => {
     ]);
   });
 
-  it('overrides a built-in agent of the same name, and the built-in agents still have links of every kind', () => {
+  it('can replace a built-in agent by one of the same name', () => {
     const catalog = open({ 'editor.md': agent('name: editor\ndescription: Mine.') });
     expect(catalog.find('editor').description).toBe('Mine.');
     expect(problemsOf(catalog)).toEqual([]);
@@ -247,7 +247,7 @@ describe('a folder of agents', () => {
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 
-  it('of five hundred files is read in a number of steps proportional to the number of files', async () => {
+  it('is read in a number of steps proportional to the number of agent files', async () => {
     const filesOf = (count: number): Record<string, string> => {
       const last = `agent-${count - 1}`;
       const files = Array.from({ length: count }, (_, at) => [
@@ -345,7 +345,7 @@ describe('an oversized or broken file', () => {
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
-  it('may be anything in a folder, such as bytes, a pipe or a broken link, and other files are still read', () => {
+  it('may be anything that a folder contains, such as a pipe or a broken link; other files are still read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));

@@ -167,11 +167,13 @@ describe('notifying by webhook or command', () => {
     await expect(callCommand(['not-there'], env)(NOTICE)).rejects.toThrow('not-there: not found');
   });
 
-  test('happens even with the bell switched off, and rings the bell if the webhook or command fails', async () => {
+  test('works with the bell switched off, and rings the bell if the webhook or command fails', async () => {
     const run = new FakeRun();
     const [written, sent]: [string[], Promise<void>[]] = [[], []];
     const caller = listenForAbsence({
-      ...{ bell: 'never', env: {}, facts: [] },
+      bell: 'never',
+      env: {},
+      facts: [],
       write: (text) => written.push(text),
       also: [async () => Promise.reject(new Error('gone'))],
       sending: (one) => sent.push(one),

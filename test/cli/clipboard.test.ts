@@ -55,7 +55,7 @@ test('a clipboard tool that fails, or reads no input, is named in the error', as
   );
 });
 
-test('a clipboard tool gets no secrets in its environment, and is looked for only in the absolute folders of PATH', async () => {
+test('a clipboard tool gets no secrets in its environment, and is searched for only in absolute folders of PATH', async () => {
   const place = folder();
   program(place, 'pbcopy', `/usr/bin/env > '${place}/env'`);
   await copyByTool('x', { PATH: place, OPENAI_API_KEY: 'sk-1', HOME: '/home/me' });

@@ -7,8 +7,8 @@ import { completePath, expandHome } from '../../src/io/complete-path.ts';
 import { Drafts } from '../../src/io/drafts.ts';
 import { folder } from '../e2e/scene.ts';
 
-describe('a draft', () => {
-  it('can be read by the next process of its owner until it is emptied', () => {
+describe('a stored draft of a text field', () => {
+  it('can be read by the next process of the same owner until the draft is emptied', () => {
     const state = folder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
@@ -26,7 +26,7 @@ describe('a draft', () => {
     expect(drafts.read('home')).toBe('');
   });
 
-  it('survives kill -9', async () => {
+  it('survives kill -9 of the program', async () => {
     const state = folder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
@@ -40,7 +40,7 @@ describe('a draft', () => {
     expect(new Drafts({ XDG_STATE_HOME: state }).read('home')).toBe('Why?');
   });
 
-  it('is removed with its run', () => {
+  it('is removed together with the run that it belongs to', () => {
     const state = folder();
     const drafts = new Drafts({ XDG_STATE_HOME: state });
     const kept = join(state, 'deliberate', 'drafts');
@@ -75,7 +75,7 @@ describe('completing a path', () => {
     expect(completePath(whole, env)).toEqual({ text: text.replace('~', env.HOME), names });
   });
 
-  it('replaces ~ at the beginning of a path by the home folder, and leaves the home of another user, such as ~root, unchanged', () => {
+  it('replaces ~ at the beginning by the home folder, and leaves the home of another user (~root) unchanged', () => {
     const env = home();
     expect(expandHome('~/notes.md', env)).toBe(join(env.HOME, 'notes.md'));
     expect(expandHome('~root/x', env)).toBe('~root/x');

@@ -48,7 +48,7 @@ describe('the feed that a console gets after the first request', () => {
     expect(heardBy(await waiting)).toEqual([{ ...OTHER, type: 'sent', attempt: 1 }]);
   });
 
-  it('is available after exactly 40 ms if no request is sent', async () => {
+  it('opens after exactly 40 ms if no request is sent', async () => {
     let isThere = false;
     const waiting = feedFromFirstRequest(new Bus()).then((feed) => {
       isThere = true;

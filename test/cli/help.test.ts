@@ -52,7 +52,7 @@ describe('the form in which the program was started', () => {
     expect(rewriteCommands(text, npx, ['list', 'show'])).toBe(
       'npx deliberate list shows them; npx deliberate --help, too. What deliberate does is known.',
     );
-    // What was written so from the beginning stays.
+    // A command that is already written with `npx` stays as it is.
     const written = 'Example: npx deliberate show latest; see deliberate list.';
     expect(rewriteCommands(written, npx, ['list', 'show'])).toBe(
       'Example: npx deliberate show latest; see npx deliberate list.',

@@ -13,6 +13,7 @@ import type { Invocation } from '../../src/app/invocation.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
 import { Drafts } from '../../src/io/drafts.ts';
 import { loadHomeParts } from '../../src/protocols/desks.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { startOllama } from '../servers/ollama.ts';
 
 function stateIn(): Record<string, string> {
@@ -73,7 +74,12 @@ describe('the choices of the home screen', () => {
     ];
     const board = { id: 'board', panel: { title: 'Board', presets, preset: 'solo' } };
     const offers = [board, { id: 'rounds', roles: [] }].map((one) => ({
-      ...{ title: '', about: '', attaches: true, looks: true, usesTools: true, chair: '' },
+      title: '',
+      about: '',
+      attaches: true,
+      looks: true,
+      usesTools: true,
+      chair: '',
       ...one,
     }));
     expect(choicesFor(CHOICES, offers, roles).panels.board).toEqual([
@@ -125,20 +131,21 @@ it.each([
     const models = ['big'];
     const server = await startOllama({
       models,
-      ...(remoteHost === undefined ? {} : { remoteHost }),
+      ...withoutUndefined({ remoteHost }),
     });
     onTestFinished(() => server.close());
     const env = { ...stateIn(), OLLAMA_HOST: server.url };
     const call = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
     const services = servicesOf(call, {}, await loadHomeParts(), new Drafts(env));
     const board = {
-      ...{ protocol: 'board', question: 'Ship it?', chair: 'ollama/big', rehearse: false },
-      ...{
-        seats: [{ role: 'advocate', model: 'ollama/big' }],
-        attachments: [],
-        look: [],
-        tools: [],
-      },
+      protocol: 'board',
+      question: 'Ship it?',
+      chair: 'ollama/big',
+      rehearse: false,
+      seats: [{ role: 'advocate', model: 'ollama/big' }],
+      attachments: [],
+      look: [],
+      tools: [],
     };
     await services.models();
     expect(services.estimate(board)).toContain(price);

@@ -64,7 +64,7 @@ describe('the built-in presets', () => {
     expect(readPreset(QUESTION_KIND, 'rewrite-in-rust', env).question).toContain('in Rust?');
   });
 
-  it('include specialists, each with a position in a few words and each in a staff', () => {
+  it('include specialists, each described in 60 to 130 words and each used by a team of specialists', () => {
     const { env } = person();
     const { presets } = listPresets(SPECIALIST_KIND, env);
     for (const { slug, value } of presets) {
@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('include staffs in which every cluster of documents has a specialist and search words', () => {
+  it('include teams of specialists that cover every group of documents, each group with search words', () => {
     const { env } = person();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -278,7 +278,7 @@ clusters:
     });
   });
 
-  it('is refused if a cluster of its specialists has no card; a card may spell the name of the cluster differently', () => {
+  it('is refused if a specialist’s group of documents is not described; spelling variants of the group’s name match', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
@@ -302,7 +302,7 @@ clusters:
 });
 
 describe('the folder of a project’s presets', () => {
-  it('is the nearest on the way up to the root of the repository', () => {
+  it('is the nearest one between the current folder and the root of the repository', () => {
     const { home, env } = person();
     const repository = join(home, 'work');
     const deep = join(repository, 'a', 'b');
@@ -317,7 +317,7 @@ describe('the folder of a project’s presets', () => {
     expect(projectFolder(env, deep)).toBe(join(repository, 'a', '.deliberate'));
   });
 
-  it('without a repository is the nearest one below the home folder, or outside the home folder that of the current folder', () => {
+  it('without a repository is the nearest one below the home folder; outside the home folder, that of the current folder', () => {
     const { home } = person();
     const deep = join(home, 'a', 'b');
     mkdirSync(deep, { recursive: true });
@@ -329,7 +329,7 @@ describe('the folder of a project’s presets', () => {
   });
 });
 
-it('a preset cast in its old form can still be read', () => {
+it('the older file format for a preset cast, which describes the four people, can still be read', () => {
   expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
 });
 

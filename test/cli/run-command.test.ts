@@ -49,9 +49,9 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('does not delay the result if a process left behind keeps the output open', async () => {
+  it('does not delay the result if a background process keeps the output open', async () => {
     const folder = temporaryFolder();
-    // It sleeps for longer than a test may last.
+    // The process that is left behind sleeps for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
     expect(ended).toMatchObject({ exit: 0, timedOut: false, output: 'over\n' });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
@@ -123,7 +123,7 @@ describe('the environment of a command', () => {
       (await run('env', { env, pass })).output
         .split('\n')
         .map((row) => row.split('=')[0] ?? '')
-        // The shell's own.
+        // Leave out the variables that the shell sets itself.
         .filter((name) => name !== '' && name !== 'PWD' && name !== '_' && name !== 'SHLVL');
     expect((await names([])).sort()).toEqual(['LANG', 'PATH', 'TERM']);
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);

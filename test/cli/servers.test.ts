@@ -50,16 +50,26 @@ describe('the setting servers', () => {
 `;
     expect(serversIn(text)).toEqual([
       {
-        ...{ name: 'lab', speaks: 'openai', url: 'http://gpu-box:8000/v1' },
-        ...{ keyEnv: [], isOwn: true },
+        name: 'lab',
+        speaks: 'openai',
+        url: 'http://gpu-box:8000/v1',
+        keyEnv: [],
+        isOwn: true,
       },
       {
-        ...{ name: 'work', speaks: 'anthropic', url: 'https://gateway.example.com/anthropic' },
-        ...{ keyEnv: ['WORK_KEY'], isOwn: true },
+        name: 'work',
+        speaks: 'anthropic',
+        url: 'https://gateway.example.com/anthropic',
+        keyEnv: ['WORK_KEY'],
+        isOwn: true,
       },
       {
-        ...{ name: 'vault', speaks: 'openai-responses', url: 'https://llm.example.com/v1' },
-        ...{ keyEnv: [], keyCommand: ['op', 'read', 'op://work/llm/key'], isOwn: true },
+        name: 'vault',
+        speaks: 'openai-responses',
+        url: 'https://llm.example.com/v1',
+        keyEnv: [],
+        keyCommand: ['op', 'read', 'op://work/llm/key'],
+        isOwn: true,
         headers: { 'X-Team': 'platform' },
       },
     ]);
@@ -147,7 +157,9 @@ describe('presets/servers.yaml', () => {
     const entries = Object.entries(readYaml(file, text, serversSchema).value);
     expect(entries.length).toBeGreaterThan(10);
     const read = serversOf({}).map(({ name, speaks, url, keyEnv }) => ({
-      ...{ name, speaks, url },
+      name,
+      speaks,
+      url,
       keyEnv,
     }));
     expect(read).toEqual(

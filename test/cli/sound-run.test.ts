@@ -19,9 +19,17 @@ function recorded(name: string): Archive {
     .split('\n')
     .map((line): Json => ({ ...(JSON.parse(line) as Json), run: ID }));
   const json = {
-    ...{ format: 'deliberate-run', v: 2, program: '1', run: ID, protocol: facts[0]?.protocol },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', parent: null, status: 'done', rehearsal: true },
-    ...{ steps: [], facts },
+    format: 'deliberate-run',
+    v: 2,
+    program: '1',
+    run: ID,
+    protocol: facts[0]?.protocol,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    parent: null,
+    status: 'done',
+    rehearsal: true,
+    steps: [],
+    facts,
   };
   return readArchive(JSON.stringify(json), 'f', ARCHIVE);
 }
@@ -100,7 +108,7 @@ describe('An invalid name in an exported run', () => {
 });
 
 describe('A fact of a person’s own protocol', () => {
-  it('may have any text in fields that hold names in other facts', async () => {
+  it('may have any text in fields that hold names in facts of built-in protocols', async () => {
     const { facts, ...run } = board;
     const end = facts.at(-1) as Json;
     const own = { type: 'mine/objection', v: 1, claim: 'Two\nlines', id: '', path: 'a\u200b' };

@@ -9,7 +9,7 @@ it('formatCommand formats the current command in the form in which the program w
   expect(started({})).toBe('deliberate ask latest "Why?"');
   const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
   expect(started(npm)).toBe('npm start -- ask latest "Why?"');
-  // A script of another package that calls it by its name.
+  // The script belongs to another package, which calls this program by its name.
   expect(started({ ...npm, npm_package_name: 'other' })).toBe('deliberate ask latest "Why?"');
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: '"deliberate" ask latest' };
   expect(started(npx)).toBe('npx deliberate ask latest "Why?"');

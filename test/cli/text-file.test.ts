@@ -45,7 +45,7 @@ describe('decoding bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (given) => {
         const [first, second] = given;
-        // A mark of UTF-16; the tests below have those.
+        // Skip bytes that begin with a mark of UTF-16, which other tests cover.
         fc.pre(!(first === 0xff && second === 0xfe) && !(first === 0xfe && second === 0xff));
         let text: string;
         try {
@@ -152,8 +152,8 @@ describe('command-line arguments', () => {
   });
 });
 
-describe('an editor', () => {
-  it('keeps its file and names it if the text is not UTF-8', async () => {
+describe('a text that is typed in an editor', () => {
+  it('stays in its file, which is named, if it is not UTF-8', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

@@ -43,7 +43,7 @@ describe('a coding agent in a sandbox', () => {
     expect(prompt[0].text).toMatch(/^You are a critic\.\n\n.*\(repo\).*\n\nWhy\?$/s);
     expect(env.HOME).toBe(place.home);
     expect(env).not.toHaveProperty('ANTHROPIC_API_KEY');
-    // What it was given is taken out of what it says.
+    // The key that the agent was given is masked in its answer.
     expect(env.STAND_IN_TOKEN).toBe('[key]');
   });
 
@@ -51,7 +51,7 @@ describe('a coding agent in a sandbox', () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, 'notes.txt'), 'mine');
-    // A link in the folder to a folder outside of it where every account may write.
+    // This link leads to a folder outside, as an agent could make one to write there.
     symlinkSync('/var', join(place.folder, 'way'));
     const { attempt, text } = await seatOf(
       place,
@@ -81,7 +81,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
   });
 
-  it('keeps its answer if another program saves a file meanwhile, with a note on the change', async () => {
+  it('keeps its answer if another program saves a file meanwhile; a note names the changed file', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
     const { attempt } = await ask(
@@ -142,7 +142,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('can renew its login, which is then stored for the person, and can change nothing else in the file of the login', async () => {
+  it('can renew its login in the person’s login file, and can change nothing else there', async () => {
     const place = makePlace();
     const login = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');
@@ -168,7 +168,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
   });
 
-  it('fails with a readable message, whatever ends its turn', async () => {
+  it('fails with a readable message, in whatever way its answer breaks off', async () => {
     const { ask } = seatOf(makePlace(), agentWith([]), { look: false });
     const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
     const over = { codex: { threadStatus: { type: 'systemError' } } };
@@ -216,12 +216,13 @@ describe('a coding agent in a sandbox', () => {
     async (orders, code, message) => {
       const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
       expect((await ask()).attempt).toMatchObject({
-        ...{ ok: false, failure: { code, message: expect.stringMatching(message), retry: false } },
+        ok: false,
+        failure: { code, message: expect.stringMatching(message), retry: false },
       });
     },
   );
 
-  it('may send a warning before its answer and token counts after it, neither of which becomes part of the answer', async () => {
+  it('may send a warning before its answer and token counts after it; neither becomes part of the answer', async () => {
     const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
     const orders = [
       'say "Warning: an old model.\\n\\n"',
@@ -270,7 +271,7 @@ describe('a coding agent in a sandbox', () => {
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });
 
-  it('leaves no files after its run, and no process even if a process ignores the stop', async () => {
+  it('leaves no files and no processes after its run, even if a process ignores the stop', async () => {
     const place = makePlace();
     const mark = `left-${process.pid}-${Math.random()}`;
     const { ask, provider } = seatOf(
@@ -287,7 +288,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('is killed if it ignores a stop, and other seats can ask it again', async () => {
+  it('is killed if it ignores a stop; afterwards other seats can use the agent again', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['ignore-cancel', 'say "waiting"', 'wait']), {
       look: false,

@@ -36,12 +36,17 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
         more: [agentProvider(agentWith(orders), { env: place.env, unsandboxed: false })],
       }),
       protocol: board as Protocol,
-      // The folder is the agent's own: no tool of ours is offered in words.
+      // The agent has its own tools for the folder, so this program's tools must not be described
+      // in the prompt.
       tools: openTools([{ name: 'repo', path: place.folder }], { env: place.env }),
       answer: nobody,
     });
   const seat = (id: string) => ({
-    ...{ id, role: id, title: id, model: 'stand-in/default', brief: `You are ${id}.` },
+    id,
+    role: id,
+    title: id,
+    model: 'stand-in/default',
+    brief: `You are ${id}.`,
   });
   const first = open([
     'tool read a.txt',
@@ -52,7 +57,11 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
     question: 'Split it?',
     seats: [seat('critic'), seat('analyst')],
     config: {
-      ...{ synthesizer: 'stand-in/default', open: false, vote: false, seed: 1, attachments: [] },
+      synthesizer: 'stand-in/default',
+      open: false,
+      vote: false,
+      seed: 1,
+      attachments: [],
       look: [{ name: 'repo', path: place.folder }],
     },
   });
@@ -66,10 +75,10 @@ it('seats with the same agent answer in parallel in its sandbox, and a resumed r
   for (const call of calls)
     expect(call).toMatchObject({ type: 'call.completed', costUsd: 0, notes: ['read a.txt'] });
   expect(readdirSync(place.folder).sort()).toEqual(['.git', 'a.txt']);
-  // The process ended with the run.
+  // The agent's process has ended with the run and left no files.
   expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
 
-  // What it cites was read by code: the lines that are there, and those that are not.
+  // Code has read what the agent cited, and noted which lines exist and which do not.
   const sources = sourcesOf(journal.facts());
   expect(sources.map(({ tool, about, text }) => [tool, about, text])).toContainEqual([
     'read',

@@ -34,7 +34,7 @@ it.each(['yes', 'no'])(
     expect(replies.map(({ text }) => text)).toEqual([wanted, wanted]);
     expect(asked).toHaveLength(1);
 
-    // Whoever takes the run up is asked again: it may be another person, at another machine.
+    // Another attempt asks the person again: it may be another person, at another machine.
     await attempt().run.ask('c', request('c'));
     expect(asked).toHaveLength(2);
   },

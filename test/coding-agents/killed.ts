@@ -6,11 +6,18 @@ const [, , folder = '', ...orders] = process.argv;
 const provider = agentProvider(agentWith(orders), { env: process.env, unsandboxed: true });
 await provider.stream(
   {
-    ...{ task: 'board/answer', model: 'default', seatId: 'critic', role: 'critic', system: '' },
+    task: 'board/answer',
+    model: 'default',
+    seatId: 'critic',
+    role: 'critic',
+    system: '',
     messages: [{ role: 'user', parts: [{ text: 'Why?' }] }],
   },
   {
-    ...{ signal: new AbortController().signal, attempt: 1, idleMs: 600_000, run: 'run' },
+    signal: new AbortController().signal,
+    attempt: 1,
+    idleMs: 600_000,
+    run: 'run',
     folders: [{ name: 'repo', path: folder }],
     onBytes: () => undefined,
     onText: (text) => process.stdout.write(text),

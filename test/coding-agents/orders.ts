@@ -7,10 +7,16 @@ export const STAND_IN = join(import.meta.dirname, 'stand-in.ts');
 /** An agent that does these orders: see `stand-in.ts`. */
 export function agentWith(orders: readonly string[], more: Partial<CodingAgent> = {}): CodingAgent {
   return {
-    ...{ name: 'stand-in', title: 'Stand-in', command: process.execPath },
+    name: 'stand-in',
+    title: 'Stand-in',
+    command: process.execPath,
     args: [STAND_IN, ...orders],
-    ...{ env: [], home: [], login: [], promptTokens: 1_000 },
-    ...{ signIn: 'stand-in login', install: 'npm install -g stand-in' },
+    env: [],
+    home: [],
+    login: [],
+    promptTokens: 1_000,
+    signIn: 'stand-in login',
+    install: 'npm install -g stand-in',
     ...more,
   };
 }

@@ -80,7 +80,7 @@ describe('A coding agent can be used', () => {
     expect(await terminal.screen()).not.toContain('$0');
     terminal.press('q');
     await terminal.exited;
-    // Every process of it has ended with its run.
+    // All processes of the agent have ended with the run.
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('A coding agent can be used', () => {
     expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
-  it('as an arm of an evaluation, whose report says that it compares more than models', async () => {
+  it('as a participant of an evaluation, whose report warns that more than models are compared', async () => {
     const { env } = makeHome([`form ${PROSE}`]);
     const words = [
       'puzzles',
@@ -154,7 +154,7 @@ describe('A coding agent can be used', () => {
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no model "slwo"')]);
   });
 
-  it('in a worker without a sandbox, only if the person who queued the run allowed that', async () => {
+  it('in a background worker without a sandbox, only if the person who queued the run allowed that', async () => {
     const { db, env } = makeHome([`say ${PROSE}`], false);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
     const states = async (...flags: string[]): Promise<(string | undefined)[]> => {

@@ -33,8 +33,10 @@ const WAYS: ReadonlyMap<
     {
       start: startAnthropic,
       env: (url: string) => ({
-        ...{ ANTHROPIC_BASE_URL: url, ANTHROPIC_AUTH_TOKEN: 'token-of-the-test' },
-        ...{ ANTHROPIC_MODEL: 'm1', ANTHROPIC_SMALL_FAST_MODEL: 'm1' },
+        ANTHROPIC_BASE_URL: url,
+        ANTHROPIC_AUTH_TOKEN: 'token-of-the-test',
+        ANTHROPIC_MODEL: 'm1',
+        ANTHROPIC_SMALL_FAST_MODEL: 'm1',
       }),
     },
   ],
@@ -57,14 +59,13 @@ const WAYS: ReadonlyMap<
       settings: (url: string) => [
         '.config/opencode/opencode.json',
         JSON.stringify({
-          ...{ model: 'local/m1', small_model: 'local/m1' },
+          model: 'local/m1',
+          small_model: 'local/m1',
           provider: {
             local: {
-              ...{
-                npm: '@ai-sdk/openai-compatible',
-                name: 'Local',
-                models: { m1: { name: 'm1' } },
-              },
+              npm: '@ai-sdk/openai-compatible',
+              name: 'Local',
+              models: { m1: { name: 'm1' } },
               options: { baseURL: `${url}/v1`, apiKey: 'token-of-the-test' },
             },
           },
@@ -77,11 +78,9 @@ const WAYS: ReadonlyMap<
     {
       start: startOpenAI,
       env: (url: string) => ({
-        ...{
-          OPENAI_BASE_URL: `${url}/v1`,
-          OPENAI_API_KEY: 'token-of-the-test',
-          OPENAI_MODEL: 'm1',
-        },
+        OPENAI_BASE_URL: `${url}/v1`,
+        OPENAI_API_KEY: 'token-of-the-test',
+        OPENAI_MODEL: 'm1',
       }),
     },
   ],
@@ -103,7 +102,10 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))(
     it("passes the doctor's test without changing files", async () => {
       const { place, agent, server } = await prepare(name, known);
       const measured = await measureAgent(agent, {
-        ...{ env: place.env, unsandboxed: false, quick: false, idleMs: 120_000 },
+        env: place.env,
+        unsandboxed: false,
+        quick: false,
+        idleMs: 120_000,
       });
       console.log(JSON.stringify(measured), `${server.chats().length} requests`);
       expect(measured).toMatchObject({ sandbox: 'bwrap', followsSchema: true });

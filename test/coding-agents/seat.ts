@@ -67,15 +67,19 @@ export function seatOf(
       let [text, thinking] = ['', ''];
       const attempt = await provider.stream(
         {
-          ...{ task: 'board/answer', model: 'default', seatId: 'critic', role: 'critic' },
-          ...{
-            system: 'You are a critic.',
-            messages: [{ role: 'user', parts: [{ text: 'Why?' }] }],
-          },
+          task: 'board/answer',
+          model: 'default',
+          seatId: 'critic',
+          role: 'critic',
+          system: 'You are a critic.',
+          messages: [{ role: 'user', parts: [{ text: 'Why?' }] }],
           ...wish,
         },
         {
-          ...{ signal: new AbortController().signal, attempt: 1, idleMs: 60_000, run: 'run' },
+          signal: new AbortController().signal,
+          attempt: 1,
+          idleMs: 60_000,
+          run: 'run',
           folders: look ? [{ name: 'repo', path: folder }] : [],
           onBytes: () => undefined,
           onText: (piece) => {

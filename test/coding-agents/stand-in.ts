@@ -41,7 +41,10 @@ const optionsOf = (id: string) => {
   return {
     configOptions: [
       {
-        ...{ id: 'model', name: 'Model', category: 'model', type: 'select' as const },
+        id: 'model',
+        name: 'Model',
+        category: 'model',
+        type: 'select' as const,
         currentValue: sessions.get(id)?.model ?? '',
         options: models.split(' ').map((value) => ({ value, name: value })),
       },
@@ -133,12 +136,16 @@ const app = agent({ name: 'stand-in' })
         await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
       else if (word === 'tool')
         await update({
-          ...{ sessionUpdate: 'tool_call', toolCallId: text, title: text, kind: first as ToolKind },
+          sessionUpdate: 'tool_call',
+          toolCallId: text,
+          title: text,
+          kind: first as ToolKind,
           locations: more === '' ? [] : [{ path: resolve(cwd, more) }],
         });
       else if (word === 'write') await say(`${attempt(() => put(path, more))}\n`);
       else if (word === 'relogin')
-        // As programs do that fear to be interrupted: beside it, and then in its place.
+        // Write the login file as careful programs do: first under another name, then renamed to
+        // its place.
         await attempt(() => {
           writeFileSync(`${process.env.HOME}/.stand-in/half`, text);
           renameSync(
@@ -151,7 +158,8 @@ const app = agent({ name: 'stand-in' })
         await update({ sessionUpdate: 'session_info_update', _meta: JSON.parse(text) });
       else if (word === 'count')
         await update({
-          ...{ sessionUpdate: 'agent_message_chunk', _meta: { usage: JSON.parse(text) } },
+          sessionUpdate: 'agent_message_chunk',
+          _meta: { usage: JSON.parse(text) },
           content: { type: 'text', text: '' },
         });
       else if (word === 'stop') stopReason = text as StopReason;
@@ -166,12 +174,16 @@ const app = agent({ name: 'stand-in' })
       else if (word === 'flood-tools')
         for (let number = 0; ; number += 1)
           await update({
-            ...{ sessionUpdate: 'tool_call', toolCallId: `t${number}`, kind: 'read' },
+            sessionUpdate: 'tool_call',
+            toolCallId: `t${number}`,
+            kind: 'read',
             title: '0123456789'.repeat(20_000),
           });
       else if (word === 'child')
         spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', text], {
-          ...{ detached: true, stdio: 'ignore', cwd: '/' },
+          detached: true,
+          stdio: 'ignore',
+          cwd: '/',
         }).unref();
       else if (word === 'ask') {
         const { outcome } = await client.request<RequestPermissionResponse>(
@@ -179,7 +191,9 @@ const app = agent({ name: 'stand-in' })
           {
             sessionId,
             toolCall: {
-              ...{ toolCallId: text, kind: first as ToolKind, title: text },
+              toolCallId: text,
+              kind: first as ToolKind,
+              title: text,
               ...(more.endsWith('diff')
                 ? { content: [{ type: 'diff' as const, path: cwd, newText: 'x' }] }
                 : {}),

@@ -29,7 +29,7 @@ describe('A coding agent without a sandbox', () => {
     expect(await provider.consent?.()).toBeUndefined();
   });
 
-  it('has its answer set aside if it changes files, and the failure names each changed file', async () => {
+  it('has its answer rejected if it changes files, and the failure names each changed file', async () => {
     const place = makeUnboxed();
     put(join(place.folder, 'draft.txt'), 'draft');
     put(join(place.home, '.profile'), '');
@@ -48,7 +48,7 @@ describe('A coding agent without a sandbox', () => {
       /^Stand-in: files changed while it answered, so the answer is set aside: /,
     );
     for (const path of [...wanted, 'way']) expect(message).toContain(join(place.folder, path));
-    // It had asked for leave, and did not get it.
+    // The agent asked for permission to write this file and did not get it.
     expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
   });
 

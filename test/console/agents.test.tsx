@@ -1,6 +1,7 @@
 /** Agents at work in the console: the tree of who works for whom, and columns for what streams now. */
 import { type TestContext, test } from 'vitest';
 import type { Outside } from '../../src/console/run/ports.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 import { KEYS, type Opened, open } from './terminal.ts';
 
@@ -23,10 +24,10 @@ class GraphRun extends FakeRun {
       agent,
       pattern: agent === 'desk' || agent === 'council' ? patterns[agent] : 'session',
       why,
-      ...(parent === undefined ? {} : { parent }),
+      ...withoutUndefined({ parent }),
       advisors: agent === 'desk' ? ['risk'] : [],
       ...(agent === 'council' ? { handoff: 'editor' } : {}),
-      ...(cycle === undefined ? {} : { cycle }),
+      ...withoutUndefined({ cycle }),
     });
   }
 
@@ -50,17 +51,34 @@ class GraphRun extends FakeRun {
     attempt: string,
   ): this {
     return this.tell(type, {
-      ...{ step, attempt, seat: who, role: who, model: `ollama/${who}`, text: prose(3, 20) },
-      ...{ thinking: '', usage: USAGE, costUsd: 0.002, latencyMs: 1400, attempts: 1 },
-      ...{ notes: [], rehearsal: false },
+      step,
+      attempt,
+      seat: who,
+      role: who,
+      model: `ollama/${who}`,
+      text: prose(3, 20),
+      thinking: '',
+      usage: USAGE,
+      costUsd: 0.002,
+      latencyMs: 1400,
+      attempts: 1,
+      notes: [],
+      rehearsal: false,
     });
   }
 
   complete(path: string, status: 'done' | 'timed-out', reason?: string): this {
     const agent = path.split('/').at(-1) ?? '';
     return this.tell('agent.completed', {
-      ...{ path, agent, status, failedSteps: [], calls: 1, usage: USAGE },
-      ...{ costUsd: 0.002, unpriced: 0, text: status === 'done' ? `So says ${agent}.` : '' },
+      path,
+      agent,
+      status,
+      failedSteps: [],
+      calls: 1,
+      usage: USAGE,
+      costUsd: 0.002,
+      unpriced: 0,
+      text: status === 'done' ? `So says ${agent}.` : '',
       ...(reason === undefined ? { answeredBy: agent } : { reason }),
     });
   }
@@ -129,7 +147,7 @@ for (const [columns, rows] of [
       .toMatchFileSnapshot(`screens/agents-tree-${columns}x${rows}.txt`);
   });
 
-test.concurrent('In the tab Tree a branch can be folded, and a search still finds its words', async (context) => {
+test.concurrent('A branch of the tab Tree can be folded, and a search still finds the folded words', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');
@@ -183,7 +201,7 @@ test.concurrent('If only one column is left, the Tab key shows in which tab the 
   );
   run.complete('desk', 'done').end('done');
   await console.screen.settled();
-  // Each agent once, however often it was at work.
+  // Each agent is counted once, however often it was called.
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
@@ -230,7 +248,7 @@ test.concurrent('At the end of the run the answer fills the screen, and each age
   run.finish('call.completed', 'desk/routed/council/team/cycle-2/supervisor/call', 'council', last);
   const console = show(context, run, 80, 24);
   await console.press('1');
-  // While it is at work, only who speaks now.
+  // While the run goes on, only agents that are answering are shown.
   expect(console.screen.text).not.toContain('analyst');
   run.complete('desk', 'done').end('done');
   await console.screen.settled();

@@ -38,7 +38,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
   const opening = { columns, rows };
 
-  test.concurrent('show the vote, the matrix of positions, the ablation and the baselines', async (context) => {
+  test.concurrent('show the vote, the positions of the seats as a table, the votes without single seats, and the baselines', async (context) => {
     const console = show(context, fullBoard(), opening);
     await matches(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
@@ -103,12 +103,13 @@ function answeringLate(): FakeRun {
   return run.wait(18_000);
 }
 
-test.concurrent('Votes are counted only after the synthesizer has grouped equal options', async (context) => {
+test.concurrent('Votes are counted only after the synthesizing model has grouped options of the same meaning', async (context) => {
   const { expect } = context;
   const run = synthesized(answered(['critic']));
   const console = show(context, run, { columns: 140 });
   await console.screen.settled();
-  // Until then it is not told: it would be told twice, and otherwise.
+  // The vote is not shown before equal options are grouped: the grouping could still change its
+  // result.
   expect(console.screen.text).not.toContain('vote before debate');
   mapped(run);
   await console.screen.settled();
@@ -117,7 +118,7 @@ test.concurrent('Votes are counted only after the synthesizer has grouped equal 
   );
 });
 
-test.concurrent('Enter on a cell of the matrix opens the answer at the quotation', async (context) => {
+test.concurrent('Enter on a cell of the table of positions opens the answer at the quoted sentence', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 30 });
   await console.press('v', 'jj');
@@ -133,12 +134,12 @@ test.concurrent('Enter on a cell of the matrix opens the answer at the quotation
   expect(console.screen.text).not.toMatch(/ >.*weekly deploy/);
 });
 
-test.concurrent('The tab Vote shows the versions of an ablation, and says if a change may be due to chance', async (context) => {
+test.concurrent('The tab Vote compares syntheses that leave out one seat, and says if a difference may be chance', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
   expect(console.screen.text).toContain('recommendation changes without: Critic');
-  // The versions of an ablation do not stand in for the synthesis they were made for.
+  // The versions that an ablation has made do not take the place of the ablated synthesis.
   expect(console.screen.text).toContain('Synthesis v1 · 3 of 3 advisors');
   await console.press('v', 'jjjj');
   expect(console.screen.text).toMatch(/> all seats: a detail changed/);
@@ -152,15 +153,20 @@ test.concurrent('The tab Vote shows the versions of an ablation, and says if a c
   expect(byChance.screen.text).toContain('changes here may be chance.');
 });
 
-test.concurrent('The tab Vote explains effective votes, and marks a text that is cut', async (context) => {
+test.concurrent('The tab Vote explains effective votes, and marks a position that is cut off', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'analyst');
   for (const seat of ['advocate', 'analyst']) {
     run.send(seat).say(seat, 'Split it.').done(seat);
     run.tell('ballot.cast', {
-      ...{ question: 1, seat, model: 'ollama/qwen3:8b', option: 'split it', confidence: 0.7 },
-      // As long as a position is kept.
-      ...{ position: 'word '.repeat(60), step: `seat/${seat}` },
+      question: 1,
+      seat,
+      model: 'ollama/qwen3:8b',
+      option: 'split it',
+      confidence: 0.7,
+      // A ballot keeps a position of at most 300 characters, as long as this one.
+      position: 'word '.repeat(60),
+      step: `seat/${seat}`,
     });
   }
   const console = show(context, run.end('done'), { columns: 80, rows: 24 });
@@ -169,14 +175,14 @@ test.concurrent('The tab Vote explains effective votes, and marks a text that is
   expect(console.screen.text).toContain(
     'worth: seats on one model count as one vote, related models as partly one',
   );
-  // Of both as much as there is room for.
+  // Both positions are shown as far as there is room.
   expect(console.screen.text).toMatch(/ Advocate: word [\s\S]* word …\n Analyst: word .* …\n/);
   console.screen.resize(140, 40);
   await console.screen.settled();
   expect(console.screen.text).toMatch(/word word…\n Analyst: word [\s\S]* word …\n/);
 });
 
-test.concurrent('The tab Vote says why there is no matrix of positions', async (context) => {
+test.concurrent('The tab Vote says why the table of positions is missing', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).ask('agreement/1').send('agreement/1');
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
@@ -195,7 +201,7 @@ test.concurrent('The form for another synthesis says why the last seat cannot be
   expect(console.screen.text).not.toContain('Keep at least one seat');
 });
 
-test.concurrent('In a comparison of syntheses, sections of the same name are aligned and different words are marked', async (context) => {
+test.concurrent('In a comparison of syntheses, sections of the same name are side by side and different words are marked', async (context) => {
   const { expect } = context;
   const run = synthesized(answered());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
@@ -214,7 +220,7 @@ test.concurrent('In a comparison of syntheses, sections of the same name are ali
   expect(console.screen.text).toContain('Tab reads them');
 });
 
-test.concurrent('A second ablation shows no results of the first', async (context) => {
+test.concurrent('The results of an earlier series of syntheses without single seats disappear when a new series starts', async (context) => {
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
@@ -223,7 +229,7 @@ test.concurrent('A second ablation shows no results of the first', async (contex
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
-test.concurrent('An ablation starts only after a confirmation', async (context) => {
+test.concurrent('A series of syntheses without single seats starts only after a confirmation', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'));
   await console.press('w');
@@ -249,7 +255,7 @@ test.concurrent('The note form says which synthesis will see the note', async (c
   await console.press('i', 'Mind the budget.', KEYS.enter);
   expect(console.screen.text).toContain('The synthesis will see it.');
   await console.press('i', 'And the');
-  // Begun while it was being written.
+  // The synthesis begins while the person is still typing the note.
   run.ask('synthesizer/1').send('synthesizer/1');
   await console.press(' date.', KEYS.enter);
   expect(console.screen.text).toContain('The next synthesis will see it.');
@@ -318,7 +324,7 @@ test.concurrent('A column names the seat’s current model after a change of mod
   expect(console.screen.text).toContain('phi4');
   expect(console.screen.text).not.toContain('left ·');
   run.wait(40_000);
-  // The one clock of the console moves the seconds; nothing else happens.
+  // Only the clock of the console changes the seconds; no event arrives.
   for (let tries = 0; tries < 100 && !console.screen.text.includes('20s left'); tries += 1)
     await console.screen.settled();
   expect(console.screen.text).toContain('20s left');

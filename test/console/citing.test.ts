@@ -53,7 +53,7 @@ describe.each([
     expect(console.screen.text).not.toMatch(/line number 61\b/);
     await console.press(KEYS.escape);
     expect(console.screen.text).toContain('Cites 2 places');
-    // What does not exist cannot be read.
+    // A place that does not exist cannot be opened.
     await console.press('j', KEYS.enter);
     expect(console.screen.text).toContain('Cites 2 places');
     await console.press(KEYS.escape);
@@ -71,15 +71,13 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
   });
 
-  test('citations of a document with pages name the page, and the screen says what the text of the document lacks', async () => {
+  test('citations of a document with pages name the page; the screen says what could not be read', async () => {
     const text = 'title\nthe standby\nlags by 40 minutes\n';
     const source = {
-      ...{
-        sha256: 'a',
-        bytes: 1,
-        kind: 'pdf',
-        notes: ['page 2 holds no \u001b]0;pwned\u0007text'],
-      },
+      sha256: 'a',
+      bytes: 1,
+      kind: 'pdf',
+      notes: ['page 2 holds no \u001b]0;pwned\u0007text'],
       parts: ['p1', 'p2', 'p3'].map((name, at) => ({ name, from: [1, 2, 2][at] })),
     };
     const console = await show(

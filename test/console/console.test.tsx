@@ -28,7 +28,7 @@ async function show(opening: Opening = {}): Promise<Opened> {
 function expectRestored({ screen, keyboard }: Opened): void {
   expect(screen.alternate).toBe(false);
   expect(keyboard.raw).toBe(false);
-  // Each mode that was set last is the restoring one.
+  // For each mode, the sequence that restores the terminal was written last.
   for (const [set, reset] of [
     ['\u001b[?1049h', '\u001b[?1049l'],
     ['\u001b[?25l', '\u001b[?25h'],
@@ -109,7 +109,7 @@ describe('leaving the console', () => {
     expect(await console.console.closed).toEqual({ reason: 'quit' });
   });
 
-  test('a run that is only watched can be left without a question, and goes on', async () => {
+  test('a run that is only watched continues after the console is left, which needs no confirmation', async () => {
     const console = await show({ acting: false });
     console.keyboard.write('q');
     expect(await console.console.closed).toEqual({ reason: 'detached' });
@@ -233,7 +233,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).not.toContain('when it finishes');
   });
 
-  test('after the run has ended, the key c resumes it and r requests a synthesis, while s does nothing', async () => {
+  test('after the end of the run, the key c resumes it, r requests a synthesis, and s does nothing', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();
@@ -258,7 +258,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).toContain('The run is finished. R asks a seat that failed again.');
   });
 
-  test('a synthesis that lacks a later answer is marked', async () => {
+  test('a synthesis that does not include a later answer is marked', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.fail('analyst', 'server', 'status 500');
     run

@@ -187,7 +187,7 @@ test('in tabs of records, the key y copies the record under the cursor', async (
   expect(console.screen.text).toContain('No text to copy here.');
 });
 
-test('the key y copies the output so far of a phase that is under way', async () => {
+test('the key y copies the text that has arrived so far of a phase that is still running', async () => {
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'C');
   const console = await show(run, { columns: 120, rows: 40 });

@@ -52,12 +52,12 @@ describe.each([
 ] as const)('the evaluation screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test('shows the compared arms with some answers', async () => {
+  test('shows the compared methods with some answers', async () => {
     const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
     await matches(open(filling(head), { columns, rows }), `evaluation-${size}`);
   });
 
-  test('shows the failed answers of one arm, and the help', async () => {
+  test('shows the failed answers of one method, and the help', async () => {
     const shown = open(filling(), { columns, rows });
     await shown.press('a', 'a', 'a', 'f');
     await matches(shown, `evaluation-failed-${size}`);
@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it('the evaluation screen does not show before the end which answers are right', async () => {
+it('does not show before the end which answers are right', async () => {
   const shown = open(filling(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
@@ -112,7 +112,7 @@ it('the evaluation screen does not show before the end which answers are right',
     expect(text).not.toMatch(/\b(right|wrong|correct|score|accuracy)\b/i);
 });
 
-it('the remaining time is estimated from new answers, including samples of votes, and not from recorded ones', () => {
+it('the remaining time is estimated from new answers, including those of votes, and not from recorded ones', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const now = BEGAN + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
@@ -125,14 +125,15 @@ it('the remaining time is estimated from new answers, including samples of votes
     model.tell(answer('single', turn));
     model.tell(answer('board', turn));
   }
-  // In all 20 × (300 + 3000), and as much again as the board for its vote; 15 × 3300 of it are there.
+  // All 20 turns take 300 + 3,000 tokens each, and the board's vote another 3,000; 15 turns have
+  // answers.
   const left = 20 * 3_300 + 20 * 3_000 - 15 * 3_300;
   expect(model.leftMs(now)).toBeCloseTo((60_000 / (5 * 3_300)) * left, 3);
   expect(model.ratioOf('board')).toBeCloseTo(10, 6);
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('the evaluation screen counts a repeated answer once, and a turn of an item as done when every arm has answered it', () => {
+it('counts a repeated answer once, and a repetition of a task as done when every method has answered it', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));
@@ -144,7 +145,7 @@ it('the evaluation screen counts a repeated answer once, and a turn of an item a
   expect(model.turns.done).toBe(1);
   expect(model.calls).toBe(0);
   expect(model.figuresOf('board')).toMatchObject({ ended: 1, running: 0, tokens: 3_000 });
-  // Somebody asks it again: it is not there any more.
+  // If the turn is asked again, its first answer no longer counts.
   model.tell(answer('board', 0, running));
   expect(model.turns.done).toBe(0);
   expect(model.spent.usd).toBeCloseTo(0.022, 9);
@@ -181,7 +182,7 @@ it('typing narrows the list of answers, and Esc shows all of them again', async 
   expect(rows.map((row) => /unreadable|failed/.exec(row)?.[0])).toEqual(['failed', 'unreadable']);
 });
 
-it('the first Ctrl-C stops the evaluation and says what is awaited; the second leaves', async () => {
+it('the first Ctrl-C stops the evaluation and says which calls must still end; the second leaves', async () => {
   const shown = show(filling());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);

@@ -51,12 +51,24 @@ export class FakeRounds extends FakeRun {
       result: 'ROBUST',
     } as const;
     this.start(question, {
-      ...{ verifier: 'house/reader', rounds: 8, stress: {}, driftEvery: 2, stopAt: 'ask' },
-      ...{ respond: 'report', seed: 1, rules: 2, attachments: [{ name: 'plan.md', text: 'a\nb' }] },
+      verifier: 'house/reader',
+      rounds: 8,
+      stress: {},
+      driftEvery: 2,
+      stopAt: 'ask',
+      respond: 'report',
+      seed: 1,
+      rules: 2,
+      attachments: [{ name: 'plan.md', text: 'a\nb' }],
     });
     this.tell('reader.examined', {
-      ...{ model: 'house/reader', passed: true, items: 24, errors: 1, called_true: 0 },
-      ...{ source: 'held', why: '' },
+      model: 'house/reader',
+      passed: true,
+      items: 24,
+      errors: 1,
+      called_true: 0,
+      source: 'held',
+      why: '',
     });
     this.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'F');
     for (const [id, raised_by, decided_by] of [
@@ -64,29 +76,43 @@ export class FakeRounds extends FakeRun {
       ['C-1-2', 'action', 'running'],
     ] as const)
       this.tell('claim.raised', {
-        ...{
-          id,
-          round: 1,
-          raised_by,
-          decided_by,
-          text: `${id} holds.`,
-          testable_as: 'Count them.',
-        },
-        ...{ says: 'holds', about: 'document', if_false: 'The answer would be no.', step: 's' },
+        id,
+        round: 1,
+        raised_by,
+        decided_by,
+        text: `${id} holds.`,
+        testable_as: 'Count them.',
+        says: 'holds',
+        about: 'document',
+        if_false: 'The answer would be no.',
+        step: 's',
       });
     this.tell('verification.recorded', { ...verdict, evidence_refs: [quote.ref], notes: '' });
     this.tell('claim.moved', {
-      ...{ claim: 'C-1-1', round: 1, from: 'pending', to: 'tested_refuted' },
-      ...{ verification: 'V-1-5', stance: 'attacks', bearing: 'whole', ...basis },
-      ...{ refs: [...basis.refs], quotes: [...basis.quotes] },
+      claim: 'C-1-1',
+      round: 1,
+      from: 'pending',
+      to: 'tested_refuted',
+      verification: 'V-1-5',
+      stance: 'attacks',
+      bearing: 'whole',
+      ...basis,
+      refs: [...basis.refs],
+      quotes: [...basis.quotes],
     });
     this.tell('refusal.recorded', {
-      ...{ round: 1, kind: 'claim', by: 'guardian', text: 'It copies.' },
+      round: 1,
+      kind: 'claim',
+      by: 'guardian',
+      text: 'It copies.',
       why: 'its test only repeats it',
     });
     for (let at = 0; at < 12; at += 1)
       this.tell('reader.controlled', {
-        ...{ round: 1, model: 'house/reader', text: `control ${at}`, key: 'absent' },
+        round: 1,
+        model: 'house/reader',
+        text: `control ${at}`,
+        key: 'absent',
         right: at > 5,
       });
     return this.#signals(1, 'so');

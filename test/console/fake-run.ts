@@ -4,6 +4,7 @@
  */
 import { Bus } from '../../src/kernel/bus.ts';
 import type { CallEvent, FailureCode, Seat, Usage } from '../../src/kernel/model.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactOf, type FactType, fact } from '../every-fact.ts';
 
 export const EPOCH = Date.parse('2026-03-01T10:00:00.000Z');
@@ -147,7 +148,7 @@ export class FakeRun {
   }
 
   end(status: 'done' | 'stopped' | 'failed', reason?: string): this {
-    return this.tell('run.ended', { status, ...(reason === undefined ? {} : { reason }) });
+    return this.tell('run.ended', { status, ...withoutUndefined({ reason }) });
   }
 
   #completed(who: string): this {
@@ -164,7 +165,7 @@ export class FakeRun {
       text: this.#said.get(who) ?? '',
       thinking: this.#thought.get(who) ?? '',
       usage: USAGE,
-      ...(this.costUsd === undefined ? {} : { costUsd: this.costUsd }),
+      ...withoutUndefined({ costUsd: this.costUsd }),
       latencyMs: this.time - (this.#begun.get(who) ?? this.time),
       firstTokenMs: 400,
       attempts: 1,

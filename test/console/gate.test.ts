@@ -29,12 +29,12 @@ async function close({ console }: Opened): Promise<void> {
   await console.closed;
 }
 
-test.concurrent('In a run’s question, some answers need a text, and Esc goes back to the list of answers', async () => {
+test.concurrent('When a run asks the person, some answers need a text, and Esc goes back to the answers', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.lines.at(-1)).toMatch(/Enter answer .* Esc back/);
-  // Each of these is a command of the run, or goes to a tab, where nothing is written.
+  // While no text is typed, each of these keys is a command of the run or opens a tab.
   await console.press('s', 'q', '1', '?', ':', '/');
   expect(console.done).toEqual([]);
   expect(console.screen.text).toContain('> sq1?:/');
@@ -50,7 +50,7 @@ test.concurrent('In a run’s question, some answers need a text, and Esc goes b
   await close(console);
 });
 
-test.concurrent('In a run’s question, an empty text is no answer, and a typed text is kept while the question is put aside', async () => {
+test.concurrent('When a run asks the person, an empty text is refused, and a typed text is kept while the question is hidden', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter, KEYS.enter, ' ', KEYS.enter);
   expect(console.done).toEqual([]);
@@ -63,7 +63,7 @@ test.concurrent('In a run’s question, an empty text is no answer, and a typed 
   await close(console);
 });
 
-test.concurrent('A run’s question that is longer than the screen scrolls by pages, with the answers below', async () => {
+test.concurrent('A question of the run that is longer than the screen scrolls by pages, above its answers', async () => {
   const console = await asked(LINES.join('\n'));
   expect(console.screen.text).toContain('1. what is to be known');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
@@ -71,7 +71,8 @@ test.concurrent('A run’s question that is longer than the screen scrolls by pa
   await console.press(PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('40. what is to be known');
   expect(console.screen.text).toMatch(/\d+ above \(PgUp\)/);
-  // The choice has not moved; while words are written, it is still read.
+  // Scrolling has not moved the cursor of the list, and the question still scrolls while words are
+  // typed.
   await console.press(KEYS.down, KEYS.enter, KEYS.pageUp, 'x');
   expect(console.screen.text).toContain('What is to change?');
   expect(console.screen.text).not.toContain('40. what is to be known');
@@ -79,7 +80,7 @@ test.concurrent('A run’s question that is longer than the screen scrolls by pa
   await close(console);
 });
 
-test.concurrent('PgDn and PgUp do not move the cursor among answers, even if there is nothing to scroll', async () => {
+test.concurrent('PgDn and PgUp do not move the cursor among the answers to a run’s question', async () => {
   const console = await asked('Go on?');
   await console.press(PAGE_DOWN);
   expect(console.screen.text).toContain('> Go on with it (default)');
@@ -90,7 +91,7 @@ test.concurrent('PgDn and PgUp do not move the cursor among answers, even if the
   await close(console);
 });
 
-test.concurrent('The status line says that the run waits, and an answer that does not fit is shown in full below', async () => {
+test.concurrent('The status line says that the run waits, and an answer that is cut off is shown in full below', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 80, rows: 24 });
   const label = (name: string): string =>
@@ -163,7 +164,7 @@ test.concurrent('The key d opens the diff that a run’s question is about, and 
   expect(console.screen.text).toContain('-export const _old = `*one*`;');
   expect(console.screen.text).toContain('+  line_1: [`0`],');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
-  // Enter answers nothing while the change is open.
+  // While the diff is open, Enter does not answer the gate.
   await console.press(KEYS.enter, 'j', PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN, PAGE_DOWN);
   expect(console.screen.text).toContain('+red```');
   expect(console.screen.text).toContain('the end');

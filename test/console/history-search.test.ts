@@ -30,7 +30,9 @@ it('the history searches once for a quickly typed word, not for every letter', a
       exports: () => [],
       drafts: () => ({ draft: () => '', keepDraft: () => undefined }),
     },
-    ...{ screen, env: { TERM: 'xterm-256color' }, now: () => 0 },
+    screen,
+    env: { TERM: 'xterm-256color' },
+    now: () => 0,
     stdin: keyboard as unknown as NodeJS.ReadStream,
   });
   await waitUntil(() => screen.text.includes('everything?'), 'list of runs');

@@ -59,7 +59,7 @@ function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): Hist
 const shown = (history: History, look: Partial<typeof LOOK> = {}): string[] =>
   historyPage(history, { ...LOOK, ...look }).map((row) => row.replaceAll(/\u001b\[\d+m/g, ''));
 
-it('the key u in the history shows sums by model with a total, and calls without a price separately', () => {
+it('the key u in the history shows costs by model with a total, and counts calls without a price separately', () => {
   const rows = shown(typed(['u'], sumsOf(2)));
   const text = rows.join('\n');
   expect(rows[0]).toMatch(/^ deliberate {2}usage {2}by model/);
@@ -70,7 +70,7 @@ it('the key u in the history shows sums by model with a total, and calls without
   expect(text).toContain('2 calls without a known price, not in COST: 2.0k tokens in, 100 out.');
 });
 
-it('the key b goes through all groupings of the sums, and the last row names the next one', () => {
+it('the key b switches to the next grouping of the costs, and the last row names the one after', () => {
   const sums = sumsOf(2);
   const seen = GROUPINGS.map((_, turns) => {
     const rows = shown(typed(['u', ...Array<string>(turns).fill('b')], sums));
@@ -84,7 +84,7 @@ it('the key b goes through all groupings of the sums, and the last row names the
   ]);
 });
 
-it('the key q returns from the sums to the list of runs, and keys for runs do nothing on the sums', () => {
+it('the key q returns from the costs to the list of runs, and keys for runs do nothing on the costs', () => {
   const sums = sumsOf(1);
   expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
   expect(typed(['u', '?', 'x'], sums).mode.kind).toBe('usage');
@@ -93,7 +93,7 @@ it('the key q returns from the sums to the list of runs, and keys for runs do no
     expect(press(still, key)).toEqual({ ...still, effect: undefined });
 });
 
-it('sums of a grouping that is no longer shown are ignored', () => {
+it('costs that arrive after the grouping was changed are ignored', () => {
   const sums = sumsOf(1);
   const asked = press(press(withRuns(beginHistory(), []), 'u'), 'b');
   expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
@@ -104,7 +104,7 @@ it.each([
   [80, 24],
   [120, 40],
   [40, 12],
-])('the page of sums fits %d x %d, and its last model can be reached', (columns, rows) => {
+])('the page of costs fits %d x %d, and its last model can be reached', (columns, rows) => {
   const sums = sumsOf(60);
   for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
     const page = shown(typed(keys, sums), { columns, rows });
@@ -115,7 +115,7 @@ it.each([
   expect(shown(typed(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(/>.*lab\/own/);
 });
 
-it('the page of sums says if there are no calls yet', () => {
+it('the page of costs says if there are no calls yet', () => {
   const rows = shown(typed(['u'], () => ({ rows: [], total: totalOf([]) })));
   expect(rows.join('\n')).toContain('No calls yet.');
 });

@@ -25,7 +25,7 @@ it('the cursor of the history returns to the run that was opened, or to the newe
   expect(chosenRun(withRuns(beginHistory(), [one, three], 'two'))).toBe(one);
 });
 
-it('after a search the cursor of the history is on the best match', () => {
+it('after a search, the cursor of the history is on the best match', () => {
   const all = withRuns(beginHistory(), [one, two, three]);
   const searched = press(press(all, '/'), 'w');
   expect(chosenRun(withRuns(searched, [two, one]))).toBe(two);

@@ -142,7 +142,7 @@ test.concurrent.each([...CASES, EVERYTHING])(
   },
 );
 
-test('the check of this test finds control sequences that are not the program’s own', () => {
+test('this file’s own detector finds control sequences that the program did not write', () => {
   for (const { name, attack, gone } of CASES)
     expect(
       () => expectClean(`\u001b[1mours\u001b[22m ${attack} \u001b[?1049l`, gone),
@@ -168,7 +168,8 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
     const run = new FakeRounds().start(`question ${attack}`);
     const console = open(run, { columns: 110, rows: 34 });
     run.round(1, 'action', undefined, attack).round(2, 'guardian', 'critic', attack);
-    // What nothing but other people's words could have put there, ids and references included.
+    // Record facts in which even ids and references contain the attack, as only a manipulated log
+    // could.
     run.tell('verification.recorded', {
       id: `V-2-9 ${attack}`,
       round: 2,
@@ -215,7 +216,11 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
     for (const id of ['one', 'two']) run.send(id).say(id, `before ${attack} after`).done(id);
     for (const id of ['one', 'two'])
       run.tell('ballot.cast', {
-        ...{ question: 1, seat: id, model: `model ${attack}`, confidence: 0.5, step: `seat/${id}` },
+        question: 1,
+        seat: id,
+        model: `model ${attack}`,
+        confidence: 0.5,
+        step: `seat/${id}`,
         position: `position ${attack}`,
         option: id === 'one' ? attack : `option ${attack}`,
       });
@@ -223,7 +228,11 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
     run.synthesized(1);
     const cell = { seat: 'one', side: 'for' as const, quote: `before ${attack} after` };
     run.tell('agreement.mapped', {
-      ...{ question: 1, version: 1, model: attack, step: 'agreement/1', rehearsal: false },
+      question: 1,
+      version: 1,
+      model: attack,
+      step: 'agreement/1',
+      rehearsal: false,
       options: [{ option: `mapped ${attack}`, seats: ['one'] }],
       points: [{ text: `point ${attack}`, cells: [cell] }],
       dropped: [{ ...cell, point: attack }],
@@ -231,13 +240,25 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
     run.ask('synthesizer/2').say('synthesizer/2', `## Recommendation\n\nother ${attack}`);
     run.synthesized(2, { included: ['two'], excluded: [{ seat: 'one', reason: attack }] });
     run.tell('influence.weighed', {
-      ...{ question: 1, base: 1, without: 'one', version: 2, change: 'course', how: attack },
-      ...{ step: 'influence/1/2', rehearsal: false },
+      question: 1,
+      base: 1,
+      without: 'one',
+      version: 2,
+      change: 'course',
+      how: attack,
+      step: 'influence/1/2',
+      rehearsal: false,
     });
     run.tell('baseline.completed', {
-      ...{ question: 1, kind: 'vote', model: `m ${attack}`, samples: 3, text: attack },
+      question: 1,
+      kind: 'vote',
+      model: `m ${attack}`,
+      samples: 3,
+      text: attack,
       groups: [{ option: `group ${attack}`, samples: 3 }],
-      ...{ tokens: 10, panelTokens: 20, rehearsal: false },
+      tokens: 10,
+      panelTokens: 20,
+      rehearsal: false,
     });
     run.tell('seat.changed', { seat: 'two', model: `changed ${attack}` });
     run.tell('question.asked', { number: 2, text: `second ${attack}` }).end('done');

@@ -115,14 +115,14 @@ describe('the table of keys', () => {
       expect(applying({ ...canAblate, live: true })).not.toContain(command);
       expect(applying({ ...canAblate, lacks: rounds.lacks })).not.toContain(command);
     }
-    // While others still answer, a seat that failed can have another model.
+    // While other seats still answer, a failed seat can already get another model.
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
     expect(applying(failed)).toContain('change-model');
     expect(applying({ ...failed, asking: false })).not.toContain('change-model');
     expect(applying({ ...DONE, atNewest: false })).not.toContain('change-model');
   });
 
-  test('offers an earlier or later question only if there is one', () => {
+  test('offers to show the earlier or later question only if there is one', () => {
     const second = { ...DONE, questions: 2, atFirst: false };
     expect(applying(second)).toContain('previous-question');
     expect(applying(second)).not.toContain('next-question');
@@ -136,7 +136,7 @@ describe('the table of keys', () => {
     expect(applying(LIVE)).not.toContain('resynthesize');
   });
 
-  test('offers to ask a seat again while others answer or after the run, but not during a synthesis', () => {
+  test('offers to ask a failed seat again while others answer or after the run, but not during a synthesis', () => {
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
     expect(applying(failed)).toContain('retry-seat');
     expect(applying({ ...failed, asking: false })).not.toContain('retry-seat');
@@ -157,7 +157,7 @@ describe('the table of keys', () => {
     const others = scopes.flatMap((scope) => commandsIn<typeof scope>(KEYMAP, scope));
     for (const [, { description, keys }] of [...commandsOf(KEYMAP), ...others]) {
       expect(table).toContain(description);
-      // As written in a cell: a bar ends it, also inside code.
+      // Escape vertical bars as the table does: a bar ends a cell, even inside code.
       for (const key of keys) expect(table).toContain(`\`${keyLabel(key).replace('|', '\\|')}\``);
     }
     const [head = '', ...rows] = table.trim().split('\n');
@@ -210,7 +210,8 @@ describe('a person’s own keys', () => {
 
 describe('a person’s own keys for screens other than a run’s', () => {
   test('may be equal if they work in different places of the screen', () => {
-    // `r` is one thing on a seat and another on a run; `s` is free everywhere but in a run.
+    // `r` has one meaning on a seat and another on a run; `s` has a meaning only on the screen of a
+    // run.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });
     expect(commandIn(keymap, 'home', 's', 'run')).toBe('resume');
     expect(commandIn(keymap, 'home', 'r', 'run')).toBeUndefined();

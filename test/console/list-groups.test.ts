@@ -15,7 +15,8 @@ const theme = new Theme(0);
 /** Returns a list with one ungrouped item, two models of `lab` and `count` models of `market`. */
 function listWith(count: number): List {
   const model = (spec: string) => ({
-    ...{ value: spec, label: spec },
+    value: spec,
+    label: spec,
     group: spec.split('/', 1)[0] ?? '',
   });
   return pickerOf([
@@ -40,7 +41,7 @@ it('a list draws a heading with a count above the items of each group', () => {
   ]);
 });
 
-it('a list counts only items, not headings, in the hint about more', () => {
+it('the hint about further items counts only items and not headings', () => {
   const rows = rowsOf(listWith(400), 4);
   expect(rows).toEqual(['> automatic', '  lab (2)', '  lab/alpha', '  401 more']);
 });

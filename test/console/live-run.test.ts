@@ -56,7 +56,7 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('names the seat that the same model is answering, if the call has waited for a while', () => {
+  test('names the seat that the same model is answering now, if the call has waited for a while', () => {
     const on = (id: string, name: string, model: string) => seat(id, name, model);
     const run = new FakeRun().open('Why?', [
       on('advocate', 'Advocate', 'openai/m'),
@@ -101,7 +101,7 @@ describe('the output of a call', () => {
     expect(critic.text.text).toBe('The second.');
   });
 
-  test('ignores late news of a call that has ended', () => {
+  test('ignores live events of a call that has ended', () => {
     const { run, critic, changes } = asked();
     run.say('critic', 'Yes.').done('critic');
     const before = changes();
@@ -110,7 +110,7 @@ describe('the output of a call', () => {
     expect(changes()).toBe(before);
   });
 
-  test('is complete at the end, even if live news was lost', () => {
+  test('is complete at the end, even if live events were lost', () => {
     const run = new FakeRun().open('Why?').ask('critic').send('critic');
     run.say('critic', 'Nobody heard this. ');
     const { runModel } = begun(run);
@@ -148,7 +148,7 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('says where the call was stopped, even before the first word', () => {
+  test('says where the call was stopped, even if no word had arrived', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec').stop('critic');
     expect(notesOf(critic, 60, run.time).at(-1)?.text).toBe('■ stopped: the text above is partial');
@@ -176,7 +176,7 @@ describe('the output of a call', () => {
 });
 
 describe('the state of a run', () => {
-  test('names each seat of a doubled role by its title, with its id if titles are equal', () => {
+  test('names two seats of the same role by title, and adds the id if the titles are equal', () => {
     const namesWith = (title: string): string[] => {
       const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
       return begun(new FakeRun().open('Why?', twice)).runModel.columns.map(({ name }) => name);
@@ -243,7 +243,7 @@ describe('the state of a run', () => {
     ]);
   });
 
-  test('shows names of seats in place of letters such as "Advisor A" from the first token on, wherever the text is split', () => {
+  test('shows names of seats in place of letters such as "Advisor A", even if a name is split between tokens', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -257,7 +257,8 @@ describe('the state of a run', () => {
         run.say('synthesizer/1', text.slice(from, from + size));
         const shown = buffer();
         expect(shown.replaceAll(/`[^`]*`?/g, '')).not.toMatch(/advisor/i);
-        // Nothing that was read turns into something else; code is known when it is closed.
+        // Text on the screen never changes later, except code, which is only recognized when it
+        // ends.
         if (!shown.includes('`')) expect(read.startsWith(shown), shown).toBe(true);
       }
       run.wait(1200).synthesized(1);
@@ -267,7 +268,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('shows names of seats after the end of a synthesis if an old log tells only there which letter means which seat', () => {
+  test('shows names of seats only after the synthesis if an old log says only there what the letters mean', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -293,11 +294,15 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows the remaining time of a seat if half of it is over, or only that seat is missing', () => {
+  test('shows a seat’s remaining time when half of it is over, or when only that seat is missing', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
-      ...{ step: 'seat/critic', attempt: 'first', kind: 'call', seat: 'critic', model: 'a/b' },
+      step: 'seat/critic',
+      attempt: 'first',
+      kind: 'call',
+      seat: 'critic',
+      model: 'a/b',
       deadline: at(run, 60_000),
     });
     const column = runModel.columns.find(({ seat }) => seat.id === 'critic');
@@ -305,7 +310,9 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 29_000)).toBeUndefined();
     expect(runModel.leftOf(column, 1, run.time + 30_000)).toBe(30_000);
     run.tell('patience.began', {
-      ...{ question: 1, answered: [], waitingFor: ['critic'] },
+      question: 1,
+      answered: [],
+      waitingFor: ['critic'],
       until: at(run, 20_000),
     });
     expect(runModel.leftOf(column, 1, run.time + 5_000)).toBe(15_000);
@@ -313,13 +320,16 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('counts only steps that write a synthesis as syntheses', () => {
+  test('counts as syntheses only steps that write one', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
     run.tell('step.started', {
-      ...{ step: 'agreement/1', attempt: 'other', kind: 'call' },
-      ...{ seat: 'synthesizer', model: 'a/b' },
+      step: 'agreement/1',
+      attempt: 'other',
+      kind: 'call',
+      seat: 'synthesizer',
+      model: 'a/b',
     });
     expect(runModel.syntheses.map(({ version }) => version)).toEqual([1]);
     expect(runModel.syntheses[0]?.stream.text.text).toBe('## Consensus');
@@ -327,7 +337,7 @@ describe('the state of a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('says which syntheses were made for an ablation, and which question they answer', () => {
+  test('says which syntheses leave out one seat for comparison, and which question each synthesis answers', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });

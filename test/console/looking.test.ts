@@ -9,7 +9,7 @@ import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.t
 import { repository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
-it('the output of a call shows what the seat looks up, and at the end its answer', async () => {
+it('the output of a call shows which files and pages the seat looks up, and then its answer', async () => {
   const journal = temporaryStore().create('board');
   journal.note([
     fact('run.started', {
@@ -38,7 +38,7 @@ it('the output of a call shows what the seat looks up, and at the end its answer
     const stream = runModel.columns[0]?.stream;
     return stream === undefined ? [] : notesOf(stream, 80, Date.now()).map(({ text }) => text);
   };
-  // Between two turns the seat is at work, and has not answered.
+  // Between two turns, the seat is still at work and has not answered.
   const meanwhile = asFar('tool.called');
   expect(notes(meanwhile)).toEqual(['Looking things up.', `→ ${found}`]);
   expect([meanwhile.answers, meanwhile.asking]).toEqual([0, true]);

@@ -66,7 +66,7 @@ describe('A timeline of a recorded run', () => {
     expect(toPlayingTime(line, 'nowhere', ms)).toBeUndefined();
   });
 
-  it('never runs backwards, even if the clock was set back or a call was lost', () => {
+  it('never runs backwards, even if the clock was set back or a call never ended', () => {
     const back = timelineOf(
       log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
       rounds.marks,
@@ -145,7 +145,7 @@ describe('A player of a recorded run', () => {
     expect(player.speed).toBe(64);
   });
 
-  it('goes back to the state at an earlier time, with the output until then', () => {
+  it('goes back to the state at an earlier time, with the output up to that time', () => {
     const { player, turn, seqs, said } = playing();
     turn(15_500);
     expect(seqs()).toEqual([1, 2, 3, 4]);

@@ -1,7 +1,7 @@
 /** Finding a quoted passage in a text that is laid out. */
 import { expect, test } from 'vitest';
 import { quotedRows } from '../../src/console/ui/quoted.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 
 function laid(markdown: string, width = 20): ColumnBuffer {
   const text = new ColumnBuffer(width);

@@ -40,7 +40,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     const run = answered();
     const console = show(context, run, { columns, rows });
     await console.screen.settled();
-    // Nothing is folded while there is nothing but answers.
+    // While there are only answers, nothing is folded.
     expect(console.screen.text).toContain('Wait a quarter.');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus\n\nSlow.');
     await console.screen.settled();
@@ -85,7 +85,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.text).toContain('Raw text');
     await console.press(KEYS.escape);
     expect(console.screen.text).toBe(tree);
-    // A branch has all that was said below it.
+    // A branch shows the texts of all calls below it.
     await console.press('k', 'k', KEYS.enter);
     expect(console.screen.text).toContain('seat · 3 calls');
     await console.press(KEYS.escape, '4', 'g', KEYS.enter);
@@ -126,7 +126,7 @@ test('Every line of the log can be opened, formatted and as it was recorded', ({
   }
 });
 
-test.concurrent('The keys that scroll are named only in the text that they scroll', async (context) => {
+test.concurrent('A text names the key PgDn only if that key scrolls the text', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
@@ -152,7 +152,7 @@ test.concurrent('A run is called complete only if every seat has answered', asyn
   expect(whole.screen.lines[0]).toContain('✓ done');
 });
 
-test.concurrent('The status line says in advance that a synthesis will have only one answer', async (context) => {
+test.concurrent('The status line warns that a synthesis would be made of only one answer', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run);
@@ -196,7 +196,9 @@ test.concurrent('In a run of rounds, the key v goes to the list of votes, or say
   expect(console.screen.lines[1]).toContain('[2 Rounds]');
   const voted = new FakeRounds().start('Why?').round(1, 'action');
   voted.tell('vote.counted', {
-    ...{ round: 1, peers: false, by: 'wording' },
+    round: 1,
+    peers: false,
+    by: 'wording',
     ballots: [{ seat: 'critic', option: 'wait', model: 'ollama/a' }],
   } as never);
   const other = show(context, voted, { columns: 100, rows: 24 });

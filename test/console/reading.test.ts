@@ -100,7 +100,7 @@ describe.each([
     expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
   });
 
-  test('a search counts its matches, continues from the start after the end, and says so', async () => {
+  test('a search counts its matches, continues from the start after the last match, and says so', async () => {
     const run = asked();
     const console = await show(run, () => {
       run.say('advocate', `needle\n\n${prose(1, 300)}\n\nneedle`).done('advocate');

@@ -87,7 +87,7 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
     const console = show(context, run, { columns, rows });
     await console.press('?');
     await matches(context, console, `help-${size}`);
-    // All of it can be reached, up to the keys of the console itself, and left again from there.
+    // The help can be scrolled down to the console's own keys, and be left from there.
     await console.press('G');
     await console.screen.settled();
     context.expect(console.screen.text).toMatch(/q +Quit$/m);
@@ -198,7 +198,7 @@ test.concurrent('A search finds words in all texts and marks the match', async (
   expect(console.screen.text).toContain('"no such words" is not in any text.');
 });
 
-test.concurrent('A question of the run is shown, and the answer reaches the run', async (context) => {
+test.concurrent('When the run asks the person, the question is shown and the answer is passed to the run', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run);
@@ -213,7 +213,8 @@ test.concurrent('A question of the run is shown, and the answer reaches the run'
     default: 'stop',
   });
   await matches(context, console, 'gate-120x40');
-  // Meant for the tabs, pressed just when the question came up: no answer. It is put aside, and waits.
+  // These keys were meant for the tabs and came just as the question opened, so they answer
+  // nothing. The question is put aside and waits.
   await console.press('1', '2');
   expect(console.done).toEqual([]);
   await console.press('A');
@@ -242,7 +243,7 @@ test.concurrent('A search and the list of commands accept any text', async (cont
   await console.press(KEYS.escape);
 });
 
-test.concurrent('A run that the stand-in answers is marked on the screen', async (context) => {
+test.concurrent('A run whose answers are placeholder text is marked on the screen', async (context) => {
   const { expect } = context;
   const run = new FakeRun();
   run.rehearsal = true;
@@ -281,7 +282,7 @@ test.concurrent('The screen of a run that another process works on says so', asy
   context.expect(console.screen.lines[0]).toContain('✓ done, open elsewhere');
 });
 
-test.concurrent('The smallest screen shows a run with its tabs and title', async (context) => {
+test.concurrent('The smallest supported screen shows a run with its tabs and title', async (context) => {
   const run = answered();
   run.rehearsal = true;
   const console = show(context, run, { columns: 40, rows: 10 });

@@ -14,7 +14,7 @@ describe('a text that stays at its end', () => {
       }
   });
 
-  test('moves once for ten new rows while the text grows', () => {
+  test('moves once for every ten new rows while the text grows', () => {
     const tops = new Set<number>();
     for (let length = 0; length <= 300; length += 1)
       tops.add(windowOf(FOLLOW, length, 40, true).top);
@@ -32,7 +32,7 @@ describe('a text that was scrolled up', () => {
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('counts rows so that those above, visible and below add up to all rows', () => {
+  test('counts the rows above, visible and below so that they add up to all rows', () => {
     fc.assert(
       fc.property(
         fc.nat(500),
@@ -88,19 +88,28 @@ describe('the layout', () => {
         const { lead, header, body, synthesis, synthesisBody } = layout;
         const strip = layout.strip ? 1 : 0;
         expect(3 + strip + lead + header + body + synthesis).toBe(wanted.rows);
-        // What has the focus has rows to be read in.
+        // The part of the screen that has the focus has at least one row of text.
         expect(layout.shown === 0 ? synthesisBody : body).toBeGreaterThan(0);
         expect(layout.shown * layout.cell + Math.max(0, layout.shown - 1)).toBeLessThanOrEqual(
           wanted.columns,
         );
       }),
       {
-        // The lowest screen there is, with tabs, while a synthesis is written below a column.
+        // The screen with the fewest rows and with tabs, while a synthesis is written below a
+        // column.
         examples: [
           [
             {
-              ...{ columns: 40, rows: 9, seats: 2, seat: 0, onSynthesis: false, zoomed: false },
-              ...{ synthesis: 'writing', remarks: 0, lead: 0, beside: 0 },
+              columns: 40,
+              rows: 9,
+              seats: 2,
+              seat: 0,
+              onSynthesis: false,
+              zoomed: false,
+              synthesis: 'writing',
+              remarks: 0,
+              lead: 0,
+              beside: 0,
             },
           ],
         ],
@@ -108,7 +117,7 @@ describe('the layout', () => {
     );
   });
 
-  test('never makes a column too narrow to read, and always shows the one with the focus', () => {
+  test('never makes a column too narrow to read, and always shows the column with the focus', () => {
     fc.assert(
       fc.property(demand, (wanted) => {
         const seat = wanted.seat % wanted.seats;

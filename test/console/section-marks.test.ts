@@ -1,8 +1,8 @@
 /** What is marked where two texts stand next to each other: everywhere, not in the recommendation alone. */
 import { expect, test } from 'vitest';
 import { type Marks, SectionMarks } from '../../src/console/run/tabs/section-marks.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
-import { type Row, rowText } from '../../src/text/row.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
+import { type Row, rowText } from '../../src/text/rows/row.ts';
 
 function rowsOf(markdown: string, width = 60): readonly Row[] {
   const buffer = new ColumnBuffer(width);

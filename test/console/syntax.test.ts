@@ -6,7 +6,7 @@ import { marksOf } from '../../src/console/terminal/syntax/kinds.ts';
 import { LANGUAGES } from '../../src/console/terminal/syntax/languages.ts';
 import { runWithTimeLimit } from '../../src/console/terminal/syntax/time-limit.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
@@ -164,7 +164,8 @@ describe('coloring code', () => {
       await settled(painter);
       expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Three turns of `settled`, and one for the code.
+    // Four blocks got colors: the block that `settled` draws for each of three widths, and the
+    // block of code.
     expect(changes() - before).toBe(4);
   });
 
@@ -215,7 +216,8 @@ describe('the text of colored code', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     await settled(painter);
-    // Far more than those that are forgotten again are compared with their colors.
+    // The painter forgets the colors of old texts. Compare far more texts than the painter
+    // remembers.
     expect(changes()).toBeGreaterThan(100);
     for (const buffer of buffers) {
       draw(painter, buffer);
@@ -230,7 +232,7 @@ describe('the text of colored code', () => {
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 
-  test('gets colors only if the library returned exactly the same text', () => {
+  test('gets colors only if the highlighting library left the text unchanged', () => {
     const html = '<span class="hljs-string">&quot;&lt;a&#x27;</span> b';
     expect(marksOf(html, '"<a\' b')).toEqual(new Uint8Array([2, 2, 2, 2, 0, 0]));
     expect(marksOf(html, '"<a\' c')).toBeUndefined();

@@ -31,7 +31,7 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
 describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('show a phase under way', async (context) => {
+  test.concurrent('show a phase that is running', async (context) => {
     const { run, speak } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.screen.settled();
@@ -39,7 +39,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
     await matches(context, console, `rounds-live-${size}`);
   });
 
-  test.concurrent('show a finished stress round', async (context) => {
+  test.concurrent('show a finished round that one role sat out', async (context) => {
     const { run } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.press('g', 'j'.repeat(30), 'k'.repeat(40), 'g');
@@ -87,7 +87,7 @@ test.concurrent('The list of rounds shows verdicts as cards, Enter opens a verdi
   expect(console.screen.text).toContain('Round 3 · D Artifacts');
 });
 
-test.concurrent('Enter leads from a claim to its verdict and on to the decision that cites the verdict', async (context) => {
+test.concurrent('Enter leads from a claim to its verdict, and from there to the decision that cites the verdict', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -114,7 +114,7 @@ test.concurrent('Enter leads from a claim to its verdict and on to the decision 
   expect(console.screen.text).toContain('Claim C-1-2 · confirmed');
   await console.press(BACKSPACE, BACKSPACE);
   expect(console.screen.text).toContain('Verification V-1-1 · plan BROKEN');
-  // Esc goes back one by one as well, and from the first card to the list.
+  // Esc also goes back card by card, and from the first card to the list.
   await console.press(KEYS.escape);
   expect(console.screen.text).toContain('Claim C-1-1 · refuted');
   await console.press(KEYS.escape);
@@ -127,7 +127,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
   const console = show(context, run, { columns: 80, rows: 24 });
   await console.press('3');
   expect(console.screen.lines.at(-1)).toContain('t status  o role  u round');
-  // From open to what is done with, and round to all.
+  // The key goes from open claims to the decided ones, and back to all claims.
   for (const status of ['open', 'confirmed', 'refuted', 'partly refuted']) {
     await console.press('t');
     expect(console.screen.text).toMatch(
@@ -159,7 +159,7 @@ test.concurrent('A search in the log shows only lines with the words, also lines
   expect(console.screen.text).toContain('THE NEWEST');
 });
 
-test.concurrent('Notes, stress rounds and pauses reach the run', async (context) => {
+test.concurrent('Notes, the choice of a role to sit out a round, and pauses are passed to the run', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -213,7 +213,7 @@ test.concurrent('The keys R and A say why they do nothing now, and what can be d
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('For a stopped seat of rounds, no action is offered that rounds would refuse', async (context) => {
+test.concurrent('A stopped seat in a run of rounds cannot be asked again, and the key R says what to do instead', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.ask('action').send('action').stop('action').end('stopped');
@@ -249,7 +249,7 @@ test.concurrent('The window’s title changes when a new run begins', async (con
   expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
 });
 
-test.concurrent('A frame costs no more after a hundred rounds', async (context) => {
+test.concurrent('Drawing a frame takes no longer after a hundred rounds', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
@@ -257,7 +257,7 @@ test.concurrent('A frame costs no more after a hundred rounds', async (context) 
   await console.press('3');
   const before = console.screen.raw.length;
   await console.press('j');
-  // Two rows of the list and the cursor's way to them.
+  // Only two rows of the list and the movement of the terminal's cursor are written.
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
@@ -265,8 +265,12 @@ test.concurrent('A decision shows the claims that it rests on, and their status'
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   run.tell('decision.made', {
-    ...{ id: 'D-1-1', round: 1, text: 'Order two more nodes' },
-    ...{ made_by: 'round_lead', round_artifact_refs: [], step: 'round-1/G/assessment' },
+    id: 'D-1-1',
+    round: 1,
+    text: 'Order two more nodes',
+    made_by: 'round_lead',
+    round_artifact_refs: [],
+    step: 'round-1/G/assessment',
     cites: [
       { type: 'claim', id: 'C-1-1', relation: 'based-on', takes_as: 'false' },
       { type: 'claim', id: 'C-9-9', relation: 'based-on' },
@@ -277,14 +281,14 @@ test.concurrent('A decision shows the claims that it rests on, and their status'
   for (let at = 0; at < 12; at += 1) await console.press('k');
   await console.screen.settled();
   const page = console.screen.text;
-  // What is not on record has nothing to tell.
+  // C-9-9 is not on record, so it has no details.
   expect(page).toMatch(
     /D-1-1 Order two more nodes\. Cites C-1-1 \(".{10,40}", refuted, read in the/,
   );
   expect(page.replace(/\s+\|?\s*/g, ' ')).toMatch(/text\); C-9-9\./);
 });
 
-test.concurrent('The question whether to stop the rounds shows its reasons, and can be put aside', async (context) => {
+test.concurrent('When the run asks whether to stop, its reasons are shown, and the question can be hidden', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -322,7 +326,7 @@ test.concurrent('The question whether to stop the rounds shows its reasons, and 
   expect(console.screen.text).not.toContain('Answered.');
 });
 
-test.concurrent('The page of the opening shows what each role said before it saw the answers of other roles, with the entrance exam below', async (context) => {
+test.concurrent('The page of the first phase shows what each role said independently, with the verifier’s entrance test below', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
@@ -337,7 +341,7 @@ test.concurrent('The page of the opening shows what each role said before it saw
   expect(text.indexOf('Twenty-eight findings.')).toBeGreaterThan(text.indexOf('Wait for a year.'));
 });
 
-test.concurrent('Choosing a tab puts a question of the run aside', async (context) => {
+test.concurrent('Choosing a tab hides the question that the run asks', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -355,12 +359,16 @@ test.concurrent('Choosing a tab puts a question of the run aside', async (contex
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The question whether to stop the rounds shows the claims that a decision rests on, and not other claims that the decision names', async (context) => {
+test.concurrent('The question whether to stop shows the claims that a decision depends on, not others that it mentions', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
   run.tell('decision.made', {
-    ...{ id: 'D-1-9', round: 1, text: 'Count it first.', made_by: 'consensus', step: 's' },
+    id: 'D-1-9',
+    round: 1,
+    text: 'Count it first.',
+    made_by: 'consensus',
+    step: 's',
     cites: [
       { type: 'claim', id: 'C-1-2', relation: 'based-on', takes_as: 'true' },
       { type: 'claim', id: 'C-1-1', relation: 'supersedes' },
@@ -377,7 +385,7 @@ test.concurrent('The question whether to stop the rounds shows the claims that a
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('The tab Claims shows whether each claim was settled by reading or awaits a test, and the tab Signals which model reads documents', async (context) => {
+test.concurrent('The tab Claims shows whether reading settled a claim or a test is needed; the tab Signals names the reading model', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -397,10 +405,15 @@ test.concurrent('The tab Claims shows whether each claim was settled by reading 
     'house/reader reads. It passed the entrance test with 1 of 24 items',
   );
   expect(console.screen.text).toContain('ALARM: The reader got too many control sentences wrong');
-  // As in a fork, whose new verifier cannot read: who read before it reads no more.
+  // This happens in a fork whose new verifier fails the test: the earlier reader no longer reads.
   run.tell('reader.examined', {
-    ...{ model: 'house/guesser', passed: false, items: 28, errors: 9, called_true: 4 },
-    ...{ source: 'held', why: '' },
+    model: 'house/guesser',
+    passed: false,
+    items: 28,
+    errors: 9,
+    called_true: 4,
+    source: 'held',
+    why: '',
   });
   await console.screen.settled();
   expect(console.screen.text.replace(/\s+/g, ' ')).toMatch(
@@ -445,14 +458,14 @@ test.concurrent('The key # lists the records that a text names, Enter opens a re
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('#', 'j', KEYS.enter);
   expect(console.screen.text).toContain('Claims > D-1-1');
-  // Who goes on from there comes back step by step.
+  // From a tab that was opened after following a link, Esc leads back step by step.
   await console.press('3', KEYS.escape);
   expect(console.screen.text).toContain('[1 Columns]');
   await console.press('3', '#');
   expect(console.screen.text).toContain('This text cites no record of the run.');
 });
 
-test.concurrent('The last row names no key that does nothing at the cursor', async (context) => {
+test.concurrent('The last row leaves out keys that do nothing at the cursor', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'B');
@@ -469,7 +482,7 @@ test.concurrent('The last row names no key that does nothing at the cursor', asy
   expect(footer()).toContain('Enter open');
 });
 
-test.concurrent('Folding is offered in the tab Tree only on lines with others below', async (context) => {
+test.concurrent('The key for folding is offered in the tab Tree only on lines that have lines below them', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = show(context, run);
@@ -481,7 +494,7 @@ test.concurrent('Folding is offered in the tab Tree only on lines with others be
   expect(console.screen.lines.at(-2)).toContain('Nothing to fold here.');
 });
 
-test.concurrent('The log shows the end of the name of a step that is too long for its column', async (context) => {
+test.concurrent('The log shows the end of a step’s name if the name is too long for its column', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.call('decision-review/advisors/risk-assessor/call', 'critic', 'No.');

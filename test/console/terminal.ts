@@ -10,6 +10,7 @@ import type { Actions, Outside } from '../../src/console/run/ports.ts';
 import { type OpenConsole, openConsole } from '../../src/console/run/start.ts';
 import type { Screen } from '../../src/console/terminal/screen.ts';
 import type { ModelOffer } from '../../src/console/ui/forms/models.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { FakeRun } from './fake-run.ts';
 import { viewOfRun } from './views.ts';
 
@@ -63,7 +64,8 @@ export class TestScreen extends Writable implements Screen {
     super({ decodeStrings: false });
     this.columns = columns;
     this.rows = rows;
-    // As the kernel's terminal driver does in raw mode: a line feed returns the carriage too.
+    // Let a line feed also return the carriage, as Node's raw mode leaves it in the terminal's
+    // driver.
     this.#terminal = new xterm.Terminal({
       cols: columns,
       rows,
@@ -90,7 +92,8 @@ export class TestScreen extends Writable implements Screen {
     this.columns = columns;
     this.rows = rows;
     this.#terminal.resize(columns, rows);
-    // What becomes of the old picture differs from terminal to terminal; here the worst.
+    // Terminals do different things with the old picture when their size changes. Leave some of its
+    // text on the screen, which is the worst of them.
     this.#terminal.write('\u001b7\u001b[2J\u001b[3;1Hof the old picture\u001b8');
     this.emit('resize');
   }
@@ -110,7 +113,8 @@ export class TestScreen extends Writable implements Screen {
     const { active } = this.#terminal.buffer;
     return Array.from(
       { length: this.rows },
-      // Cut by hand: lines keep cells beyond the last column after the terminal was made narrower.
+      // Cut the lines here: after the terminal was made narrower, they still have cells beyond the
+      // last column.
       (_, row) =>
         (
           active.getLine(active.viewportY + row)?.translateToString(false, 0, this.columns) ?? ''
@@ -208,7 +212,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
     noteIteration: (text) => void done.push(`noteIteration ${text}`),
     decide: async (wish) => void done.push(`decide ${JSON.stringify(wish)}`),
     pause: () => done.push('pause') > 0,
-    ...(opening.models === undefined ? {} : { models: opening.models }),
+    ...withoutUndefined({ models: opening.models }),
     exports: ['m', 'c'].map((key) => ({
       key,
       label: key === 'm' ? 'Report' : 'Claims',
@@ -223,7 +227,7 @@ export function open(run: FakeRun, opening: Opening = {}): Opened {
       feed: run.bus,
       elsewhere,
       ...(acting ? { actions } : {}),
-      ...(opening.playback === undefined ? {} : { playback: opening.playback }),
+      ...withoutUndefined({ playback: opening.playback }),
     },
     outside: {
       copy: () => Promise.resolve(undefined),

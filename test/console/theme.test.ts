@@ -47,7 +47,7 @@ test('contrast is computed as WCAG defines it', () => {
   expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.48, 2);
 });
 
-test('any color of a role has a contrast of 4.5 : 1 on black and on white', () => {
+test('the color of every role has a contrast of 4.5 : 1 on black and on white', () => {
   for (let index = 0; index < 8; index += 1)
     isLegible(trueColour(new Theme(24).role(undefined, index, 'Critic')));
   fc.assert(fc.property(hex, (one) => isLegible(trueColour(new Theme(24).role(one, 0, 'Critic')))));
@@ -113,7 +113,7 @@ test('COLORFGBG determines the background, if it is set', () => {
   );
 });
 
-test('each of the 256 palette colors that may replace a color has enough contrast, too', () => {
+test('every palette color that may replace a color in 256-color terminals has enough contrast', () => {
   const used = (colour: string): number =>
     Number(/38;5;(\d+)m/.exec(new Theme(8).role(colour, 0, 'Critic'))?.[1]);
   fc.assert(fc.property(hex, (one) => isLegible(ofXterm(used(one)))));

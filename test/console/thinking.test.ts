@@ -1,8 +1,8 @@
 /** Thinking beside the answer: folded to a line, read when somebody wants to, never in the way. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Thinking } from '../../src/console/model/thinking.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
-import { rowText } from '../../src/text/row.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
+import { rowText } from '../../src/text/rows/row.ts';
 import { FakeRun, PANEL, prose } from './fake-run.ts';
 import { KEYS, type Opened, open } from './terminal.ts';
 
@@ -28,7 +28,7 @@ describe('a call’s thinking', () => {
     expect(rows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
   });
 
-  test('has no time if it was read from the log, and no row if it is empty', () => {
+  test('has no time if it was read from the log, and takes no row if it is empty', () => {
     const thinking = new Thinking();
     expect(thinking.length).toBe(0);
     thinking.settle('one');

@@ -85,7 +85,7 @@ const PAGE_DOWN = '\u001b[6~';
 const PAGE_UP = '\u001b[5~';
 const CTRL = { w: '\u0017', a: '\u0001', e: '\u0005', u: '\u0015', k: '\u000b', '/': '\u001f' };
 
-describe('the form of a run’s question', () => {
+describe('the form for a question that a run asks', () => {
   const question = {
     title: 'The run is waiting for you',
     prompt: 'Continue without a limit?',
@@ -99,7 +99,7 @@ describe('the form of a run’s question', () => {
     first: 'on',
   };
 
-  test('has the cursor on the default at first, ignores digits, and answers only on Enter', async () => {
+  test('starts with the cursor on the default answer, ignores digits, and answers only on Enter', async () => {
     const answers: string[] = [];
     const gate = await show(
       new ChoiceForm({ ...question, chosen: (value) => void answers.push(value) }),
@@ -115,7 +115,7 @@ describe('the form of a run’s question', () => {
     ]);
     await gate.press('1', '3');
     expect(answers).toEqual([]);
-    // A chunk of keys, as a key that is held sends them.
+    // A key that is held down arrives as one chunk of several keys.
     await gate.press('jjjj', UP, '\r');
     expect(answers).toEqual(['on']);
   });

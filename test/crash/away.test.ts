@@ -74,7 +74,7 @@ it(`a run of rounds finishes although it is killed ${KILLS} times and its server
         else undone += 1;
       }
       outages += await settle();
-      // Whatever happened to it: one life with its server there is enough.
+      // Whatever has happened to the run, one process with a running server is enough to finish it.
       expect(await live(file, 'rounds', server)).toBe(false);
       checkSound(file);
       const facts = factsIn(file);

@@ -53,7 +53,8 @@ function checkWhole(file: string, server: TestServer, whole: unknown): void {
   expect(those(facts, 'call.failed')).toEqual([]);
   const asked = server.chats().map(identityOf);
   const lost = unfinished(facts).length;
-  // A start that is recorded may not have reached the server; no request was sent without one.
+  // A recorded start may not have reached the server, but no request was sent without a recorded
+  // start.
   expect(asked.length).toBeGreaterThanOrEqual(recorded);
   expect(asked.length).toBeLessThanOrEqual(recorded + lost);
   expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(lost);
@@ -88,7 +89,7 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
     const calls = those(facts, 'step.started').filter(({ kind }) => kind === 'call');
     known = {
       whole: outcomeOf(facts),
-      // Its beginning, its end, and the start of every call.
+      // Facts outside of steps: the beginning of the run, its end, and the start of every call.
       notes: calls.length + 2,
       commits: those(facts, 'step.completed').length,
     };

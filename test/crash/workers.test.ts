@@ -43,7 +43,8 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   let workers = Array.from({ length: WORKERS }, start);
   let killed = 0;
   while (killed < KILLS) {
-    // Not before they are at work: the kill of a program that only starts shows nothing.
+    // Wait until the workers send requests: killing a program that is only starting would show
+    // nothing.
     const before = asked().length;
     const atWork = workers.filter(({ child }) => child.exitCode === null);
     if (atWork.length === 0) break;
@@ -76,7 +77,7 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
   store.close();
   const sent = asked();
   const resent = sent.length - new Set(sent).size;
-  // What one worker began and another repeats would be sent twice as well.
+  // This limit would also show a call that two workers have made.
   expect(resent).toBeLessThanOrEqual(CONCURRENCY * killed);
   expect(sent.length).toBeLessThanOrEqual(recorded + cutOff);
   expect(new Set(sent).size).toBe(recorded);

@@ -89,7 +89,7 @@ describe('writeRecord, which writes a decision as a file', () => {
     );
   });
 
-  it('refuses to supersede a number that no file or that several files have, and writes nothing', () => {
+  it('refuses to supersede a number that no file has or several files have, and writes nothing', () => {
     const folder = folderOf('0007-b.md', '0007-c.md');
     expect(() => writeRecord(folder, record('B', '5'))).toThrow('no such record');
     expect(() => writeRecord(folder, record('B', '0007'))).toThrow('several of that number');
@@ -142,11 +142,11 @@ describe('formatAdr, the text of a decision record,', () => {
     );
     expect(text).toContain('* Looked at again on 2026-04-15 by Ada: it stands. With FULL');
     expect(text.indexOf('This is an example.')).toBeLessThan(text.indexOf('### Confirmation'));
-    // Each fact stands in one place.
+    // Each fact is written in one place only.
     expect(text.match(/looked at again on 2027-04-15/g)).toHaveLength(1);
   });
 
-  it('marks a decision that was an option of no ballot, and names the decisions that it supersedes', async () => {
+  it('marks a decision that was never an option of the vote, and names the decisions that it supersedes', async () => {
     const { bench, run } = await held();
     const taken = (number: number, text: string): AnyBody =>
       fact('decision.taken', { number, text, follows: number === 1, version: 1 });
@@ -164,8 +164,13 @@ describe('formatAdr, the text of a decision record,', () => {
     const { bench, run } = await held();
     bench.journal.note([
       fact('decision.taken', {
-        ...{ number: 1, text: 'Wait a year.', follows: true, by: 'Ada: "x"\n---\n# y' },
-        ...{ option: 'Option of critic', review: '2027-03-01', version: 1 },
+        number: 1,
+        text: 'Wait a year.',
+        follows: true,
+        by: 'Ada: "x"\n---\n# y',
+        option: 'Option of critic',
+        review: '2027-03-01',
+        version: 1,
       }),
     ]);
     const text = formatAdr(run(), board);

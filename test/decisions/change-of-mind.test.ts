@@ -40,7 +40,7 @@ describe('changeOfMind', () => {
     ).toBe('');
   });
 
-  it('keeps the result of the first version of the rules for runs that began under that version, since their prompts contain the result', () => {
+  it('returns the old result for runs under the first version of the rules, whose prompts contain it', () => {
     expect(changeOfMind(ANSWER, 1)).toBe(
       'What would change my mind** Position:** Take it, unless a load test fails',
     );

@@ -9,11 +9,14 @@ import { Bench, panel } from '../protocols/board-desk.ts';
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
-  it('records the version of the synthesis, and the option as the ballot spells it', async () => {
+  it('records the version of the synthesis, and spells the option as in the vote', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(await decisionOn(bench.facts, wish({ option: ' option of CRITIC ' }))).toMatchObject({
-      ...{ number: 1, text: 'Wait a year.', option: 'Option of critic', version: 1 },
+      number: 1,
+      text: 'Wait a year.',
+      option: 'Option of critic',
+      version: 1,
     });
   });
 
@@ -33,7 +36,8 @@ describe('decisionOn', () => {
   it('refuses a run that has not ended', async () => {
     const bench = new Bench();
     bench.open(panel()).open({
-      ...{ question: 'Why?', seats: bench.view.seats },
+      question: 'Why?',
+      seats: bench.view.seats,
       config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
     });
     await expect(decisionOn(bench.facts, wish())).rejects.toThrow('has not ended');
@@ -50,17 +54,27 @@ describe('decisionOn', () => {
     ]);
   });
 
-  it('makes predictions void that assume the recommendation is followed, if the decision does not follow it', async () => {
+  it('voids predictions that depend on following the recommendation, if the decision does not follow it', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     const prediction = (number: number, condition: 'any' | 'recommended') => ({
-      ...{ id: `P-1-${number}`, sentence: 'It will hold 3 days.', date: '2027-01-01' },
-      ...{ look: 'the log', if: condition },
+      id: `P-1-${number}`,
+      sentence: 'It will hold 3 days.',
+      date: '2027-01-01',
+      look: 'the log',
+      if: condition,
     });
     bench.journal.note([
       fact('predictions.drafted', {
-        ...{ version: 1, question: 1, model: 'test/m', drafted_in: bench.journal.run },
-        ...{ today: '2026-11-27', wanted: 2, left_out: [], step: 'x', rehearsal: false },
+        version: 1,
+        question: 1,
+        model: 'test/m',
+        drafted_in: bench.journal.run,
+        today: '2026-11-27',
+        wanted: 2,
+        left_out: [],
+        step: 'x',
+        rehearsal: false,
         predictions: [prediction(1, 'recommended'), prediction(2, 'any')],
       }),
       await decisionOn(bench.facts, wish({ follows: false })),

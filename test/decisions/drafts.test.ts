@@ -24,7 +24,7 @@ function why(draft: Partial<Draft>, ...others: readonly Partial<Draft>[]): strin
   return checkDrafts(drafts, around, [], 10).refused.at(-1)?.why;
 }
 
-describe('checkDrafts', () => {
+describe('checkDrafts, which checks predictions that a model drafted,', () => {
   it('accepts a prediction with a figure, a date and something to look up', () => {
     const { good, refused } = checkDrafts([{ ...GOOD, command: ' ls -l  /srv ' }], around, [], 3);
     expect(refused).toEqual([]);
@@ -179,7 +179,7 @@ describe('checkDrafts', () => {
     expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]?.command).toBe(command);
   });
 
-  it('accepts drafts that only later rules refuse, for a run under the first version of the rules', () => {
+  it('accepts drafts that only newer rules refuse, for a run under the first version of the rules', () => {
     const drafts = [
       { ...GOOD, sentence: 'At least 0 jobs will be lost at restarts.', command: 'true' },
     ];

@@ -23,7 +23,7 @@ const due = (store: Store, ...words: string[]) =>
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('readDue', () => {
-  it('lists what is due on a day in all runs, in the order of the days', () => {
+  it('lists the predictions and decisions of all runs that are due on a day, earliest first', () => {
     const store = temporaryStore();
     record(store, { dates: ['2026-05-02', '2026-05-03'], more: [taken({ review: '2026-04-01' })] });
     record(store, { dates: ['2026-04-15'] });
@@ -37,7 +37,7 @@ describe('readDue', () => {
     expect(dueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
   });
 
-  it('leaves out predictions that are answered, void, put off, made by the stand-in, or copied by a fork', () => {
+  it('leaves out predictions that are answered, void, postponed, made by the rehearsal, or copied by a fork', () => {
     const store = temporaryStore();
     const said = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
       decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
@@ -51,7 +51,7 @@ describe('readDue', () => {
     expect(ids(store, '2026-06-01')).toEqual(['P-1-1']);
   });
 
-  it('lists open claims on which the latest decision rests, until their outcome is recorded', () => {
+  it('lists open claims that the latest decision depends on, until their outcome is recorded', () => {
     const store = temporaryStore();
     const open_claims = [
       { claim: 'C-1-1', text: 'The queue keeps up.' },
@@ -82,7 +82,7 @@ describe('readDue', () => {
 });
 
 describe('deliberate due --resolve', () => {
-  it('records an answer and later a correction beside it, of which the last one counts', async () => {
+  it('records an answer and later a correction beside it; the last one counts', async () => {
     const store = temporaryStore();
     const run = record(store);
     expect(await due(store, run, '--resolve', 'p-1-1=yes', '--by', 'Ada')).toMatchObject({
@@ -159,7 +159,7 @@ describe('deliberate due --resolve', () => {
     held.release();
   });
 
-  it('puts a prediction off, and confirms a decision until another day', async () => {
+  it('postpones a prediction, and confirms a decision until another day', async () => {
     const store = temporaryStore();
     const run = record(store, { more: [taken({ review: '2026-03-01' })] });
     const later = addDays(TODAY, 30);
@@ -175,12 +175,18 @@ describe('deliberate due --resolve', () => {
     const run = record(store, { command: 'uptime' });
     expect((await due(store)).out).toContain('2026-03-01  ');
     expect(JSON.parse((await due(store, '--json')).out)).toEqual({
-      ...{ kind: 'prediction', id: 'P-1-1', day: '2026-03-01', text: 'Figure 1 is above 100.' },
-      ...{ look: 'the dashboard', command: 'uptime', run, imported: false },
+      kind: 'prediction',
+      id: 'P-1-1',
+      day: '2026-03-01',
+      text: 'Figure 1 is above 100.',
+      look: 'the dashboard',
+      command: 'uptime',
+      run,
+      imported: false,
     });
   });
 
-  it('keeps both answers if two people answer one prediction', () => {
+  it('keeps both answers if two people answer the same prediction', () => {
     const store = temporaryStore();
     const run = record(store);
     const [first, second] = [viewOf(store, run), viewOf(store, run)];
@@ -226,7 +232,8 @@ describe('deliberate due RUN at a terminal', () => {
       [],
       [
         {
-          ...{ outcome: 'yes', evidence: 'the dashboard of March' },
+          outcome: 'yes',
+          evidence: 'the dashboard of March',
           ran: { command: 'echo ran-it | tee done.txt', exit: 0, output: 'ran-it\n' },
         },
       ],
@@ -249,7 +256,7 @@ describe('deliberate due RUN at a terminal', () => {
     expect(viewOf(here, run).predictions[0]?.resolutions).toMatchObject([{ outcome: 'yes' }]);
   });
 
-  it('keeps an answer that was given first in another terminal', async () => {
+  it('keeps an answer that another terminal recorded first', async () => {
     const store = temporaryStore();
     const run = record(store);
     const shown = open(store, run, temporaryFolder());

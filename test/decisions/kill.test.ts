@@ -108,7 +108,7 @@ describe('What a person enters, if the process is killed while it is recorded', 
   ] as const;
 
   it.each(STEPS)(
-    'is recorded not at all (%s), and the command can be given again',
+    'is not recorded at all (%s), and the command can be given again',
     async (type, args) => {
       const file = newDatabase();
       expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);

@@ -4,6 +4,7 @@ import { fact as decision } from '../../src/decisions/facts.ts';
 import { decisionsOf } from '../../src/decisions/fold.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { call } from '../e2e/calls.ts';
 import { run as start } from '../e2e/program.ts';
 import { Terminal } from '../e2e/terminal.ts';
@@ -15,7 +16,7 @@ import { record, taken } from './recorded.ts';
 
 const envOf = (store: Store) => ({ DELIBERATE_DB: store.file, HOME: temporaryFolder() });
 const program = (store: Store, args: readonly string[], input?: string) =>
-  call(args, { env: envOf(store), ...(input === undefined ? {} : { input }) });
+  call(args, { env: envOf(store), ...withoutUndefined({ input }) });
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('A run that is exported as JSON and imported on another machine', () => {
@@ -27,7 +28,9 @@ describe('A run that is exported as JSON and imported on another machine', () =>
   it('keeps its decision, answers and due dates, and is marked as imported', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, {
-      ...{ dates: ['2026-03-01', '2026-03-02'], command: 'touch ran.txt', more: said },
+      dates: ['2026-03-01', '2026-03-02'],
+      command: 'touch ran.txt',
+      more: said,
     });
     const exported = await program(there, ['export', run, '--format', 'json']);
     expect((await program(here, ['import', '-'], exported.out)).code).toBe(0);
@@ -44,7 +47,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
     expect((await program(here, ['due'])).out).toContain(', of an imported run');
   });
 
-  it('never has its commands run, even if a script answers yes to everything', async () => {
+  it('never has its commands executed, even if a script answers yes to everything', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, { command: 'touch ran.txt' });
     const exported = await program(there, ['export', run, '--format', 'json']);
@@ -63,7 +66,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
 describe('A fork of a run that has predictions', () => {
   const BOARD = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it("says that the predictions are its parent's, has no decision, and refers answers to the parent", async () => {
+  it('says that the predictions belong to the original run, where answers are recorded, and has no decision', async () => {
     const store = temporaryStore();
     expect((await program(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
     const parent = store.find('latest');
@@ -130,21 +133,24 @@ describe('The home screen in a terminal', () => {
   it.each([
     [80, 24],
     [120, 40],
-  ] as const)('of %i × %i cells says above everything else what is due', async (columns, rows) => {
-    const store = temporaryStore();
-    record(store, { more: [taken({ review: '2026-04-01' })] });
-    record(store);
-    const env = { ...envOf(store), OLLAMA_HOST: 'http://127.0.0.1:9' };
-    const terminal = new Terminal([], { env, columns, rows });
-    await terminal.until(/2 decisions are due: deliberate due/);
-    const [first] = (await terminal.screen()).split('\n');
-    expect(first).toContain('2 decisions are due');
-    terminal.press('\u0003');
-    terminal.press('\u0003');
-    await terminal.exited;
-  });
+  ] as const)(
+    'of %i × %i cells shows at the top which predictions are due',
+    async (columns, rows) => {
+      const store = temporaryStore();
+      record(store, { more: [taken({ review: '2026-04-01' })] });
+      record(store);
+      const env = { ...envOf(store), OLLAMA_HOST: 'http://127.0.0.1:9' };
+      const terminal = new Terminal([], { env, columns, rows });
+      await terminal.until(/2 decisions are due: deliberate due/);
+      const [first] = (await terminal.screen()).split('\n');
+      expect(first).toContain('2 decisions are due');
+      terminal.press('\u0003');
+      terminal.press('\u0003');
+      await terminal.exited;
+    },
+  );
 
-  it('says what is due even if the list of seats leaves no room for recent runs', async () => {
+  it('shows which predictions are due even if the list of seats leaves no room for recent runs', async () => {
     const store = temporaryStore();
     record(store);
     const env = { ...envOf(store), OLLAMA_HOST: 'http://127.0.0.1:9' };

@@ -18,8 +18,12 @@ import { expectSameInSql } from '../protocols/in-sql.ts';
 const day = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000));
 
 const draft = (sentence: string, more: object = {}) => ({
-  ...{ sentence, date: day(90), look: 'the list of tickets in the tracker' },
-  ...{ if: 'recommended', command: '', ...more },
+  sentence,
+  date: day(90),
+  look: 'the list of tickets in the tracker',
+  if: 'recommended',
+  command: '',
+  ...more,
 });
 const DRAFTS = [
   draft('At least 3 tickets about billing will be open.'),
@@ -31,7 +35,9 @@ const drafts = (...predictions: readonly object[]): ModelResult => value({ predi
 const forecasts = (...given: readonly [string, unknown, string?][]): ModelResult =>
   value({
     forecasts: given.map(([prediction, percent, why = 'as before']) => ({
-      ...{ prediction, percent, why },
+      prediction,
+      percent,
+      why,
     })),
   });
 
@@ -61,10 +67,16 @@ const TWO_MODELS = [
 class Predicting extends Bench {
   hold(models: ScriptedModels, config: object = {}, seats = TWO_MODELS) {
     return this.open(models).begin({
-      ...{ question: 'Should we?', seats },
+      question: 'Should we?',
+      seats,
       config: {
-        ...{ synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
-        ...{ vote: true, predict: 2, ...config },
+        synthesizer: 'test/chair',
+        open: false,
+        seed: 7,
+        attachments: [],
+        vote: true,
+        predict: 2,
+        ...config,
       },
     });
   }
@@ -86,8 +98,12 @@ describe('predictions of a board', () => {
     ]);
     const [first] = bench.decisions.predictions;
     expect(first).toMatchObject({
-      ...{ id: 'P-1-1', sentence: DRAFTS[0]?.sentence, draftedOn: day(0), question: 1 },
-      ...{ panel: { percent: 70, voices: 2 }, rehearsal: false },
+      id: 'P-1-1',
+      sentence: DRAFTS[0]?.sentence,
+      draftedOn: day(0),
+      question: 1,
+      panel: { percent: 70, voices: 2 },
+      rehearsal: false,
       forecasts: [
         { model: 'test/llama-1', seats: ['advocate'], percent: 70 },
         { model: 'test/qwen-1', seats: ['critic', 'analyst'], percent: 70 },
@@ -112,7 +128,7 @@ describe('predictions of a board', () => {
     },
   );
 
-  it('are forecast by models without their roles, which see neither other forecasts nor who drafted them', async () => {
+  it('are made by models without their roles, which see neither other forecasts nor who drafted the prediction', async () => {
     const bench = new Predicting();
     const models = predicting();
     await bench.hold(models);
@@ -123,7 +139,7 @@ describe('predictions of a board', () => {
     }
   });
 
-  it('are requested once more if the program refuses some, and those refused twice are left out with a note', async () => {
+  it('are requested once more if some are refused; those refused twice are left out with a note', async () => {
     const bench = new Predicting();
     const vague = draft('Everything will be better.');
     const models = predicting((asked, isAgain) => {
@@ -141,7 +157,7 @@ describe('predictions of a board', () => {
     );
   });
 
-  it('are left out if every draft is refused, and the run still ends as done', async () => {
+  it('are left out if every draft is refused, and the run still ends normally', async () => {
     const bench = new Predicting();
     const models = predicting(({ task }) => (task === DRAFT_TASK ? drafts() : undefined));
     expect(await bench.hold(models)).toEqual({ status: 'done' });
@@ -216,7 +232,7 @@ describe('predictions of a board', () => {
     expect(bench.decisions.predictions[0]?.panel).toEqual({ percent: 66.7, voices: 2 });
   });
 
-  it('are shown with the widest disagreement first', async () => {
+  it('are listed with the largest disagreement first', async () => {
     const bench = new Predicting();
     const models = predicting((asked) =>
       asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
@@ -358,7 +374,7 @@ describe('A run that is resumed on another day', () => {
 });
 
 describe("What people record about a run's decisions", () => {
-  it("is the same in the SQL views as in the program's view, with corrections and later decisions", async () => {
+  it('is the same in the SQL views as in the program’s view, with corrections and later decisions', async () => {
     const bench = new Predicting();
     await bench.hold(predicting());
     const { journal, store } = bench;

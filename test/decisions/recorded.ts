@@ -2,6 +2,7 @@
 import { fact as decision } from '../../src/decisions/facts.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { fact } from '../every-fact.ts';
 
 /** The configuration of a board, which an import checks. */
@@ -23,17 +24,29 @@ export function record(store: Store, options: Options = {}): string {
   const journal = store.create('board');
   journal.note([
     fact('run.started', {
-      ...{ protocol: 'board', question: 'Split it?', config: CONFIG },
+      protocol: 'board',
+      question: 'Split it?',
+      config: CONFIG,
       seats: [{ id: 'critic', role: 'critic', title: 'Critic', model: 'ollama/m', brief: '' }],
       request: { kind: 'convene' },
     }),
     decision('predictions.drafted', {
-      ...{ version: 1, question: 1, model: 'ollama/m', drafted_in: draftedIn ?? journal.run },
-      ...{ today: '2026-01-01', wanted: dates.length, left_out: [], step: 'x', rehearsal },
+      version: 1,
+      question: 1,
+      model: 'ollama/m',
+      drafted_in: draftedIn ?? journal.run,
+      today: '2026-01-01',
+      wanted: dates.length,
+      left_out: [],
+      step: 'x',
+      rehearsal,
       predictions: dates.map((date, at) => ({
-        ...{ id: `P-1-${at + 1}`, sentence: `Figure ${at + 1} is above 100.`, date },
-        ...{ look: 'the dashboard', if: 'recommended' as const },
-        ...(command === undefined ? {} : { command }),
+        id: `P-1-${at + 1}`,
+        sentence: `Figure ${at + 1} is above 100.`,
+        date,
+        look: 'the dashboard',
+        if: 'recommended' as const,
+        ...withoutUndefined({ command }),
       })),
     }),
     ...(options.more ?? []),

@@ -21,9 +21,10 @@ describe('the SQL views of decisions', () => {
   );
 
   it.each(['predictions', 'forecasts', 'resolutions'])(
-    'have few correlated subqueries, so that no array or run is read again for each row: %s',
+    'do not read an array or a run again for each row: %s',
     (name) => {
-      // What is looked up for each fact, and not for each row: whether a later one replaces it.
+      // The only subqueries find out for each fact, and not for each row, whether a later fact
+      // replaces it.
       const most = { predictions: 1, forecasts: 2, resolutions: 0 }[name] ?? 0;
       const correlated = planOf(name).filter((detail) => detail.startsWith('CORRELATED'));
       expect(correlated.length).toBeLessThanOrEqual(most);

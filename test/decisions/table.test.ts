@@ -20,21 +20,37 @@ function tableOf(
   const ids = ['P-1-1', 'P-1-2', 'P-1-3'];
   const bodies: DecisionBody[] = [
     fact('predictions.drafted', {
-      ...{ version: 1, question: 1, model: 'test/chair', drafted_in: draftedIn, wanted: 3 },
-      ...{ today: '2026-01-01', left_out: [], step: 'x', rehearsal },
+      version: 1,
+      question: 1,
+      model: 'test/chair',
+      drafted_in: draftedIn,
+      wanted: 3,
+      today: '2026-01-01',
+      left_out: [],
+      step: 'x',
+      rehearsal,
       predictions: ids.map((id) => ({
-        ...{ id, sentence: `${id} will be above 100.`, date: '2026-03-01', look: 'the log' },
+        id,
+        sentence: `${id} will be above 100.`,
+        date: '2026-03-01',
+        look: 'the log',
         if: 'any' as const,
       })),
     }),
     ...Object.entries(given).map(([seat, [percents, why]]) =>
       fact('forecasts.given', {
-        ...{ version: 1, model: `test/${seat}`, seats: [seat], left_out: [], step: 'f', rehearsal },
+        version: 1,
+        model: `test/${seat}`,
+        seats: [seat],
+        left_out: [],
+        step: 'f',
+        rehearsal,
         forecasts: percents.map((percent, at) => ({ prediction: ids[at] ?? '', percent, why })),
       }),
     ),
     fact('panel.forecast', {
-      ...{ version: 1, step: 'p' },
+      version: 1,
+      step: 'p',
       panel: ids.map((prediction) => ({ prediction, percent: 50, voices: 2 })),
     }),
     ...more,
@@ -49,7 +65,9 @@ function tableOf(
 const SAID = { advocate: [[80, 30, 60], 'as the last ones'], critic: [[40, 30, 50], 'x'] } as const;
 const ANSWERS = ['yes', 'no'].map((outcome, at) =>
   fact('prediction.resolved', {
-    ...{ id: `P-1-${at + 1}`, outcome: outcome as 'yes' | 'no', evidence: 'the log of March' },
+    id: `P-1-${at + 1}`,
+    outcome: outcome as 'yes' | 'no',
+    evidence: 'the log of March',
   }),
 );
 
@@ -63,12 +81,13 @@ describe('predictionTables', () => {
 
   it('has scores of the panel and of each model for answered predictions, and shows the evidence', () => {
     const { score, rows } = tableOf(SAID, { more: ANSWERS });
-    // critic: (0.6² + 0.3²) / 2; advocate: (0.2² + 0.3²) / 2; the panel said 50 % to both.
+    // The scores are the critic's (0.6² + 0.3²) / 2 and the advocate's (0.2² + 0.3²) / 2; the panel
+    // said 50 % to both.
     expect(score).toContain('panel 0.250, critic 0.225, advocate 0.065');
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
 
-  it('has no score if nothing was answered, for the stand-in, and for predictions that a fork copied', () => {
+  it('has no score if nothing was answered, for the rehearsal, and for predictions that a fork copied', () => {
     expect(tableOf(SAID).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, rehearsal: true }).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, draftedIn: 'run-0' }).score).toBeUndefined();
@@ -82,7 +101,7 @@ describe('predictionTables', () => {
       }).notes.join('\n');
     expect(remarks([70, 20, 35], [70, 20, 35])).toMatch(/gave the numbers of \w+ in other words/);
     expect(remarks([70, 20, 35], [70, 20, 40])).not.toContain('in other words');
-    // Two models that say 50 % to everything are remarked on already.
+    // Two models that say 50 % to everything already get another remark.
     expect(remarks([50, 50, 50], [50, 50, 50])).not.toContain('in other words');
   });
 });

@@ -115,7 +115,7 @@ function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
 }
 
 describe('The predictions that count for the track record', () => {
-  it('have their last answer counted, and those that are open, put off or void are left out', () => {
+  it('are those with an answer, of which the last counts; open, postponed and void ones are left out', () => {
     const store = temporaryStore();
     record(store, [
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes'] },
@@ -131,7 +131,7 @@ describe('The predictions that count for the track record', () => {
     expect(guardian.difference.verdict).toBe('few');
   });
 
-  it('leave out those that assume the recommendation is followed, if the decision did not follow it', () => {
+  it('leave out those that depend on following the recommendation, if the decision did not follow it', () => {
     const store = temporaryStore();
     const taken = (follows: boolean): AnyBody =>
       decision('decision.taken', { number: 1, text: 'Wait', follows });
@@ -147,7 +147,7 @@ describe('The predictions that count for the track record', () => {
     expect(rowOf(store, 'model', 'ollama/qwen3:8b')).toMatchObject({ predictions: 3 });
   });
 
-  it('are not those of the stand-in, nor those that a fork copied', () => {
+  it('leave out those made by the rehearsal, and those that a fork copied', () => {
     const store = temporaryStore();
     const said = [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] as const }];
     record(store, said, { rehearsal: true });
@@ -156,7 +156,7 @@ describe('The predictions that count for the track record', () => {
     expect(trackLines([], 'model').join('\n')).toContain('deliberate due');
   });
 
-  it('are only those answered since a time if one is given', () => {
+  it('include only those answered since a given time, if one is given', () => {
     const store = temporaryStore();
     record(store, [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] }]);
     expect(readTrackedRuns(store, '2026-01-01T00:00:00.000Z')).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('The rows of the track record', () => {
     expect(rowOf(store, 'protocol', 'board').brier).toBeCloseTo((0.6 ** 2 + 0.2 ** 2) / 2, 12);
   });
 
-  it('count predictions on which only one forecaster was above or below 50 %, and how often that forecaster was right', () => {
+  it('count predictions where only one model was above or below 50 %, and how often that model was right', () => {
     const store = temporaryStore();
     record(store, predictions);
     expect(rowOf(store, 'model', 'anthropic/claude-haiku-4-5').alone).toEqual({ right: 1, of: 1 });
@@ -287,7 +287,7 @@ describe('The report of the track record', () => {
       trackPairs(readTrackedRuns(store), 'model'),
     ).join('\n');
 
-  it('gives no verdict below ten decisions, and always an interval', () => {
+  it('gives no verdict with fewer than ten decisions, and always an interval', () => {
     const few = linesOf(recorded(9));
     expect(few).toMatch(/difference -0\.240 \(-\d\.\d{3} to -\d\.\d{3}\): too few to say/);
     expect(few).not.toMatch(/better than|worse than/);

@@ -81,7 +81,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('that was cut in half is read as far as it goes, or refused as damaged', async () => {
+  it('that was cut in half is read as far as possible, or refused as damaged', async () => {
     const whole = pdf({ pages: Array.from({ length: 40 }, () => WORDS) });
     const cut = await attempt('cut.pdf', whole.subarray(0, whole.length / 2));
     expectBounded(cut);
@@ -119,7 +119,7 @@ describe('a PDF', () => {
       expect(read.next).toBe('Attach a part of it, or its text.');
   });
 
-  it('whose font does not map its glyphs to letters gets a note that its text is nonsense', async () => {
+  it('whose font does not map its glyphs to letters gets a note that its text is unreadable', async () => {
     // Shift every letter by three, as if the font had its own numbering of characters.
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
@@ -130,7 +130,7 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('of pictures alone is refused as a scan', async () => {
+  it('that consists of pictures alone is refused as a scan', async () => {
     expect(await attempt('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
       because: 'no-text',
       why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),
@@ -205,7 +205,7 @@ describe('an office document', () => {
     expect(read.because).toBeDefined();
   });
 
-  it('whose XML names entities outside of it is not read', async () => {
+  it('whose XML declares external entities is refused', async () => {
     const bytes = docx('', {
       'word/document.xml':
         '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>',
@@ -220,7 +220,7 @@ describe('an office document', () => {
     ['WordDocument', 'unsupported', 'an old Word file, which cannot be read; save it as .docx'],
     ['EncryptedPackage', 'password', 'it is protected with a password; save it without one'],
   ])(
-    'in the old binary format with %s inside is named in the refusal, whatever its ending',
+    'in the old binary format with %s inside is named in the refusal, whatever its file extension',
     async (inside, because, why) => {
       const bytes = Buffer.concat([
         Buffer.from('d0cf11e0a1b11ae1', 'hex'),

@@ -47,11 +47,11 @@ describe('a place in a document with pages', () => {
     expect(citationsIn(text, [REPORT])).toMatchObject([{ ok: false, why }]);
   });
 
-  it('is not found in a heading’s anchor or in a sentence about the document', () => {
+  it('is not recognized in a heading’s anchor or in a sentence about the document', () => {
     expect(citationsIn('report.pdf#summary says so; report.pdf is long.', [REPORT])).toEqual([]);
   });
 
-  it('is shown to seats with page and line, in the form in which seats cite it', () => {
+  it('is shown to models with page and line, in the form in which they cite', () => {
     expect(numberLines(TEXT, PARTS).split('\n')[1]).toBe(
       'p3L1: The standby lags behind the primary by 40 min-',
     );
@@ -71,7 +71,7 @@ describe('a place in a document with pages', () => {
     expect(placeWords('attachments/plan.md#L3')).toBe('plan.md, line 3');
   });
 
-  it('is found in a folder of records by the table of documents in that folder', () => {
+  it('is found in an exported folder by its table of documents', () => {
     const resolve = createResolver(
       new Map(makeAttachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
     );
@@ -116,7 +116,7 @@ describe('a quotation from a document', () => {
     expect(linesOfQuotation('主节点', text)).toBeUndefined();
   });
 
-  it('of a synthesis is found although a line end breaks a word', () => {
+  it('in a synthesis is found although a line end breaks a word', () => {
     expect(quotableTexts(REPORT).some((text) => text.includes('40 minutes on Mondays'))).toBe(true);
     expect(quotableTexts({ name: 'a', text: 'one\n' })).toEqual(['one\n']);
   });

@@ -15,7 +15,7 @@ async function read(name: string, bytes: Uint8Array, mediaType?: string) {
 }
 
 describe('a PDF', () => {
-  it('is read by pages, and says which pages hold no text', async () => {
+  it('is read by pages, and the result says which pages hold no text', async () => {
     const bytes = pdf({ pages: [['The first line', 'and the second'], [], [], ['On page four']] });
     const { kind, labelled, notes, extractor, sha256 } = await read('report.pdf', bytes);
     expect(kind).toBe('pdf');
@@ -28,7 +28,7 @@ describe('a PDF', () => {
     expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('is read alike by the synchronous function', async () => {
+  it('is read with the same result by the synchronous function', async () => {
     const given = { name: 'report.pdf', bytes: pdf({ pages: [['One line of text']] }) };
     expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
   });
@@ -40,7 +40,7 @@ describe('a PDF', () => {
     expect((await read('report.pdf', text)).kind).toBe('text');
   });
 
-  it('separates the number of a footnote from the first word, but not an exponent', async () => {
+  it('separates a footnote’s number from the first word of the note, but keeps an exponent attached', async () => {
     const at = (x: number, y: number, size: number, text: string): string =>
       `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [
@@ -118,7 +118,7 @@ describe('a Word document', () => {
     ]);
   });
 
-  it('lacks hidden text, which a note counts, and has the alternative texts of its visible pictures', async () => {
+  it('loses hidden text, which a note counts, and keeps the alternative texts of its visible pictures', async () => {
     const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
     const run = (text: string, properties: string): string =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;

@@ -40,7 +40,7 @@ describe('deliberate agents', () => {
     expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
 
-  it('check draws who works with whom if all is well, and the list names the patterns', async () => {
+  it('check draws which agents work together if all files are valid, and the list names their kinds of links', async () => {
     const where = agentsOf({
       lead: 'advisors: [law]\nhandoff: editor',
       law: 'tools: Read',
@@ -59,7 +59,7 @@ describe('deliberate agents', () => {
 });
 
 describe("a project's agents", () => {
-  it('are named when they are used, and no link leads out of the project', async () => {
+  it('are named on the screen when a run uses them; links that lead out of the project are not followed', async () => {
     const place = folder();
     const project = join(place, 'project');
     const theirs = join(project, '.claude', 'agents');
@@ -119,7 +119,7 @@ describe('deliberate agent', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('accepts a file with its neighbours, and its input from standard input', async () => {
+  it('accepts the path of a file whose agents are in the same folder, and takes the question from standard input', async () => {
     const where = agentsOf({ lead: 'handoff: editor', editor: '' });
     writeFileSync(join(where, 'bare.md'), 'You have no frontmatter.');
     const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: database() } };
@@ -131,7 +131,7 @@ describe('deliberate agent', () => {
     expect((await call(['agent', join(where, 'bare.md'), ...args, '-'], options)).code).toBe(0);
   });
 
-  it('finds agents in the folders where people have them', async () => {
+  it('finds agents in the person’s configuration folder', async () => {
     const home = folder();
     const there = join(home, 'deliberate', 'agents');
     mkdirSync(there, { recursive: true });
@@ -208,7 +208,11 @@ describe('deliberate agent', () => {
     const archive = JSON.parse(out) as Archive & { agents: unknown };
     const calls = archive.facts.filter(({ type }) => type === 'call.completed').length;
     expect(archive.agents).toMatchObject({
-      ...{ path: 'lead', agent: 'lead', why: 'root', state: 'done', calls },
+      path: 'lead',
+      agent: 'lead',
+      why: 'root',
+      state: 'done',
+      calls,
       children: [
         { agent: 'law', why: 'advisor', calls: 1, children: [] },
         { agent: 'risk', calls: 2, children: [{ agent: 'editor', why: 'handed-off', calls: 1 }] },
@@ -220,7 +224,7 @@ describe('deliberate agent', () => {
     expect((await call(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);
   });
 
-  it('is forked with another model for one agent: only it and what quotes it are asked again', async () => {
+  it('is forked with another model for one agent: only that agent and those that quote it are asked again', async () => {
     const graph: AgentGraph = {
       name: 'fork',
       agents: { lead: 'advisors: [law, risk]\nhandoff: editor', law: '', risk: '', editor: '' },

@@ -139,7 +139,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
     /** The answer of a run that was not killed. */
     let undisturbed: string | undefined;
 
-    it('ends as it should, asks nobody else, and accounts for what the server counted', async () => {
+    it('ends with the expected answer and no extra call, and reports the usage that the server counted', async () => {
       const { server, env, args, db } = await stage(graph);
       const { code } = await call(args, { env });
       const facts = factsIn(db);
@@ -157,7 +157,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
 
     // The short form runs every third graph, since each tests what they share.
     it.runIf(LONG || graph.index % 3 === 0)(
-      'goes on after kill -9 half-way without asking again what was recorded',
+      'continues after kill -9 without repeating a recorded call',
       async () => {
         const { server, env, args, db } = await stage(graph, 40);
         const program = new Program(args, { env });

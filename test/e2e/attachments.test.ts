@@ -91,7 +91,7 @@ describe('--attach', () => {
     expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
   });
 
-  it('names and leaves out links that lead out of the folder, and whatever is no regular file', async () => {
+  it('names and leaves out links that lead out of the folder, and entries that are not regular files', async () => {
     needProgram('git');
     const desk = new Desk();
     const outside = folder();
@@ -136,7 +136,7 @@ describe('--attach', () => {
     expect(desk.attached().map(([name]) => name)).toEqual(['named/a.md', 'named/in/b.md']);
   });
 
-  it('names whatever is no regular file in a folder without git, and refuses a folder with nothing else', async () => {
+  it('names entries that are not regular files in a folder without git, and refuses a folder with nothing else', async () => {
     const desk = new Desk();
     desk.write('docs/a.md');
     execFileSync('mkfifo', [join(desk.cwd, 'docs', 'pipe')]);
@@ -188,7 +188,7 @@ describe('--attach', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('pipe: not a regular file')]);
   });
 
-  it('needs the question from elsewhere if its file is standard input (-)', async () => {
+  it('refuses standard input (-) as a file if the question comes from standard input as well or is missing', async () => {
     const desk = new Desk();
     for (const args of [
       ['--attach', '-'],
@@ -202,7 +202,7 @@ describe('--attach', () => {
 });
 
 describe('citations', () => {
-  it('are listed in the report, and those that do not exist are named', async () => {
+  it('are listed in the report, and wrong citations are named', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const server = serve(
@@ -228,7 +228,7 @@ describe('citations', () => {
     );
   });
 
-  it('in a rehearsed deliberation in rounds leave its records valid', async () => {
+  it('in a rehearsed run of rounds leave its records valid', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };

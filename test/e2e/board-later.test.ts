@@ -41,7 +41,7 @@ async function kill(program: Program): Promise<void> {
   await program.ended;
 }
 
-describe('a quorum', () => {
+describe('a quorum, the number of answers that suffices,', () => {
   it('stops the last seat and names it, and is not decided again after kill -9', async () => {
     const server = serve(
       await startOllama({
@@ -71,7 +71,7 @@ describe('a quorum', () => {
     expect(boardOf(factsIn(db)).questions[0]?.quorum?.stopped).toEqual(['analyst']);
   });
 
-  it('is named in the heading and in the report', async () => {
+  it('is named in the heading of the synthesis and in the report', async () => {
     const server = serve(
       await startOllama({
         models: ['quick', 'slow'],
@@ -94,7 +94,7 @@ describe('a quorum', () => {
 });
 
 describe("a seat's time-out", () => {
-  it('names a stalled seat as given up, and the others go on', async () => {
+  it('stops a seat that sends nothing more and names it, while the others continue', async () => {
     const server = serve(
       await startOllama({
         models: ['good', 'bad'],
@@ -149,7 +149,7 @@ describe('after a board has ended', () => {
     return { server, db, env };
   }
 
-  it('an ablation goes on after kill -9 and asks no advisor again', async () => {
+  it('new syntheses without single seats continue after kill -9, and no advisor is asked again', async () => {
     const { server, db, env } = await board();
     const advisors = server.chats().length;
     const ablate = ['resynthesize', 'latest', '--load-bearing', '--plain'];
@@ -173,7 +173,7 @@ describe('after a board has ended', () => {
     expect(shown.out).toContain('### What v1 becomes without each seat');
   });
 
-  it('a follow-up goes on after kill -9, and the report has both questions in order', async () => {
+  it('a follow-up question continues after kill -9, and the report has both questions in order', async () => {
     const { server, db, env } = await board();
     const first = new Program(
       ['ask', 'latest', '--plain', '--concurrency', '1', 'And if it fails?'],
@@ -202,7 +202,7 @@ describe('after a board has ended', () => {
     expect(found).not.toContain(-1);
   });
 
-  it('a seat is asked again with another model', async () => {
+  it('a seat can be asked again with another model', async () => {
     const { env, db } = await board();
     const retry = ['retry', 'latest', '--plain', '--seat', 'critic=ollama/c'];
     const { code, err } = await call(retry, { env });
@@ -239,7 +239,7 @@ describe('after a board has ended', () => {
 });
 
 describe('a rehearsal', () => {
-  it('plays a board with baselines and quotations of what was said, and drops invented quotations', async () => {
+  it('plays a board with baselines and quotations of the seats, and drops invented quotations', async () => {
     const env = { DELIBERATE_DB: database() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
     const { out, code } = await call(

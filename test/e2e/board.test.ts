@@ -69,7 +69,7 @@ function tokensIn(screen: string): number {
 const SINGLE = LONG ? (['ollama', 'anthropic', 'openai'] as const) : [];
 
 describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
-  it('stream in columns; s closes the connections, r synthesizes, q restores the screen', async () => {
+  it('stream in columns; the key s closes the connections, r synthesizes, q restores the screen', async () => {
     const { env, seats, servers } = await provider(name);
     const db = database();
     const terminal = new Terminal(['board', ...seats, 'Should we split it?'], {
@@ -112,7 +112,7 @@ describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
 });
 
 describe('after a stop', () => {
-  it('r makes a synthesis of what had finished and says who is missing', async () => {
+  it('the key r makes a synthesis of the finished answers, which says who is missing', async () => {
     const server = serve(
       await startOllama({
         models: ['quick', 'slow', 'slower', 'chair'],
@@ -204,7 +204,7 @@ describe('a seat that fails is named with its reason, and the others go on', () 
     expect(shown.out).toContain(heading.slice(2));
   });
 
-  it('an error says what to do when a model is not installed', async () => {
+  it('the error for a model that is not installed says what to do', async () => {
     const server = serve(await startOllama({ models: ['good'] }));
     const { err } = await call(['board', '--plain', '--model', 'ollama/qwen3:8b', 'Should we?'], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },
@@ -245,7 +245,7 @@ describe('kill -9 while three streams run', () => {
 });
 
 describe('a terminal that stops reading', () => {
-  it('does not hold up the streams, and shows everything once it reads again', async () => {
+  it('does not stop the answers, and gets everything that it missed when it reads again', async () => {
     const server = serve(
       await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: TALK }),
     );

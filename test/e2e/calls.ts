@@ -82,7 +82,8 @@ export class Calls {
       this.#child.send({
         args,
         env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...env },
-        ...{ cwd, input },
+        cwd,
+        input,
       });
     });
   }

@@ -28,8 +28,8 @@ function configured(): Record<string, string> {
   return { XDG_CONFIG_HOME: config };
 }
 
-describe('the walk through the questions before a deliberation', () => {
-  it('leads from the first line to a running console', async () => {
+describe('the questions of the program before a run of rounds', () => {
+  it('lead from the first line to a running console', async () => {
     const db = database();
     const terminal = new Terminal(REHEARSED, {
       columns: 80,
@@ -94,7 +94,7 @@ describe('the walk through the questions before a deliberation', () => {
     expect(terminal.alternate).toBe(false);
   });
 
-  it('is left with Ctrl-C, without a run and with the terminal as it was', async () => {
+  it('are left with Ctrl-C, without a run and with the terminal restored', async () => {
     const db = database();
     const terminal = new Terminal([...REHEARSED, 'Why?'], { env: { DELIBERATE_DB: db } });
     await terminal.until(/The question: Why\?/);
@@ -109,7 +109,7 @@ describe('the walk through the questions before a deliberation', () => {
     store.close();
   });
 
-  it('is skipped if flags say who argues, or that the defaults will do', () => {
+  it('are skipped if flags say who argues, or that the default values suffice', () => {
     const tty = { isTTY: true };
     const walked = (flags: Readonly<Record<string, unknown>>): boolean =>
       asksForCasting({ flags: { cast: [], ...flags }, env: {}, out: tty, stdin: tty } as never);
@@ -122,7 +122,7 @@ describe('the walk through the questions before a deliberation', () => {
       expect(walked(flags), JSON.stringify(flags)).toBe(false);
   });
 
-  it('is skipped with --cast', async () => {
+  it('are skipped with --cast', async () => {
     const terminal = new Terminal(
       [...REHEARSED, '--cast', 'critic=a rival', '--rounds', '1', 'Why?'],
       { columns: 80, rows: 24, env: { DELIBERATE_DB: database() } },
@@ -133,7 +133,7 @@ describe('the walk through the questions before a deliberation', () => {
   });
 });
 
-describe('a deliberation without the walk and without --preset', () => {
+describe('rounds without a preset and without the questions of the program', () => {
   const headless = [...REHEARSED, '--plain', '--rounds', '1', '--stress', 'none'];
 
   it.each([
@@ -152,7 +152,7 @@ describe('a deliberation without the walk and without --preset', () => {
       'the person who has to carry it out',
       'Using the cast any-decision: no other matches the question.',
     ],
-  ])('on %j gets the cast that fits it, and says why', async (question, who, said) => {
+  ])('get for %j the cast that fits the question, and say why', async (question, who, said) => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const { code, err } = await call([...headless, '--yes', question], { env });
     expect(code).toBe(0);
@@ -164,7 +164,7 @@ describe('a deliberation without the walk and without --preset', () => {
     expect(critic?.brief).not.toContain('red team');
   });
 
-  it('still gets single roles by --cast', async () => {
+  it('still get single roles by --cast', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const cast = ['--cast', 'critic=the health office'];
     const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });

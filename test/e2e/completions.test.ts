@@ -153,54 +153,57 @@ describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
 describe('zsh, while somebody types', () => {
   needAll(has('zsh'), 'zsh is not installed');
 
-  it.each(['sourced', 'found by its name'])('completes by a script that is %s', async (how) => {
-    const { env } = home();
-    const at = env.HOME ?? '';
-    writeFileSync(join(at, 'plan.md'), '');
-    mkdirSync(join(at, 'functions'));
-    writeFileSync(join(at, 'functions', '_deliberate'), await script('zsh'));
-    await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
-    const { out } = await call(['completions', 'runs'], { env });
-    const [, id = ''] = out.split('\n');
-    const load =
-      how === 'sourced'
-        ? 'compinit -D -u; source functions/_deliberate'
-        : 'fpath=($PWD/functions $fpath); compinit -D -u';
-    const terminal = new Terminal(['-f', '-i'], { command: 'zsh', env: { ...env, PS1: '> ' } });
-    terminal.press(`cd; autoload -Uz compinit; ${load}; echo read""y\r`);
-    await terminal.until(/ready/);
-    for (const [typed, completed = typed] of [
-      ['resy', 'resynthesize'],
-      ['board --seat-t', 'board --seat-timeout'],
-      ['board --preset k', 'board --preset kitchen'],
-      ['board --ask rewrite', 'board --ask rewrite-in-rust'],
-      ['rounds --respond rep', 'rounds --respond report'],
-      ['rounds --rehearse --preset software', 'rounds --rehearse --preset software-review'],
-      ['agent des', 'agent design-team'],
-      [`show ${id.slice(0, 9)}`, `show ${id}`],
-      ['export latest --format m', 'export latest --format markdown'],
-      ['mcp cod', 'mcp codex'],
-      ['presets copy roles/critic --to pr', 'presets copy roles/critic --to project'],
-      ['board --attach pl', 'board --attach plan.md'],
-      ['import pl', 'import plan.md'],
-      // This command takes no file, so nothing is completed.
-      ['board pl'],
-      ['show pl'],
-      ['board --seat pl'],
-      // A flag that was given is not offered again.
-      ['board --rehearse --rehearse --est', 'board --rehearse --rehearse --estimate'],
-    ] as const) {
-      // The `;` appears once the completion is done; then the line is cleared.
-      terminal.press(`deliberate ${typed}\t;`);
-      const wanted = new RegExp(`> deliberate ${completed.replace(/[.]/g, '\\$&')} ?;`);
-      await terminal.until((screen) => wanted.test(screen));
-      terminal.press('\x15\x0c');
-    }
-    terminal.press('deliberate presets c\t');
-    await terminal.until((screen) => /casts +check +copy/.test(screen));
-    terminal.press('\x15exit\r');
-    expect(await terminal.exited).toBe(0);
-  });
+  it.each(['sourced', 'found by its name'])(
+    'completes commands by a script that is %s',
+    async (how) => {
+      const { env } = home();
+      const at = env.HOME ?? '';
+      writeFileSync(join(at, 'plan.md'), '');
+      mkdirSync(join(at, 'functions'));
+      writeFileSync(join(at, 'functions', '_deliberate'), await script('zsh'));
+      await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', 'Why?'], { env });
+      const { out } = await call(['completions', 'runs'], { env });
+      const [, id = ''] = out.split('\n');
+      const load =
+        how === 'sourced'
+          ? 'compinit -D -u; source functions/_deliberate'
+          : 'fpath=($PWD/functions $fpath); compinit -D -u';
+      const terminal = new Terminal(['-f', '-i'], { command: 'zsh', env: { ...env, PS1: '> ' } });
+      terminal.press(`cd; autoload -Uz compinit; ${load}; echo read""y\r`);
+      await terminal.until(/ready/);
+      for (const [typed, completed = typed] of [
+        ['resy', 'resynthesize'],
+        ['board --seat-t', 'board --seat-timeout'],
+        ['board --preset k', 'board --preset kitchen'],
+        ['board --ask rewrite', 'board --ask rewrite-in-rust'],
+        ['rounds --respond rep', 'rounds --respond report'],
+        ['rounds --rehearse --preset software', 'rounds --rehearse --preset software-review'],
+        ['agent des', 'agent design-team'],
+        [`show ${id.slice(0, 9)}`, `show ${id}`],
+        ['export latest --format m', 'export latest --format markdown'],
+        ['mcp cod', 'mcp codex'],
+        ['presets copy roles/critic --to pr', 'presets copy roles/critic --to project'],
+        ['board --attach pl', 'board --attach plan.md'],
+        ['import pl', 'import plan.md'],
+        // This command takes no file, so nothing is completed.
+        ['board pl'],
+        ['show pl'],
+        ['board --seat pl'],
+        // A flag that was given is not offered again.
+        ['board --rehearse --rehearse --est', 'board --rehearse --rehearse --estimate'],
+      ] as const) {
+        // The `;` appears once the completion is done; then the line is cleared.
+        terminal.press(`deliberate ${typed}\t;`);
+        const wanted = new RegExp(`> deliberate ${completed.replace(/[.]/g, '\\$&')} ?;`);
+        await terminal.until((screen) => wanted.test(screen));
+        terminal.press('\x15\x0c');
+      }
+      terminal.press('deliberate presets c\t');
+      await terminal.until((screen) => /casts +check +copy/.test(screen));
+      terminal.press('\x15exit\r');
+      expect(await terminal.exited).toBe(0);
+    },
+  );
 });
 
 describe('fish', () => {

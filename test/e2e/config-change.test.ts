@@ -45,19 +45,20 @@ class Person {
 }
 
 describe('config get', () => {
-  it('prints the value in force, and with --json where it was set', async () => {
+  it('prints the current value, and with --json where it was set', async () => {
     const person = new Person(`${MINE}idle_timeout: 90\n`);
     person.write(join(person.cwd, '.deliberate/config.yaml'), 'open: false\n');
     expect(await person.config('get model')).toMatchObject({ code: 0, out: 'ollama/a\n' });
     expect((await person.config('get keys.stop')).out).toBe('h\n');
     expect((await person.config('get idle_timeout')).out).toBe('90s\n');
     expect(JSON.parse((await person.config('get open --json')).out)).toEqual({
-      ...{ key: 'open', value: false },
+      key: 'open',
+      value: false,
       from: `${person.cwd}/.deliberate/config.yaml:1`,
     });
   });
 
-  it('prints nothing and ends with 1 if nobody has set the value', async () => {
+  it('prints nothing and ends with 1 if the value was never set', async () => {
     const { code, out, err } = await new Person().config('get quorum');
     expect([code, out]).toEqual([1, '']);
     expect(err).toBe('quorum is not set; default: all seats\n');
@@ -84,7 +85,7 @@ describe('config get', () => {
 });
 
 describe('config set and unset', () => {
-  it('change one value and keep comments, order and everything else', async () => {
+  it('change one value and keep comments, order and all other values', async () => {
     const person = new Person(MINE);
     for (const words of ['set model ollama/b', 'set keys.home.add +', 'set patience 30s'])
       expect(await person.config(words)).toMatchObject({ code: 0 });
@@ -125,7 +126,7 @@ describe('config set and unset', () => {
     ['unset constructor', 'there is no setting "constructor"'],
     ['set model', 'expected a setting and its value'],
     ['gte model', 'Did you mean get?'],
-  ])('refuse %j with a sentence, and leave the file as it is', async (words, sentence) => {
+  ])('refuse %j with an explanation, and leave the file unchanged', async (words, sentence) => {
     const person = new Person(MINE);
     const { code, out, err } = await person.config(words);
     expect([code, out, err]).toEqual([2, '', expect.stringContaining(sentence)]);
@@ -174,7 +175,7 @@ describe('config path and edit', () => {
     expect(existsSync(join(person.cwd, 'edited'))).toBe(false);
   });
 
-  it('accept what the editor leaves once nothing is wrong with it, and keep a text that is refused', async () => {
+  it('accept an edited file once it is valid, and keep an invalid text for the next edit', async () => {
     const person = new Person(MINE);
     const editor = join(person.home, 'editor');
     // This editor writes a mistake the first time, and corrects it the second time.

@@ -38,7 +38,7 @@ class Person {
 }
 
 describe('deliberate config', () => {
-  it('shows values in force and where each was set: flag, project, user or default', async () => {
+  it('shows the current values and where each was set: flag, project, user or default', async () => {
     const person = new Person({
       user: '# mine\npreset: peer-review\nopen: true\nidle_timeout: 2m\nrounds: 5\n',
       project: 'preset: full-board\n\nrounds: audit\n',
@@ -203,7 +203,7 @@ describe('a run', () => {
 });
 
 describe('the effort setting', () => {
-  it('is a seat’s own by its role or its place on a board, otherwise the common one, and is on record', async () => {
+  it('can be set for a seat, by its role or its place on a board, or for all seats, and is recorded', async () => {
     const models = ['m1', 'm2', 'm3', 'chair'];
     const ollama = serve(
       await startOllama({ models, thinking: { values: [true, false, 'low', 'medium', 'high'] } }),

@@ -66,7 +66,7 @@ describe('deliberate demo', () => {
     expect(out).toContain('Predicted about the absence: No claim of this round names a way around');
   });
 
-  it('shows a decision from its predictions to what came of them, and says that time was moved', async () => {
+  it('shows a decision from its predictions to their outcomes, and says that dates were moved', async () => {
     const { out } = await call(['demo', 'decision', '--plain'], { env: { HOME: emptyHome() } });
     const parts = [
       '## Predictions (v1)',
@@ -143,7 +143,7 @@ describe('deliberate demo', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('says in days how long a decision waits for its answers, and then what came true', async () => {
+  it('says how many days a decision’s predictions waited, and then which came true', async () => {
     const args = ['demo', 'decision', '--from', '32s', '--speed', '0.25'];
     const terminal = new Terminal(args, { env: { HOME: emptyHome() } });
     await terminal.until(/a silence of 89 days, shortened/);
@@ -156,7 +156,7 @@ describe('deliberate demo', () => {
     expect(terminal.raw).toContain('# What deliberate track says then');
   });
 
-  it('is offered by the home screen if no model is found, and leads back there', async () => {
+  it('is offered by the home screen if no model is found, and returns to that screen', async () => {
     // No model server listens at this address.
     const env = { HOME: emptyHome(), OLLAMA_HOST: 'http://127.0.0.1:9' };
     const terminal = new Terminal([], { env });

@@ -31,7 +31,7 @@ const endIn = (db: string) =>
     return view.status === 'running' ? undefined : view;
   }, 'end of the run');
 
-it('a board goes on after the program that started it has ended', async () => {
+it('a board continues after the program that started it has ended', async () => {
   const { db, env } = scene();
   const began = await run(['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'], {
     env,
@@ -48,7 +48,7 @@ it('a board goes on after the program that started it has ended', async () => {
   expect(done.attemptAt).toBe(done.startedAt);
 });
 
-it('a run in the background says what it asks, accepts one valid answer, and goes on', async () => {
+it('a run in the background prints its question, accepts one valid answer, and continues', async () => {
   const { db, env } = scene();
   expect((await call(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
@@ -84,7 +84,7 @@ it('a run in the background says what it asks, accepts one valid answer, and goe
   ]);
 });
 
-it('an answer that was left while nobody worked on the run is used when somebody does', async () => {
+it('an answer given while no process works on the run is used when a process continues the run', async () => {
   const { db, env } = scene();
   await call(ASKING, { env });
   await gateIn(db);
@@ -97,7 +97,7 @@ it('an answer that was left while nobody worked on the run is used when somebody
   expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
 
-it('a run in the background is not started twice, keeps its limits, can be stopped from another terminal, and goes on later', async () => {
+it('a run in the background starts only once, keeps its limits, and can be stopped and resumed elsewhere', async () => {
   const { db, env } = scene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
   await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
@@ -117,7 +117,8 @@ it('a run in the background is not started twice, keeps its limits, can be stopp
   const none = await call(['stop', id], { env });
   expect([none.code, none.err]).toEqual([1, expect.stringMatching(/run \S+ is not running/)]);
   const terminal = new Terminal(['resume', id, '--rehearse-speed', '1'], {
-    ...{ columns: 80, rows: 24 },
+    columns: 80,
+    rows: 24,
     env,
   });
   await terminal.until(/Advocate/);
@@ -126,7 +127,7 @@ it('a run in the background is not started twice, keeps its limits, can be stopp
   expect((await endIn(db)).status).toBe('stopped');
 });
 
-it('a stop that came too late for one process does not stop the next one', async () => {
+it('a stop request that came too late for one process does not stop the next process', async () => {
   const { db, env } = scene();
   await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);

@@ -22,7 +22,7 @@ async function scene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {
   return { local, paid, env, file };
 }
 
-it('the doctor says what is fine and what is not, remembers it, and models shows it', async () => {
+it('the doctor reports working and failing models and remembers the results, which the command models shows', async () => {
   const { env, file } = await scene({
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,
@@ -62,7 +62,7 @@ it('the doctor fails if a model fails, or if no model can be reached', async () 
   expect(none.out).toMatch(/^fail {2}models: no model is reachable$/m);
 });
 
-it('the doctor makes no paid call unless asked: without a terminal only with --yes', async () => {
+it('without a terminal, the doctor makes paid calls only with --yes', async () => {
   const { env, paid } = await scene(
     { schemas: { a: 'obeys', b: 'obeys' } },
     { schemas: { [PAID]: 'obeys' } },
@@ -91,7 +91,7 @@ it('the doctor says at the terminal what paid calls may cost, and accepts a no',
   expect(paid.chats()).toEqual([]);
 });
 
-it('the doctor lets models take the reader’s test, says who may settle claims, and remembers it', async () => {
+it('the doctor gives models the reader’s test, says which may settle claims, and remembers it', async () => {
   const { env, file, paid, local } = await scene(
     {
       schemas: {},
@@ -126,7 +126,7 @@ it('the doctor lets models take the reader’s test, says who may settle claims,
   expect(local.chats()).toHaveLength(asked + 1);
 });
 
-it('the doctor lets a paid model take the reader’s test once the price was agreed to', async () => {
+it('the doctor gives a paid model the reader’s test after the person accepted the price', async () => {
   const { env } = await scene({}, { schemas: { [PAID]: 'obeys' } });
   const { out } = await call(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);

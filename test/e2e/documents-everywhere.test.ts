@@ -183,7 +183,7 @@ describe('a debate over a PDF and a page', () => {
 });
 
 describe('agents over a PDF and a page', () => {
-  it('are all shown both, also those that the request is passed on to', async () => {
+  it('are all shown both, even agents that another agent calls', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -215,7 +215,7 @@ describe('agents over a PDF and a page', () => {
   });
 });
 
-describe('a protocol of one’s own over a PDF and a page', () => {
+describe('a person’s own protocol over a PDF and a page', () => {
   it('shows both to seats, except in calls that decline documents', async () => {
     const here = await material();
     const { cwd, attach } = here;
@@ -246,7 +246,7 @@ export default protocol({
 });
 
 describe('a plan with a PDF and a page', () => {
-  it('shows both to all specialists and to the chair that writes, and not to readers who check', async () => {
+  it('shows both to the specialists and the writing model, but not to models that only check', async () => {
     const house = new House();
     const here = await material(folder());
     const server = serve(
@@ -283,7 +283,7 @@ describe('a plan with a PDF and a page', () => {
 });
 
 describe('a team with a PDF and a page', () => {
-  it('shows both to its planner, behind the goal', async () => {
+  it('shows both to the model that plans, after the goal', async () => {
     const person = words();
     const here = await material(folder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;

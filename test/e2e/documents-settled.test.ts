@@ -71,13 +71,20 @@ function answer(request: Recorded): string {
     value.claims = mine.map(({ text: claimed }) => ({
       text: claimed,
       testable_as: `See in the documents: ${claimed.split(' ').toReversed().join(' ')}`,
-      ...{ decided_by: 'reading', says: 'holds', about: 'plan', replaces: '' },
+      decided_by: 'reading',
+      says: 'holds',
+      about: 'plan',
+      replaces: '',
       if_false: 'The standby would be given up.',
     }));
   else if ('findings' in value)
     value.findings = statementsIn(text).map((statement, at) => ({
       item: at + 1,
-      ...{ quotes: [], sought: [], absence_makes_it: 'undecided', covered: '', why: 'read' },
+      quotes: [],
+      sought: [],
+      absence_makes_it: 'undecided',
+      covered: '',
+      why: 'read',
       ...findingOf(statement, text),
     }));
   else if ('looks' in value) {
@@ -157,7 +164,11 @@ async function desk(): Promise<Desk> {
   const db = join(cwd, 'runs.db');
   const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: model.url };
   return {
-    ...{ cwd, db, model, isSilent, fetched: pages.requests },
+    cwd,
+    db,
+    model,
+    isSilent,
+    fetched: pages.requests,
     pageUrl: `${pages.url}/page`,
     pageName: `${pages.url.replace('http://', '').replace(':', '-')}/page`,
     start: (...words) => new Program(words, { cwd, env }),
@@ -181,7 +192,7 @@ function textOfHtml(html: string): string {
 }
 
 describe('a deliberation over a PDF, a Word file and a web page', () => {
-  it('settles a claim by reading each, and keeps this through kill, resume, fork, export, import and replay', async () => {
+  it('settles a claim by reading each document, and keeps this through kill, resume, fork, export, import and replay', async () => {
     const here = await desk();
     const { db, by } = here;
     const program = here.start(

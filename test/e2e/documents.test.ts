@@ -84,7 +84,7 @@ it('a document that cannot be read is refused by name, and left out of a folder 
   expect(attachmentsOf(viewIn(db).config).map(({ name }) => name)).toEqual(['docs/plan.md']);
 });
 
-it('text in documents that gives orders or imitates fences stays inside them, and two files with one name get different names', async () => {
+it('instructions and fake tags in a document stay inside its tags, and two files with one name get different names', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const orders = [

@@ -90,7 +90,7 @@ class Shown {
   }
 }
 
-it('the list of attacks is large, and each attack would be detected', () => {
+it('the list of attacks is long, and each attack would be detected', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(controlIn(SHORT)).not.toBe('');
@@ -98,7 +98,7 @@ it('the list of attacks is large, and each attack would be detected', () => {
 });
 
 describe('a board with hostile text everywhere', () => {
-  it('has clean and complete text, lines and reports, and the record has the input as it came', async () => {
+  it('has clean and complete output, while the record has the input unchanged', async () => {
     const scene = await hostileScene();
     const { cwd, db } = scene;
     const board = await heard(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
@@ -168,7 +168,7 @@ describe('a board with hostile text everywhere', () => {
     ).toBe(`said ${SAID}`);
   });
 
-  it('keeps follow-ups, retries, versions and forks clean, and on record as they came', async () => {
+  it('keeps follow-ups, retries, versions and forks clean, and records them unchanged', async () => {
     const scene = await hostileScene();
     const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((one) => ['--seat', one]);
     const panel = [...seats, '--synthesizer', 'ollama/chair'];

@@ -37,7 +37,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
-  ])('is attached to %s, and the record says what it was decoded from', async (_what, words) => {
+  ])('is attached to %s, and the record names the encoding', async (_what, words) => {
     const here = desk();
     const { code, err } = await here.call(...words, '--attach', 'docs/wide.md', 'Why?');
     expect([code, err]).toEqual([0, expect.any(String)]);
@@ -61,7 +61,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
     expect(viewIn(here.db).question.replaceAll('\r\n', '\n')).toBe(LF.trim());
   });
 
-  it('is indexed and found, and never written to', async () => {
+  it('is indexed and found, and the file is never changed', async () => {
     const here = desk();
     const added = await here.call('context', 'add', 'docs');
     expect(added.err).toContain('left out: docs/latin.md: not UTF-8 text: byte 7 is 0xe9');
@@ -112,7 +112,7 @@ describe('--encoding', () => {
     expect((await here.call('context', 'search', 'fermé')).out).toContain('docs/latin.md#L1-L2');
   });
 
-  it('is remembered for the folders that seats look into', async () => {
+  it('is remembered for the folders in which seats look things up', async () => {
     const here = desk();
     const look = ['--look', 'docs', '--encoding', 'latin1'];
     expect((await here.call('board', ...REHEARSED, ...look, 'Why?')).code).toBe(0);

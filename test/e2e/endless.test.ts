@@ -65,7 +65,7 @@ describe('input without an end', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
-  it('is told apart from a pipe that ends, which is read like a file', async () => {
+  it('is distinguished from a pipe that ends, which is read like a file', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
@@ -78,7 +78,7 @@ describe('input without an end', () => {
 });
 
 describe('a pipe without a writer', () => {
-  it('leads to a sentence after a few seconds', async () => {
+  it('leads to an error message after a few seconds', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
     const env = { DELIBERATE_DB: database() };
@@ -93,7 +93,7 @@ describe('a pipe without a writer', () => {
       ]);
   });
 
-  it('is waited for with a message if it has a silent writer', async () => {
+  it('that stays open and silent is waited for, with a message', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
     // Open both ends, so that opening does not block.
@@ -116,13 +116,13 @@ describe('a pipe without a writer', () => {
     ['casts/odd.yaml', ['presets', 'check'], 1],
     ['prices.json', ['models', '--prices'], 2],
     ['agents/odd.md', ['agents', 'check'], 1],
-  ])('as %s leads to a sentence for %j', async (path, args, expected) => {
+  ])('as %s leads to an error message for %j', async (path, args, expected) => {
     const { code, err, out } = await call(args, { env: withPipe(path) });
     expect(err + out).toContain('not a regular file');
     expect(code).toBe(expected);
   });
 
-  it('is never opened to be compared or replaced', async () => {
+  it('is never opened when an export would compare or replace it', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await call(['board', ...FAST, '--quiet', 'Why?'], { env })).code).toBe(0);
     const file = join(folder(), 'pipe.md');

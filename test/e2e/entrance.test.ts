@@ -46,7 +46,10 @@ it('the reader’s entrance test is held once, stored in the profiles, and used 
   expect(entrances()).toBe(asked);
   expect(examined()).toMatchObject([
     {
-      ...{ model: 'ollama/v', source: 'profile', passed: true, errors: 0 },
+      model: 'ollama/v',
+      source: 'profile',
+      passed: true,
+      errors: 0,
       why: expect.stringMatching(/known from an earlier entrance, \d{4}-\d\d-\d\d$/),
     },
   ]);
@@ -70,7 +73,7 @@ it('the reader’s entrance test is held once, stored in the profiles, and used 
   expect(entrances()).toBe(asked + 2);
 });
 
-it('a result that a fork copies keeps its original date', async () => {
+it('an entrance test’s result that a fork copies keeps its original date', async () => {
   const { env, file, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
@@ -87,7 +90,7 @@ it('a result that a fork copies keeps its original date', async () => {
   expect(kept).toMatch(/"w": \{\s+"at"/);
 });
 
-it('a reader that is known to have failed settles nothing, and is not asked again', async () => {
+it('a reader that is known to have failed settles nothing, and is not tested again', async () => {
   const { env, file, entrances, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');

@@ -36,7 +36,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
   }
 }
 
-it('an answer opens and Esc closes it; Ctrl-C stops between pairs of answers, and the same command goes on to the report', async () => {
+it('the evaluation stops on Ctrl-C after a complete pair of answers, and the same command continues to the report', async () => {
   const server = serve(
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 30 }),
   );
@@ -96,7 +96,7 @@ it('an answer opens and Esc closes it; Ctrl-C stops between pairs of answers, an
   expect(server.chats()).toHaveLength(calls.length);
 });
 
-it('a second Ctrl-C ends at once, and --plain and pipes print lines', async () => {
+it('a second Ctrl-C ends the evaluation at once, and --plain and pipes print lines', async () => {
   const server = serve(
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 1 }),
   );
@@ -130,7 +130,7 @@ it('a second Ctrl-C ends at once, and --plain and pipes print lines', async () =
   expect(await lines.exited).toBe(130);
 });
 
-it('the history lists an evaluation as one line, which opens', async () => {
+it('the history lists an evaluation as one line that can be opened', async () => {
   const env = { DELIBERATE_DB: database() };
   const words = ['eval', 'knights', '--arms', 'single,high', '--rehearse', '--size', '2'];
   const ended = new Terminal([...words, '--rehearse-speed', '1000'], { ...SIZE, env });

@@ -62,8 +62,8 @@ async function records(env: Record<string, string>) {
   return recordsIn(to);
 }
 
-describe('a run that is not named', () => {
-  it('is taken to be the latest run in rounds by test, signals and validate, which print its id', async () => {
+describe('the omission of a run’s id', () => {
+  it('makes test, signals and validate use the latest run in rounds and print its id', async () => {
     const { db, env } = deliberated();
     const store = Store.open(db, FACTS);
     const rounds = store.find('latest').slice(0, 13);
@@ -83,7 +83,7 @@ describe('a run that is not named', () => {
       expect((await call([command], { env })).err).toBe(`${named}\n`);
   });
 
-  it('does not make up for a missing claim: test with a command alone is refused', async () => {
+  it('is allowed, but not that of a claim: test with a command alone is refused', async () => {
     const { env } = deliberated();
     const { code, err } = await call(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
@@ -185,7 +185,7 @@ describe('approval of a command', () => {
     },
   );
 
-  it('shows characters that would be invisible', async () => {
+  it('shows invisible characters of the command', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const { err } = await test(env, claim, '--command', 'echo \u001b[8mhidden\u001b[0m');
@@ -195,7 +195,7 @@ describe('approval of a command', () => {
 });
 
 describe('the result of a command', () => {
-  it('confirms, refutes or leaves the claim, as the flags of the test say', async () => {
+  it('confirms or refutes the claim, or leaves it open, as the flags of the test say', async () => {
     const { db, env } = deliberated();
     const [first = '', second = '', third = ''] = pendingIn(db);
     expect((await test(env, first, '--command', 'true', '--yes')).out).toContain(
@@ -228,7 +228,7 @@ describe('the result of a command', () => {
     ]);
   });
 
-  it('gives an argued claim the stronger ground, even if it confirms the argument', async () => {
+  it('replaces argument as the basis of a confirmed claim', async () => {
     const { db, env } = deliberated();
     const argued = Object.values(roundsOf(factsIn(db)).claims).find(
       ({ status, moves }) => status === 'tested_confirmed' && moves.at(-1)?.basis === 'argued',
@@ -244,7 +244,7 @@ describe('the result of a command', () => {
     await records(env);
   });
 
-  it('is shown without control characters, whatever the command wrote', async () => {
+  it('is shown without control characters, whatever the command printed', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const hostile = join(folder(), 'hostile');
@@ -262,7 +262,7 @@ describe('the result of a command', () => {
     }
   });
 
-  it('comes from a command that sees only the allowed variables, as the question has said', async () => {
+  it('comes from a command that sees only the environment variables named in the approval question', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const secrets = { PGPASSWORD: 'canary-1', OLLAMA_HOST: 'http://me:canary-2@127.0.0.1:9' };
@@ -296,7 +296,7 @@ describe('the result of a command', () => {
 });
 
 describe('a run that another process works on', () => {
-  it('is not changed', async () => {
+  it('is not changed by a test', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const store = Store.open(db, FACTS);
@@ -320,7 +320,7 @@ describe('wrong usage of deliberate test', () => {
     [['C-1-1', '--command', 'true', '--env', 'NO_SUCH'], 'not set in your environment'],
     [['C-1-1', '--command', 'true', '--env', 'A=hush'], 'expected a name without a value'],
     [['C-1-1', '--command', 'true', '--confirms-on-success', '--refutes-on-success'], 'not both'],
-  ])('such as %j exits with 2 and a sentence', async (args, sentence) => {
+  ])('such as %j exits with 2 and an error message', async (args, sentence) => {
     const { env } = deliberated();
     const { code, err } = await test(env, ...args, '--yes');
     expect(err).toContain(sentence);

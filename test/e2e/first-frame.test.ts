@@ -51,7 +51,7 @@ async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]
 }
 
 describe('the first frame of a board', () => {
-  it('is drawn before Ink, has the question, seats and keys, and Ink begins with the same rows', async () => {
+  it('is drawn before Ink with question, seats and keys, and Ink starts with the same rows', async () => {
     const terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
       env: { DELIBERATE_DB: database() },
     });
@@ -77,7 +77,7 @@ describe('the first frame of a board', () => {
     expect(still(frames[before.length - 1])).toBe(last);
   });
 
-  it('keeps keys that were pressed before they could be read, in their order', async () => {
+  it('keeps keys that were pressed before they could be read, in order', async () => {
     const terminal = new Terminal([], { env: { DELIBERATE_DB: database(), HOME: folder() } });
     await written(terminal, ENTER);
     expect(terminal.raw).not.toContain(INK);
@@ -86,7 +86,7 @@ describe('the first frame of a board', () => {
     await terminal.until(/> Why not\?/);
   });
 
-  it('follows a size that changes before Ink has started', async () => {
+  it('adapts to a window that is resized before Ink has started', async () => {
     const address = await silent();
     const terminal = new Terminal(['board', QUESTION], {
       env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: address },
@@ -151,7 +151,7 @@ describe('before Ink has started', () => {
     }
   });
 
-  it('a wrong command line draws nothing', async () => {
+  it('a wrong command line draws no frame', async () => {
     for (const args of [
       ['board', '--rounds', '3', QUESTION],
       ['board', '--idle-timeout', 'soon', QUESTION],
@@ -163,7 +163,7 @@ describe('before Ink has started', () => {
     }
   });
 
-  it('no question is asked below the first frame: if no model is found, the question stands on the normal screen', async () => {
+  it('if no model is found, the program asks on the normal screen, not below the first frame', async () => {
     const terminal = new Terminal(['board', QUESTION], {
       env: { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' },
     });

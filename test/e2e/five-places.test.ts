@@ -71,10 +71,16 @@ agents:
   mkdirSync(work);
   const db = join(home, 'runs.db');
   return {
-    ...{ home: work, db, servers },
+    home: work,
+    db,
+    servers,
     env: {
-      ...{ HOME: home, DELIBERATE_DB: db, OLLAMA_HOST: servers.ollama.url },
-      ...{ GATE_KEY: 'key-of-the-gate', MARKET_KEY: 'key-of-the-market', HTTP_PROXY: proxy.url },
+      HOME: home,
+      DELIBERATE_DB: db,
+      OLLAMA_HOST: servers.ollama.url,
+      GATE_KEY: 'key-of-the-gate',
+      MARKET_KEY: 'key-of-the-market',
+      HTTP_PROXY: proxy.url,
     },
     counts: () =>
       Object.fromEntries(Object.entries(servers).map(([name, one]) => [name, one.chats().length])),
@@ -93,7 +99,7 @@ function answered(db: string): Map<string, number> {
   return counts;
 }
 
-it('a board is stopped by a key, killed, resumed, forked, exported and replayed, and pays for each answer once', async () => {
+it('a board over five servers is stopped, killed, resumed, forked, exported and replayed, and pays for each answer once', async () => {
   const { env, home, db, servers, counts } = await fivePlaces();
   servers.gate.behave('a', ['stall-mid-stream', 'stall-mid-stream', 'ok']);
   const board = ['board', ...seats, '--synthesizer', 'market/org/a', '--no-vote'];

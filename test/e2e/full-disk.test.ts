@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     expect(Object.keys(CALLS)).toEqual(Object.keys(COMMANDS));
   });
 
-  it('leads to exit code 1 and a sentence, whatever was to be written', async () => {
+  it('leads to exit code 1 and an error message for every output', async () => {
     needProgram('git');
     const into = intoFull();
     const env = { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };
@@ -191,7 +191,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('does not matter if nothing is written there', async () => {
+  it('causes no error for a command that prints nothing', async () => {
     const into = intoFull();
     expect(await into(['list'], { DELIBERATE_DB: database() })).toMatchObject({ code: 0 });
   });
@@ -207,7 +207,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
   });
 });
 
-describe('a reader of the output that has closed its pipe', () => {
+describe('a pipe whose reader has closed it', () => {
   it('causes no error', async () => {
     const env = { DELIBERATE_DB: database() };
     const child = spawn(

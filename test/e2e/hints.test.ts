@@ -19,7 +19,7 @@ describe.each([
   ['npm start', BY_NPM, 'npm start -- '],
   ['npx', BY_NPX, 'npx deliberate '],
 ])('the program, started by %s', (_name, by, started) => {
-  it('names itself so in the doctor, the commands for presets and settings, and the demo', async () => {
+  it('uses this form of its name in hints of the doctor, presets, settings and the demo', async () => {
     const home = folder();
     const env = { HOME: home, ...NOWHERE, ...by };
     const { out } = await call(['doctor'], { env });
@@ -35,7 +35,7 @@ describe.each([
   });
 });
 
-it('the run screen and the home screen name commands as they are typed here', async () => {
+it('the run screen and the home screen show commands in the form in which the program was started', async () => {
   const home = folder();
   const roles = join(home, '.config', 'deliberate', 'roles');
   mkdirSync(roles, { recursive: true });

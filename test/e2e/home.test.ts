@@ -54,7 +54,7 @@ function open({ env }: Home, options: TerminalOptions = {}, args: string[] = [])
 const ALONE = /What is to be decided/;
 
 describe('the home screen', () => {
-  it('starts an agent that was picked from the list', async () => {
+  it('starts an agent that was chosen from the list', async () => {
     const home = machine();
     const terminal = open(home);
     await terminal.until(ALONE);
@@ -80,7 +80,7 @@ describe('the home screen', () => {
     await terminal.until(/Recent/);
   });
 
-  it('leads a person without a model from a question to a synthesis and back; a broken memory file is ignored', async () => {
+  it('leads a person without a model from a question to a synthesis and back, even with a broken memory file', async () => {
     const home = machine();
     mkdirSync(join(home.state, '..'), { recursive: true });
     writeFileSync(home.state, '{"protocol": 7');
@@ -195,7 +195,7 @@ describe('the home screen', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('keeps the lines of a paste, can be resized and suspended, leads on into rounds, and comes back', async () => {
+  it('keeps the lines of a paste, can be resized and suspended, starts rounds, and appears again afterwards', async () => {
     const terminal = open(machine(), {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
@@ -225,7 +225,7 @@ describe('the home screen', () => {
     await terminal.until(() => !terminal.alternate);
   });
 
-  it('restores what was not sent, attaches a file, and lets seats look into a folder or says why not', async () => {
+  it('restores text that was not sent, attaches a file, and lets seats read a folder or says why not', async () => {
     const base = folder();
     writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
     mkdirSync(join(base, 'src'));
@@ -364,7 +364,7 @@ function countFacts(db: string): number {
 }
 
 describe('deliberate open', () => {
-  it('watches a run of another process, and shows a run whose process died as it was left', async () => {
+  it('follows a run of another process, and shows the last state of a run whose process died', async () => {
     const home = machine();
     const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
       env: home.env,

@@ -34,15 +34,20 @@ async function moved() {
 }
 
 describe('an imported run', () => {
-  it('raises no budget on this machine, whatever was answered on the other', async () => {
+  it('raises no budget on this machine, whatever was answered on the other machine', async () => {
     const { server, text } = await moved();
     const archive = JSON.parse(text);
     const { options, default: otherwise } = budgetQuestion('', '');
     const step = { key: 'budget/9t-usd', hash: digest({ options, default: otherwise }) };
     const seq = archive.facts.length;
     const told = [{ answer: 'go-on', by: 'person' }, { attempt: '1' }].map((said, at) => ({
-      ...{ run: archive.run, seq: seq + 1 + at, at: archive.createdAt, v: 1, step: step.key },
-      ...{ type: at === 0 ? 'gate.answered' : 'step.completed', ...said },
+      run: archive.run,
+      seq: seq + 1 + at,
+      at: archive.createdAt,
+      v: 1,
+      step: step.key,
+      type: at === 0 ? 'gate.answered' : 'step.completed',
+      ...said,
     }));
     archive.facts.push(...told);
     archive.steps.push({ ...step, result: 'go-on', firstSeq: seq + 1, lastSeq: seq + 2 });
@@ -57,7 +62,7 @@ describe('an imported run', () => {
     expect(server.chats()).toHaveLength(asked);
   });
 
-  it('is exported the same again, and importing it twice changes nothing', async () => {
+  it('is exported again as an identical file, and importing it twice changes nothing', async () => {
     const { env, text, there } = await moved();
     const file = join(folder(), 'run.json');
     expect((await call(['export', 'latest', '--format', 'json', '--to', file], { env })).code).toBe(
@@ -78,7 +83,7 @@ describe('an imported run', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('is resumed, synthesized again and forked without asking again what is recorded', async () => {
+  it('is resumed, synthesized again and forked without repeating recorded calls', async () => {
     const { server, env, there } = await moved();
     const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect(resumed.err).toContain('is done: every seat has answered');
@@ -99,7 +104,7 @@ describe('an imported run', () => {
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });
 
-  it('is refused with the place of the damage, and leaves no database behind', async () => {
+  it('is refused with the place of the damage, and no database is created', async () => {
     const { text } = await moved();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -130,7 +135,7 @@ describe('an imported run', () => {
 });
 
 describe('the history', () => {
-  it('shows where the searched words stand, and removes several runs at once or none', async () => {
+  it('shows the passages with the searched words, and removes either all of several runs or none', async () => {
     const { env, text } = await moved();
     const found = await call(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);

@@ -52,7 +52,7 @@ async function reader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok'
 }
 
 describe('--look', () => {
-  it('lets the stand-in list and read files, and every display shows it', async () => {
+  it('lets the rehearsal list and read files, which every display shows', async () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -108,7 +108,7 @@ describe('--look', () => {
 });
 
 describe('a run with --look', () => {
-  it('that is killed between two turns reads and asks nothing again, and sees the file as it was', async () => {
+  it('that is killed between two turns repeats nothing when resumed, and keeps the file’s old content', async () => {
     const place = repository();
     const { server, db, env, board } = await reader(['ok', 'stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
@@ -128,7 +128,7 @@ describe('a run with --look', () => {
     expect(ofType(factsIn(db), 'tool.called')).toHaveLength(1);
   });
 
-  it('that is forked with another synthesizer copies what was found', async () => {
+  it('that is forked with another synthesizer copies the results that were found', async () => {
     const place = repository();
     const { server, db, env, board } = await reader();
     await call([...board, '--look', place.folder, 'How long?'], { env });
@@ -145,7 +145,7 @@ describe('a run with --look', () => {
     ]);
   });
 
-  it('says before any call that its folder is gone, and accepts the new place of the folder', async () => {
+  it('says before any call that its folder no longer exists, and accepts the folder’s new path', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
@@ -169,7 +169,7 @@ describe('a run with --look', () => {
     expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('S-1 read')]);
   });
 
-  it('that was imported opens no folder that nobody has named here', async () => {
+  it('that was imported opens no folder until a person names one on this machine', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
@@ -193,7 +193,7 @@ describe('a run with --look', () => {
 });
 
 describe('rounds with --look', () => {
-  it('that are killed on the way look nothing up twice, and leave valid records', async () => {
+  it('that are killed during a phase look nothing up twice, and leave valid records', async () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -236,7 +236,7 @@ describe('rounds with --look', () => {
 });
 
 describe('a person’s own protocol with --look', () => {
-  it('sees the named folders, and in a fork what was found in them', async () => {
+  it('sees the named folders, and in a fork the recorded results', async () => {
     const place = repository();
     const where = folder();
     const db = database();
@@ -279,7 +279,7 @@ export default protocol({
 });
 
 describe('agents with --look', () => {
-  it('use the tools that their files allow, and all tools if the files say nothing', async () => {
+  it('use the tools that their files allow, and all tools if the files name none', async () => {
     const place = repository();
     const agents = folder();
     writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');

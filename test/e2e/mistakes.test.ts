@@ -29,14 +29,14 @@ function told({ code, err }: Pick<Ended, 'code' | 'err'>, exit: number, sentence
 }
 
 it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-1 --command ls'])(
-  'a sentence explains a folder that was deleted: %s',
+  'an error message explains that a folder was deleted: %s',
   (command) => {
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$PROGRAM" ${command}`;
     told(inShell(script, folder()), 1, /^deliberate: the current folder was deleted or moved/m);
   },
 );
 
-it('a sentence explains a lack of file descriptors', () => {
+it('an error message explains a lack of file descriptors', () => {
   const home = folder();
   inShell('exec "$NODE" "$PROGRAM" list', home);
   // How many file descriptors Node needs depends on its version, so try a few more and a few less.
@@ -74,7 +74,7 @@ it('a flag that takes one value is refused if given twice', async () => {
   told(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
-it('help for a name that only JavaScript objects have is refused like any unknown command', async () => {
+it('help for an unknown command named like a property of JavaScript objects is refused like any other', async () => {
   for (const word of ['constructor', 'nothing']) {
     const ended = await call(['help', word]);
     told(ended, 2, new RegExp(`unknown command "${word}"\\ndeliberate --help lists all commands`));
@@ -82,7 +82,7 @@ it('help for a name that only JavaScript objects have is refused like any unknow
   }
 });
 
-it('too long names, a file in place of a folder, and a disk that cannot be read lead to a sentence', async () => {
+it('overlong names, a file in place of a folder, and an unreadable disk lead to an error message', async () => {
   const home = folder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
   const say = (args: readonly string[]) => call(args, { env, cwd: home });

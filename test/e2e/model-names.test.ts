@@ -17,8 +17,11 @@ async function twoServers() {
   const db = database();
   const home = folder();
   const env = {
-    ...{ DELIBERATE_DB: db, HOME: home, OLLAMA_HOST: ollama.url },
-    ...{ OPENAI_BASE_URL: `${openai.url}/v1`, OPENAI_API_KEY: 'a-key-of-a-test' },
+    DELIBERATE_DB: db,
+    HOME: home,
+    OLLAMA_HOST: ollama.url,
+    OPENAI_BASE_URL: `${openai.url}/v1`,
+    OPENAI_API_KEY: 'a-key-of-a-test',
   };
   return { ollama, openai, db, home, env };
 }
@@ -79,7 +82,7 @@ it('if several servers or none have the model, the choices are shown and no run 
   expect(() => factsIn(db)).toThrow('no runs yet');
 });
 
-it('no server is asked for its models if every model names its server, or a provider is misspelled', async () => {
+it('servers are not asked for their models if every model names its server, or a provider is misspelled', async () => {
   const { db, env, ollama, openai } = await twoServers();
   const args = ['board', ...QUIET, '--model', 'ollama/here:1b', 'Why?'];
   expect(await call(args, { env })).toMatchObject({ code: 0 });

@@ -51,7 +51,7 @@ it('an estimate names every seat, its price and its window, and asks no model', 
   expect([...anthropic.chats(), ...ollama.chats()]).toEqual([]);
 });
 
-it('one line says before a paid run what it may cost; a free run prints nothing', async () => {
+it('a paid run says in one line what it may cost; a free run prints no estimate', async () => {
   const { env } = await scene();
   const paid = await call([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
@@ -60,7 +60,7 @@ it('one line says before a paid run what it may cost; a free run prints nothing'
   expect((await call(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
 });
 
-it("a person's own prices are used and shown with their source, and wrong ones are refused with their place", async () => {
+it("a person's own prices are used and shown with their source, and errors in them are reported with their place", async () => {
   const { env, home } = await scene();
   const config = join(home, '.config', 'deliberate');
   mkdirSync(config, { recursive: true });
@@ -137,7 +137,7 @@ it('a budget stops a run before the call that may exceed it if nobody can be ask
   expect(viewIn(db).status).toBe('stopped');
 });
 
-it('a budget asks at the console, and the run goes on or stops as it is told', async () => {
+it('a budget asks at the console, and the run continues or stops as the person answers', async () => {
   const { env, ollama } = await scene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run is waiting for you/);

@@ -25,7 +25,7 @@ const REFUSED: readonly (readonly [args: readonly string[], says: string])[] = [
 ];
 
 describe('The program', () => {
-  it('refuses unknown names with a few words', async () => {
+  it('refuses every kind of unknown name with a short message', async () => {
     const at = folder();
     const ended = await Promise.all(
       REFUSED.map(([args]) => run(args, { cwd: at, env: { HOME: at } })),

@@ -18,7 +18,7 @@ function person() {
   return { home, cwd, env, own, call: (...args: string[]) => call(args, { env, cwd }) };
 }
 
-it('presets show prints the preset in force as it is written, and the path of its file', async () => {
+it('presets show prints the preset that is used, unchanged, and the path of its file', async () => {
   const { call: type, own } = person();
   const built = await type('presets', 'show', 'roles/critic');
   expect(built).toMatchObject({
@@ -71,7 +71,7 @@ it.each([
   [['agents', 'new', 'writer'], 'there is already an agent "writer"'],
   [['agents', 'new', 'x', '--to', 'moon'], 'expected project or user'],
   [['agents', 'new'], 'no name given'],
-])('%j is refused with a sentence', async (args, sentence) => {
+])('%j is refused with an error message', async (args, sentence) => {
   const { code, err } = await person().call(...args);
   expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
 });

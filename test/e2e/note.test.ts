@@ -10,7 +10,7 @@ import { database, folder } from './scene.ts';
 const LINE = 'The critic found nothing until it had the load figures';
 
 describe('deliberate note', () => {
-  it('adds lines to a finished deliberation, which are shown, exported, replayed and imported', async () => {
+  it('adds lines to a finished run, which are shown, exported, replayed and imported', async () => {
     const db = database();
     const env = { DELIBERATE_DB: db };
     const held = [

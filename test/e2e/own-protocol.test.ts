@@ -148,7 +148,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats()).toHaveLength(3);
   });
 
-  it('goes on after kill -9 without asking again what was recorded, and ends the same', async () => {
+  it('continues after kill -9 without repeating recorded calls, and has the same result', async () => {
     const whole = await stage();
     expect((await whole.deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
     const { deliberate, server, db, env, where } = await stage(RED_TEAM, 60);
@@ -169,7 +169,7 @@ describe('a run of a person’s own protocol', () => {
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('it has concluded')]);
   });
 
-  it('is forked from a step on, and by a setting; only what changes is asked', async () => {
+  it('is forked from a step on or by a setting, and repeats only the calls that change', async () => {
     const { deliberate, server, db } = await stage();
     expect((await deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
     const parent = viewOf(logIn(db)).id;
@@ -223,7 +223,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats()).toHaveLength(10);
   });
 
-  it('says that its file has changed before any call, and records what it went on with', async () => {
+  it('is resumed with a changed file only with --yes, and records the new version', async () => {
     const { deliberate, afresh, server, db, where } = await stage(
       RED_TEAM.replace('return conclude', "throw new Error('not yet'); return conclude"),
     );
@@ -249,7 +249,7 @@ describe('a run of a person’s own protocol', () => {
     expect(logIn(db).length).toBeGreaterThan(log);
   });
 
-  it('says that an imported package has changed before any call', async () => {
+  it('reports before any call that an imported package has changed', async () => {
     const text = RED_TEAM.replace("from './words.ts'", "from 'words'").replace(
       'return conclude',
       "throw new Error('not yet'); return conclude",
@@ -274,7 +274,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats().length).toBeGreaterThan(3);
   });
 
-  it('is shown without its file, which resume and fork require', async () => {
+  it('is shown without its file, while resume and fork require the file', async () => {
     const { deliberate, where, file, server } = await stage(RED_TEAM, 40);
     const program = new Program(['run', 'mine.ts', ...HELD], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: join(where, 'runs.db') },
@@ -305,7 +305,7 @@ describe('a run of a person’s own protocol', () => {
     expect([code, err]).toEqual([0, expect.not.stringContaining('changed')]);
   });
 
-  it('is imported without its file, and loads none until somebody names one', async () => {
+  it('is imported without its file, and loads none until a person names one', async () => {
     const { deliberate, afresh, where, file, server, db } = await stage();
     expect((await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(0);
     const json = join(where, 'run.json');
@@ -336,7 +336,7 @@ describe('a run of a person’s own protocol', () => {
     expect(conclusionIn(db)).not.toBe(conclusionIn(there[1] ?? ''));
   });
 
-  it('asks only a failed call again, with another model if one is named', async () => {
+  it('repeats only a failed call, with another model if one is named', async () => {
     const { deliberate, server, db } = await stage();
     const held = [
       '--seat',
@@ -370,7 +370,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats().length).toBe(asked);
   });
 
-  it('stops at its budget, and goes on from there', async () => {
+  it('stops at its budget, and can continue from there', async () => {
     const { deliberate, server } = await stage();
     const held = await deliberate('run', 'mine.ts', '--budget-tokens', '1100', ...HELD);
     expect(held.code).toBe(130);
@@ -415,7 +415,7 @@ describe('the example of docs/protocols.md', () => {
     expect(estimate.out).toContain('red-team makes 4 to 7 calls');
   });
 
-  it('has a template that the program writes, which runs and makes as many calls as it says', async () => {
+  it('has a template written by the program, which runs and makes as many calls as it announces', async () => {
     const { deliberate, where, db } = await stage();
     const written = await deliberate('protocol', 'new', 'Fire drill.ts');
     expect([written.code, written.out]).toEqual([0, 'Fire drill.ts\n']);

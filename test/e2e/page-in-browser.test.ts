@@ -31,7 +31,7 @@ describe('a report in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
   it.each(Object.entries(RUNS))(
-    'of %s has no fault that axe knows, light and dark, and fits a phone',
+    'of %s has no accessibility fault that axe finds, light and dark, and fits a phone',
     async (_name, { facts }) => {
       const log = facts();
       const protocol = log.find(KERNEL.is('run.started'))?.protocol ?? '';

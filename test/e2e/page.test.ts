@@ -67,7 +67,7 @@ it('a board is exported as a page, which opens in the browser, and as a trace', 
   expect((await say('export', 'latest', '--format', 'otlp')).out).toBe(trace.out);
 });
 
-it('a run sends its spans to the named collector, without a word of what was said', async () => {
+it('a run sends its trace spans to the named collector, without any text of questions or answers', async () => {
   const cwd = folder();
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -111,7 +111,7 @@ it('a run sends its spans to the named collector, without a word of what was sai
 describe('in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
-  it('a hostile page loads nothing and runs nothing', async () => {
+  it('a hostile page loads nothing and runs no script', async () => {
     const { url: at, asked } = await site();
     const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;
     const facts = ownRun().map((one) =>

@@ -22,7 +22,10 @@ async function desk(pages: Readonly<Record<string, Page>> = { '/old': '-> /page'
   const server = await startPages(pages);
   const env = { DELIBERATE_DB: db, HOME: cwd };
   return {
-    ...{ cwd, db, server, env },
+    cwd,
+    db,
+    server,
+    env,
     call: (...words: string[]) => call(words, { cwd, env }),
     attached: () => attachmentsOf(viewIn(db).config),
     name: (path: string) => `${server.url.replace('http://', '').replace(':', '-')}${path}`,
@@ -141,7 +144,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /report']);
   });
 
-  it('is refused with a sentence before any model is asked or anything is recorded', async () => {
+  it('is refused with an error message before any model is asked or anything is recorded', async () => {
     const here = await desk({ '/login': '<form><input type="password"></form>', '/a': 'text' });
     const board = (...words: string[]) => here.call('board', ...REHEARSED, ...words, 'Why?');
     const { url } = here.server;
@@ -162,7 +165,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /gone', 'GET /login']);
   });
 
-  it('is attached once however often it is given, and has its own name beside similar pages', async () => {
+  it('is attached once even if given several times, and its name differs from those of similar pages', async () => {
     const here = await desk({ '/a': 'one\n', '/a/b': 'two\n', '/a?x': 'three\n' });
     const { url } = here.server;
     const given = [`${url}/a`, `${url}/a#part`, `${url}/a/b`, `${url}/a?x`];
@@ -182,7 +185,7 @@ describe('a page that is attached', () => {
 });
 
 describe('--refresh', () => {
-  it('forks a run with its pages as they are now, and asks only what reads them', async () => {
+  it('forks a run with the current content of its pages, and repeats only the calls that read them', async () => {
     let text = 'The queue holds 40,000 jobs.\n';
     const here = await desk({ '/page': (response) => response.end(text) });
     const page = `${here.server.url}/page`;
@@ -211,7 +214,7 @@ describe('--refresh', () => {
 });
 
 describe('a page in the index of documents', () => {
-  it('can be added, found by its lines, kept, fetched again and forgotten', async () => {
+  it('can be added, found by its lines, kept, fetched again and removed', async () => {
     let body = HTML;
     const here = await desk({
       '/page': (response) =>
@@ -243,7 +246,7 @@ describe('a page in the index of documents', () => {
     expect(here.server.requests).toHaveLength(3);
   });
 
-  it('cannot declare clusters or claims by frontmatter', async () => {
+  it('cannot define topics or claims by frontmatter', async () => {
     const here = await desk({ '/a.md': '---\nclusters: [own]\n---\n# Heading\n\nThe text.\n' });
     const { url } = here.server;
     const { code, err } = await here.call('context', 'add', `${url}/a.md`, '--allow-private');

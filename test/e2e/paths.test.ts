@@ -111,7 +111,7 @@ it('writeTree does not follow links, and writes nothing if a path would lead out
   expect(readFileSync(join(elsewhere, 'kept.md'), 'utf8')).toBe('kept');
 });
 
-it('exports replace a link and do not follow it', async () => {
+it('exports replace a link and do not write to its target', async () => {
   const cwd = folder();
   const env = { HOME: cwd, DELIBERATE_DB: join(cwd, '.runs.db') };
   await call(

@@ -9,7 +9,7 @@ import { folder } from './scene.ts';
 
 const script = fileURLToPath(new URL('../../docs/picture.ts', import.meta.url));
 
-it('docs/picture.ts draws home, columns, vote and versions', async () => {
+it('docs/picture.ts draws the home screen, the columns, the vote and the compared versions', async () => {
   const to = folder();
   await promisify(execFile)(process.execPath, [script, to]);
   for (const [name, words] of [

@@ -39,7 +39,7 @@ describe('standard output', () => {
     expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
   });
 
-  it('has text as it streams with --deltas, which adds up to the answers', async () => {
+  it('has streamed text with --deltas, which adds up to the answers', async () => {
     const { out } = await call([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
@@ -52,7 +52,7 @@ describe('standard output', () => {
     expect(streamed.map(({ text }) => text).join('')).toBe(whole?.text);
   });
 
-  it('has no escape sequence, whatever the terminal is said to be', async () => {
+  it('has no escape sequence, whatever kind of terminal the environment names', async () => {
     for (const env of [{ NO_COLOR: '1' }, { FORCE_COLOR: '3' }, { TERM: 'dumb' }, { CI: '' }]) {
       const { out, err } = await run([...REHEARSE, 'Should we?'], {
         env: { DELIBERATE_DB: database(), ...env },
@@ -62,7 +62,7 @@ describe('standard output', () => {
     }
   });
 
-  it('says REHEARSAL wherever the stand-in spoke', async () => {
+  it('says REHEARSAL beside every placeholder text', async () => {
     const env = await rehearsed();
     for (const args of [['show', 'latest'], ['export', 'latest'], ['list']])
       expect((await call(args, { env })).out).toContain('REHEARSAL');
@@ -77,7 +77,7 @@ describe('standard output', () => {
     expect(json.rehearsal).toBe(true);
   });
 
-  it('that nobody reads any more stops the run and keeps it', async () => {
+  it('stops and keeps the run if the reader has gone away', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
     // Read it in pieces, because the server lives in this process and has to answer meanwhile.
@@ -115,7 +115,7 @@ describe('the question', () => {
     expect(JSON.stringify(server.chats()[0]?.body)).toContain('Is this a pipe?');
   });
 
-  it('can come from a file, and from one place only', async () => {
+  it('can come from a file, but not from two places at once', async () => {
     const file = join(folder(), 'question.md');
     writeFileSync(file, '# A long question\n\nShould we?\n');
     const db = database();
@@ -145,7 +145,7 @@ describe('the question', () => {
     [['show', 'a', 'b'], 'expected one run'],
     [['plan', '--write=latest'], '--write takes no value'],
     [['rm', '--yes=no', 'latest'], '--yes takes no value'],
-  ])('for %j is missing: exit code 2 with a sentence', async (args, sentence) => {
+  ])('is missing for %j: exit code 2 with an error message', async (args, sentence) => {
     const { code, err, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(err).toContain(sentence);
     expect(code).toBe(2);
@@ -154,7 +154,7 @@ describe('the question', () => {
   });
 });
 
-describe('the suggestion for a command that lacks its words is', () => {
+describe('a suggestion for an incomplete command', () => {
   it.each([
     [['board', '--rehearse'], 'deliberate board "'],
     [['rounds', '--rehearse'], 'deliberate rounds "'],
@@ -170,7 +170,7 @@ describe('the suggestion for a command that lacks its words is', () => {
     [['test', 'latest', 'C-1-1'], 'deliberate test latest C-1-1 --command'],
     [['import'], 'deliberate import '],
     [['completions', 'constructor'], 'deliberate completions bash'],
-  ])('%j', async (args, suggestion) => {
+  ])('is printed for %j', async (args, suggestion) => {
     const cwd = folder();
     writeFileSync(join(cwd, 'router.md'), '---\nname: router\n---\nYou route.\n');
     const { code, err } = await call([...args, ...(args[0] === 'agent' ? ['--agents', cwd] : [])], {
@@ -182,7 +182,7 @@ describe('the suggestion for a command that lacks its words is', () => {
 });
 
 describe('without any model, a run', () => {
-  it('says what it looked for and where, and fails', async () => {
+  it('says which models it looked for and where, and fails', async () => {
     const { code, err } = await call(['board', 'Why?'], {
       env: { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
     });
@@ -210,7 +210,7 @@ describe('signals', () => {
   }
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s stops the run and keeps what was said',
+    '%s stops the run and keeps the text so far',
     async (signal) => {
       const { program, db, args } = await streaming();
       program.child.kill(signal);
@@ -268,14 +268,14 @@ describe('the history', () => {
     for (const { tokens_out } of rows) expect(tokens_out).toBeGreaterThan(50);
   });
 
-  it('says that a run is done instead of resuming it', async () => {
+  it('says that a finished run cannot be resumed', async () => {
     const env = await rehearsed();
     const { code, err } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(1);
     expect(err).toContain('is done: every seat has answered');
   });
 
-  it('makes a synthesis again with another instruction, without asking a seat', async () => {
+  it('makes a new synthesis with another instruction, without asking a seat again', async () => {
     const env = await rehearsed();
     const again = await call(
       [
@@ -300,7 +300,7 @@ describe('the history', () => {
 });
 
 describe('two processes', () => {
-  it('cannot work on one run; the second can watch it to its end', async () => {
+  it('cannot work on one run; the second can only follow it to its end', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
@@ -334,7 +334,7 @@ describe('the program itself', () => {
     }
   });
 
-  it('refuses an old Node in one sentence', () => {
+  it('refuses an old version of Node in one sentence', () => {
     const dir = folder();
     mkdirSync(join(dir, 'bin'));
     // The check reads the version that Node reports, so the test changes this reading.

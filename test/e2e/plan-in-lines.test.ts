@@ -14,7 +14,7 @@ function begin(db: string, ...flags: readonly string[]): Terminal {
   return new Terminal([...PLAN, ...flags], { env: { DELIBERATE_DB: db } });
 }
 
-it('a plan with --plain asks at a terminal, refuses what is no choice, and accepts the person’s own words', async () => {
+it('a plan with --plain asks at a terminal, refuses invalid choices, and accepts the person’s own words', async () => {
   const db = database();
   const terminal = begin(db, '--plain');
   const asked = await terminal.until(ASKED);
@@ -32,7 +32,7 @@ it('a plan with --plain asks at a terminal, refuses what is no choice, and accep
   expect(plan.statements.at(-1)?.text).toBe('Nothing is fixed before June.');
 });
 
-it('Enter leaves a plan’s question open, which is printed with --quiet, too', async () => {
+it('Enter leaves a plan’s question open; --quiet prints the question, too', async () => {
   const db = database();
   const terminal = begin(db, '--plain', '--quiet');
   expect(await terminal.until(ASKED)).toMatch(/^Q-1: Which of them holds/m);
@@ -41,7 +41,7 @@ it('Enter leaves a plan’s question open, which is printed with --quiet, too', 
   expect(planOf(factsIn(db)).decided).toMatchObject([{ conflict: 'Q-1', by: 'default' }]);
 });
 
-it('a plan’s question at a terminal ends if it is answered from elsewhere, and Ctrl-C stops the run', async () => {
+it('a plan’s question at a terminal closes if it is answered elsewhere, and Ctrl-C stops the run', async () => {
   const db = database();
   const answered = begin(db, '--plain');
   await answered.until(ASKED);

@@ -35,7 +35,7 @@ class Person {
 }
 
 describe('deliberate presets', () => {
-  it('lists every kind with where each preset comes from', async () => {
+  it('lists every kind of preset, and where each preset comes from', async () => {
     const person = new Person();
     person.write(
       'project/.deliberate/roles/auditor.md',
@@ -73,7 +73,7 @@ describe('deliberate presets', () => {
     expect(out).toContain('3 problems.');
   });
 
-  it('copy makes a built-in preset a file of the person’s to edit, and overwrites nothing', async () => {
+  it('copy writes a built-in preset to a file that the person can edit, and overwrites nothing', async () => {
     const person = new Person();
     const { code, out } = await person.run('presets', 'copy', 'roles/critic');
     const file = join(person.home, '.config/deliberate/roles/critic.md');
@@ -142,7 +142,7 @@ describe('a person’s own board', () => {
     ]);
   });
 
-  it('needs no search for models if its roles name theirs', async () => {
+  it('makes no search for models if its roles name them', async () => {
     const person = new Person();
     person.write(
       '.config/deliberate/roles/auditor.md',

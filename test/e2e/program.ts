@@ -1,6 +1,7 @@
 /** Runs the real program without a terminal: with pipes on all three ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
 import { PROGRAM } from './terminal.ts';
@@ -38,7 +39,7 @@ export class Program {
     const [command = '', ...words] = [...through, process.execPath, PROGRAM, ...args];
     this.child = spawn(command, words, {
       env: { PATH: process.env.PATH ?? '', HOME: NOWHERE, ...unsyncedEnv(), ...env },
-      ...(cwd === undefined ? {} : { cwd }),
+      ...withoutUndefined({ cwd }),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.child.stdin?.end(input);

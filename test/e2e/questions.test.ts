@@ -26,7 +26,7 @@ async function shell(line: string) {
   return { code, err: stderr, question: existsSync(db) ? viewIn(db).question : undefined };
 }
 
-describe('a question that is no text is refused before any model is asked or anything is recorded', () => {
+describe('a question that is not text is refused before any model is asked or anything is recorded', () => {
   it.each([
     [
       'as an argument',
@@ -68,7 +68,7 @@ it('a byte order mark is no part of a question, and a question may contain U+FFF
   expect(argument).toMatchObject({ code: 0, question: 'Why \ufffd?' });
 });
 
-it('presets check says where a file has invisible characters, and reads it all the same', async () => {
+it('presets check reports the invisible characters of a file, which can still be used', async () => {
   const cwd = folder();
   const file = join(cwd, 'auditor.md');
   const role = '---\nname: Auditor\ndescription: Looks.\n---\nLook\u200b twice.\u202e\n';

@@ -45,7 +45,8 @@ async function likeWellKnown(name: string, models: readonly string[]) {
     for await (const part of request) parts.push(part as Buffer);
     const { method = 'GET' } = request;
     const given = await fetch(`${inner.url}/v1${request.url.slice(base.length)}`, {
-      ...{ method, headers: { 'content-type': 'application/json' } },
+      method,
+      headers: { 'content-type': 'application/json' },
       ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
     });
     response.writeHead(given.status, { 'content-type': given.headers.get('content-type') ?? '' });
@@ -84,7 +85,8 @@ it('OpenRouter and Gemini answer once their keys are set', async () => {
   expect(variables).toEqual(['OPENROUTER_API_KEY', 'GEMINI_API_KEY']);
   const env = Object.fromEntries(variables.map((name) => [name, `the-${name}`]));
   const { code, out, err } = await call([...lineWith('openrouter/'), '--plain'], {
-    ...{ cwd: join(home, 'work'), env: { HOME: home, DELIBERATE_DB: db, ...env } },
+    cwd: join(home, 'work'),
+    env: { HOME: home, DELIBERATE_DB: db, ...env },
   });
   expect(code, out + err).toBe(0);
   const texts = textsIn(db);
@@ -103,7 +105,8 @@ it('LM Studio answers without a key beside Claude Code', async () => {
     `servers:\n${entry}agents:\n  claude-code: ${JSON.stringify(agent)}\n`,
   );
   const { code, out, err } = await call([...lineWith('lmstudio/'), '--plain'], {
-    ...{ cwd: join(home, 'work'), env: { HOME: home, DELIBERATE_DB: db } },
+    cwd: join(home, 'work'),
+    env: { HOME: home, DELIBERATE_DB: db },
   });
   expect(code, out + err).toBe(0);
   const texts = textsIn(db);
@@ -114,7 +117,9 @@ it('LM Studio answers without a key beside Claude Code', async () => {
 it('seats can search with a search server', async () => {
   const server = serve(
     await startOllama({
-      ...{ models: ['a'], takesTools: true, answer: 'None of them.' },
+      models: ['a'],
+      takesTools: true,
+      answer: 'None of them.',
       calls: (_request, results) =>
         results.length > 0
           ? undefined

@@ -29,14 +29,17 @@ describe('a folder of records', () => {
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
-  it('with a byte that is no UTF-8 gets an error with its line and id, and the rest is read', async () => {
+  it('with a byte that is not UTF-8 gets an error with its line and id, and the rest is read', async () => {
     const to = written('state/claims.jsonl', latin);
     const { code, out } = await call(['validate', to, '--json']);
     expect(code).toBe(1);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
     expect(errors).toEqual([
       {
-        ...{ file: 'state/claims.jsonl', line: 4, id: 'C-1-4', rule: 'not-utf8' },
+        file: 'state/claims.jsonl',
+        line: 4,
+        id: 'C-1-4',
+        rule: 'not-utf8',
         message: expect.stringMatching(/^not UTF-8 text: byte \d+ is 0xe9$/),
       },
     ]);
@@ -50,7 +53,7 @@ describe('a folder of records', () => {
   });
 
   it.each(['artifacts/round_2/critic.md', 'attachments/plan.md', 'rounds/round_2.md'])(
-    'with a byte that is no UTF-8 in %s gets an error',
+    'with a byte that is not UTF-8 in %s gets an error',
     async (path) => {
       const to = written(path, (text) => Buffer.concat([Buffer.from(text), Buffer.of(0xff, 10)]));
       const { code, out } = await call(['validate', to, '--json']);
@@ -103,9 +106,17 @@ function exportedRun(voter: string): string {
     }),
   }));
   return JSON.stringify({
-    ...{ format: 'deliberate-run', v: 2, program: '1', run: id, protocol: 'rounds' },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', parent: null, status: 'done', rehearsal: true },
-    ...{ steps: [], facts },
+    format: 'deliberate-run',
+    v: 2,
+    program: '1',
+    run: id,
+    protocol: 'rounds',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    parent: null,
+    status: 'done',
+    rehearsal: true,
+    steps: [],
+    facts,
   });
 }
 
@@ -113,19 +124,25 @@ describe('a run whose votes are counted', () => {
   it.each([
     ['critic', []],
     ['constructor', [1, 3]],
-  ] as const)('has errors only for votes of seats that it lacks: %s', async (voter, rounds) => {
-    const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
-    expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
-      code: 0,
-    });
-    const { code, out } = await call(['validate', 'latest', '--json'], { env });
-    const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
-    expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
-      rounds.map((round) => ({
-        ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
-        message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
-      })),
-    );
-    expect(code).toBe(rounds.length === 0 ? 0 : 1);
-  });
+  ] as const)(
+    'has errors for votes of seats that do not exist, and only for those: %s',
+    async (voter, rounds) => {
+      const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
+      expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({
+        code: 0,
+      });
+      const { code, out } = await call(['validate', 'latest', '--json'], { env });
+      const { errors } = JSON.parse(out) as { errors: { rule: string }[] };
+      expect(errors.filter(({ rule }) => rule === 'unknown-seat')).toEqual(
+        rounds.map((round) => ({
+          file: 'votes',
+          line: 0,
+          id: '',
+          rule: 'unknown-seat',
+          message: `a vote of round ${round} is counted for ${voter}, which is no seat of the run`,
+        })),
+      );
+      expect(code).toBe(rounds.length === 0 ? 0 : 1);
+    },
+  );
 });

@@ -26,7 +26,7 @@ describe('a replay', () => {
     return slow;
   };
 
-  it('plays, pauses, moves both ways, and leaves the terminal as it was', async () => {
+  it('plays, pauses, moves both ways, and restores the terminal', async () => {
     const { db, env } = await watched();
     const before = viewIn(db).seq;
     const terminal = new Terminal(['replay', 'latest', '--speed', '0.25'], { env });
@@ -68,7 +68,7 @@ describe('a replay', () => {
     expect(viewIn(db).seq, 'it writes nothing').toBe(before);
   });
 
-  it('begins where it is told, and keeps the tab and the zoom when it goes back', async () => {
+  it('begins at the chosen step, and keeps the tab and the zoom when it goes back', async () => {
     const { env } = await watched();
     const args = ['replay', 'latest', '--speed', '0.25', '--from', 'synthesis/1'];
     const terminal = new Terminal(args, { env });
@@ -83,7 +83,7 @@ describe('a replay', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('prints text and facts at once without a terminal', async () => {
+  it('prints text and facts at once if there is no terminal', async () => {
     const { env } = await recorded('50');
     const plain = await call(['replay', 'latest'], { env });
     expect(plain.code).toBe(0);

@@ -27,7 +27,7 @@ const ROUNDS = [
 
 const SEEDS = LONG ? 30 : 6;
 
-describe('a verifier that passes its entrance test and then only talks', () => {
+describe('a verifier that passes its entrance test and then gives no reasons', () => {
   it('changes no claim: its verdicts are listed as suspect, and count as no agreement', async () => {
     const server = serve(
       await startOllama({
@@ -52,7 +52,8 @@ describe('a verifier that passes its entrance test and then only talks', () => {
     expect(asked.length).toBeGreaterThanOrEqual(9);
     for (const one of asked)
       expect(one).toMatchObject({
-        ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+        result: 'NOT_APPLICABLE',
+        evidence_refs: [],
         degraded: 'there is no usable verdict',
       });
     for (const claim of Object.values(claims))
@@ -70,8 +71,8 @@ describe('a verifier that passes its entrance test and then only talks', () => {
   });
 });
 
-describe('a seat whose every call fails', () => {
-  it('is not among those whom the synthesis rests on, and the report says so', async () => {
+describe('a seat whose calls all fail', () => {
+  it('is not listed among the sources of the synthesis, and the report says so', async () => {
     const server = serve(
       await startOllama({
         models: MODELS,
@@ -105,14 +106,15 @@ describe('a seat whose every call fails', () => {
   });
 });
 
-describe('signals that are read after the end', () => {
-  it('are the last ones that were read during the run, whatever the seed', async () => {
+describe('the stopping signals, computed again after the end,', () => {
+  it('equal the last ones recorded during the run, whatever the seed', async () => {
     const store = temporaryStore();
     for (let seed = 1; seed <= SEEDS; seed++) {
       const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
       const stress = seed % 3 === 0 ? { 2: 'critic' as const } : {};
       const { facts, series } = await rehearse(store, `rehearsal/${model}`, 3, seed, {
-        ...{ stress, driftEvery: 1 + (seed % 2) },
+        stress,
+        driftEvery: 1 + (seed % 2),
       });
       const last = those(facts, 'signals.read').at(-1);
       const live = { satisfied: last?.satisfied, why: last?.why, signals: last?.signals };
@@ -124,7 +126,7 @@ describe('signals that are read after the end', () => {
     }
   });
 
-  it('are the same by the command signals', async () => {
+  it('are printed with the same values by the command signals', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];

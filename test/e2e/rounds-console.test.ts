@@ -12,7 +12,7 @@ import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
-  it('show rounds, claims, signals, tree and log during the run, and keep what a stop leaves', async () => {
+  it('show rounds, claims, signals, tree and log during the run, and keep them after a stop', async () => {
     const models = ['a', 'b', 'c'];
     let server: OllamaServer | undefined;
     server = serve(
@@ -78,7 +78,7 @@ describe('rounds in the console', () => {
   });
 });
 
-describe('the export of rounds', () => {
+describe('the export dialog of rounds', () => {
   it('offers report, records and claims by a letter each, and says where the files are', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];

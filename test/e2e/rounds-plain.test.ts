@@ -18,8 +18,8 @@ function linesWith(text: string, beginning: RegExp): string[] {
   return text.split('\n').filter((line) => beginning.test(line));
 }
 
-describe('a rehearsed deliberation without a console', () => {
-  it('prints phases, artifacts, verdicts, claims, decisions and signals, and no JSON', async () => {
+describe('a rehearsed run of rounds without a console', () => {
+  it('prints phases, contributions, verdicts, claims, decisions and signals, and no JSON', async () => {
     const env = { DELIBERATE_DB: database() };
     const { out, code } = await call([...REHEARSED, '--seed', '5', QUESTION], { env });
     expect(code).toBe(0);
@@ -61,7 +61,7 @@ describe('a rehearsed deliberation without a console', () => {
     ).toHaveLength(2);
   });
 
-  it('prints the same when it is run again, however fast each seat is', async () => {
+  it('prints the same lines when repeated, however fast each seat is', async () => {
     const texts = await Promise.all(
       ['1000', '40'].map(async (speed) => {
         const args = [
@@ -84,7 +84,7 @@ describe('a rehearsed deliberation without a console', () => {
 });
 
 describe('a seat that streams 8,000 tokens into one text', () => {
-  it('is cut off, which is shown everywhere, and the run goes on without it', async () => {
+  it('is cut off, which every display shows, and the run continues without it', async () => {
     const endless = `{"title": "An attack", "target": "${variedText(5_700)}`;
     const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);
     const server = serve(
@@ -115,8 +115,8 @@ describe('a seat that streams 8,000 tokens into one text', () => {
   });
 });
 
-describe('a structured phase in the console', () => {
-  it('reads as its page while it is written', async () => {
+describe('a phase with structured output in the console', () => {
+  it('is shown as formatted text while it is written', async () => {
     const server = serve(
       await startOllama({
         models: ['a', 'b', 'c'],

@@ -129,7 +129,7 @@ describe('kill -9', () => {
   /** Matches a prompt of the sixth round, before which the first five were summarized. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
-  it('twice in one round: resume asks no recorded call again and ends with the same records', async () => {
+  it('twice in one round: resume repeats no recorded call and ends with the same records', async () => {
     const whole = await undisturbed();
     let server: OllamaServer | undefined;
     let silent: (() => void) | undefined;
@@ -217,7 +217,7 @@ describe('kill -9', () => {
 });
 
 describe('an audit', () => {
-  it('of thirteen rounds stops early with --stop-at 4, and says why', async () => {
+  it('of up to thirteen rounds stops early with --stop-at 4, and says why', async () => {
     const server = serve(await startOllama({ models: MODELS, answer: deliberate }));
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
@@ -242,7 +242,7 @@ describe('an audit', () => {
 describe('flags of rounds', () => {
   const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('plan stress rounds and cast the roles', async () => {
+  it('let roles sit out rounds and choose who plays each role', async () => {
     const env = { DELIBERATE_DB: database() };
     const cast = ['--cast', 'guardian=SRE lead', '--cast', 'critic=a rival'];
     const stress = ['--rounds', '3', '--stress', 'R2=observer', '--stress', '3=action'];
@@ -269,14 +269,14 @@ describe('flags of rounds', () => {
     expect(Object.keys(recordsIn(to))).toContain('artifacts/round_3/observer.md');
   });
 
-  it('plan no stress round with --stress none', async () => {
+  it('let no role sit out a round with --stress none', async () => {
     const env = { DELIBERATE_DB: database() };
     const none = ['--rounds', '1', '--stress', 'none', QUESTION];
     expect((await call([...rehearsed, ...none], { env })).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
-  it('ask each seat once more without the others with --control, and signals show the result', async () => {
+  it('ask each seat once more without the other answers (--control), and signals show the result', async () => {
     const env = { DELIBERATE_DB: database() };
     const { code, out } = await call(
       [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],
@@ -318,7 +318,7 @@ describe('flags of rounds', () => {
     [['--drift-every', '0'], '--drift-every'],
     [['--seat', 'jester=ollama/x'], 'there is no role "jester"'],
     [['--preset', 'no-such'], 'product-architecture'],
-  ])('such as %j exit with 2 and a sentence', async (args, sentence) => {
+  ])('such as %j exit with 2 and an error message', async (args, sentence) => {
     // A wrong seat is detected only when models are asked for.
     const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
     const { code, err, out } = await call([...base, ...args, QUESTION], {

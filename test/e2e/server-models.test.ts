@@ -60,7 +60,7 @@ it.each([400, 5_000])(
   },
 );
 
-it('a server that lists no models is said to have none, wherever models are looked for', async () => {
+it('a server that lists no models is reported as having none, wherever models are looked for', async () => {
   const server = serve(await startOpenAI({ models: [] }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
   expect((await call(['models', 'lab'], { env })).out).toBe(`lab  ${server.url}/v1\n  no models\n`);
@@ -71,7 +71,7 @@ it('a server that lists no models is said to have none, wherever models are look
 
 const MODELS = ['org/alpha', 'org/beta', 'qwen3:8b', 'qwen3:14b', 'other'];
 
-it('bash completes servers and their models, behind a role too, and runs no key_command', async () => {
+it('bash completes servers and their models, also after a role, and runs no key_command', async () => {
   const server = serve(await startOpenAI({ models: MODELS }));
   const ran = join(folder(), 'ran');
   const env = homeWith(
@@ -128,14 +128,15 @@ describe.each([
 ] as const)('%s, while somebody types,', (shell, flags, load) => {
   needAll(spawnSync(shell, ['-c', 'exit 0']).status === 0, `${shell} is not installed`);
 
-  it('completes servers and their models, behind a role too', async () => {
+  it('completes servers and their models, also after a role', async () => {
     const server = serve(await startOpenAI({ models: MODELS }));
     const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
     const home = env.HOME ?? '';
     const { out: script } = await call(['completions', shell], { env });
     writeFileSync(join(home, 'script'), script);
     const terminal = new Terminal(flags, {
-      ...{ command: shell, cwd: home },
+      command: shell,
+      cwd: home,
       env: { ...env, PATH: `${binFolder()}:${process.env.PATH}`, PS1: '> ' },
     });
     terminal.press(`${load}; echo read""y\r`);

@@ -50,7 +50,8 @@ const COMMANDS: readonly {
   others?: true;
 }[] = [
   {
-    ...{ what: 'a board, its seats and its synthesizer', others: true },
+    what: 'a board, its seats and its synthesizer',
+    others: true,
     args: [
       'board',
       '--seat',
@@ -62,11 +63,13 @@ const COMMANDS: readonly {
     ],
   },
   {
-    ...{ what: 'a preset', others: true },
+    what: 'a preset',
+    others: true,
     args: ['board', '--preset', 'mine', '--plain', QUESTION],
   },
   {
-    ...{ what: 'rounds and their verifier', others: true },
+    what: 'rounds and their verifier',
+    others: true,
     args: [
       ...['rounds', '--model', LAB, '--verifier', `lab/${OTHER}`, '--rounds', '1'],
       ...['--stop-at', 'never', '--plain', QUESTION],
@@ -134,7 +137,7 @@ describe('a run at a named server', () => {
   });
 });
 
-it("a team's tiers are estimated with the models that the settings name for them", async () => {
+it('the estimate for a team uses the models that the settings name for its tiers', async () => {
   const { env, home } = person(
     `team_levels: { fast-cheap: ${LAB}, capable: ${LAB}, reasoning-heavy: lab/${OTHER} }\n`,
   );
@@ -171,7 +174,8 @@ it('convene of the MCP server uses a named server’s models', async () => {
   const agent = await Agent.start({ flags: [], env, cwd: home, db });
   const before = server.chats().length;
   const done = await agent.call('convene', {
-    ...{ question: QUESTION, seats: [`critic=${LAB}`, `analyst=lab/${OTHER}`] },
+    question: QUESTION,
+    seats: [`critic=${LAB}`, `analyst=lab/${OTHER}`],
   });
   expect(done.is).toMatchObject({ status: 'done', seats: { answered: 2, of: 2 } });
   expect(

@@ -140,8 +140,10 @@ tools:
   const configured = new Set(below(home));
   const through = (url: string) => url.replace('://', `://me:${SECRETS.password}@`);
   const env = {
-    ...{ HOME: home, ENVD_KEY: SECRETS.variable, HTTP_PROXY: through(proxy.url) },
-    ...{ OLLAMA_HOST: 'http://127.0.0.1:9' },
+    HOME: home,
+    ENVD_KEY: SECRETS.variable,
+    HTTP_PROXY: through(proxy.url),
+    OLLAMA_HOST: 'http://127.0.0.1:9',
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   };
   const say = async (place: string, args: readonly string[], more = {}): Promise<void> => {
@@ -192,7 +194,8 @@ tools:
   keep('what other programs of the run are told', readFileSync(told, 'utf8'));
   const agent = await Agent.start({ flags: [], env, cwd: home, db: join(home, 'mcp.db') });
   const convened = await agent.call('convene', {
-    ...{ question: 'Should we?', seats: ['critic=envd/a', 'analyst=printed/echo'] },
+    question: 'Should we?',
+    seats: ['critic=envd/a', 'analyst=printed/echo'],
   });
   const seat = { run: 'latest', part: 'seat', seat: 'critic' };
   const inspected = await agent.call('inspect', seat);
@@ -222,7 +225,8 @@ tools:
     `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 2500);`,
   );
   const crashed = new Terminal(boardOf('slow').concat('Should we?'), {
-    ...{ cwd: home, env: { ...env, NODE_OPTIONS: `--require=${defect}` } },
+    cwd: home,
+    env: { ...env, NODE_OPTIONS: `--require=${defect}` },
   });
   expect(await crashed.exited).toBe(1);
   keep('the message of a crash', crashed.raw + (await crashed.screen()));

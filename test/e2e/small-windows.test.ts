@@ -31,7 +31,7 @@ it.each([
     ['eval', 'puzzles', '--arms', 'single,rounds', '--size', '1', '--model', 'openai/tiny'],
     'the arm rounds',
   ],
-])('%s says which window it needs, and asks no model', async (_name, command, what) => {
+])('%s says which context window it needs, and asks no model', async (_name, command, what) => {
   const { server, env } = await serveWindow(2_048);
   const { code, err } = await call([...command, '--plain', '--yes'], { env });
   expect(code, err).toBe(2);
@@ -41,11 +41,12 @@ it.each([
   expect(server.chats()).toEqual([]);
 });
 
-it('a coding agent is told which window rounds need, and no model is asked', async () => {
+it('rounds with a coding agent say which context window they need, and ask no model', async () => {
   const { server, env } = await serveWindow(2_048);
   const agent = await Agent.start({ env, flags: [], db: env.DELIBERATE_DB });
   const { isError, text } = await agent.call('convene', {
-    ...{ question: QUESTION, kind: 'rounds' },
+    question: QUESTION,
+    kind: 'rounds',
     seats: ['action', 'guardian', 'observer', 'critic'].map((role) => `${role}=openai/tiny`),
   });
   expect(isError, text).toBe(true);
@@ -68,7 +69,7 @@ it.each([
   expect(quiet).not.toContain('has a context of');
 });
 
-it('a debate at 8,192 tokens needs no such warning', async () => {
+it('a debate with a context window of 8,192 tokens needs no such warning', async () => {
   const { env } = await serveWindow(8_192);
   const command = ['debate', '--method', 'standard', '--plain', '--yes', '--detach', QUESTION];
   const { err } = await call(command, { env });

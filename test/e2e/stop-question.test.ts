@@ -23,7 +23,8 @@ function begin(columns: number, rows: number, db: string): Terminal {
   const args = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--preset', 'software-review'];
   const plan = ['--rounds', '6', '--stress', 'none', '--seed', '5'];
   return new Terminal([...args, ...plan, 'Should we split it?'], {
-    ...{ columns, rows },
+    columns,
+    rows,
     env: { DELIBERATE_DB: db },
   });
 }
@@ -44,7 +45,7 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   expect(asked.split('\n').at(-1)).toContain('Esc later');
 }
 
-it('the question shows signals, cost and decisions on a small and a large screen, can be closed and reopened, and is answered', async () => {
+it('the question whether to stop rounds shows its reasons on small and large screens, and can be hidden', async () => {
   const db = database();
   const terminal = begin(80, 24, db);
   await expectQuestion(terminal);
@@ -100,11 +101,12 @@ it('the question shows signals, cost and decisions on a small and a large screen
   expect(viewIn(db).syntheses).toHaveLength(1);
 });
 
-it('PgDn at a question that is seen whole does not move the choice to the last answer', async () => {
+it('PgDn at a question that fits the screen does not move the choice to the last answer', async () => {
   const db = database();
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
   const terminal = new Terminal([...args, 'Should we split it?'], {
-    ...{ columns: 120, rows: 40 },
+    columns: 120,
+    rows: 40,
     env: { DELIBERATE_DB: db },
   });
   await terminal.until(/> Stop here and keep the answers so far \(default\)/);

@@ -62,7 +62,7 @@ function onSmallDisk(script: string): Promise<string> {
 
 describe('a disk that fills up during a run', () => {
   it.runIf(process.platform === 'linux')(
-    'ends it with advice; nothing recorded is lost, and after more room the rest is done',
+    'ends the run with advice; the record is kept, and the run can be completed once there is space',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const question = 'Should we? '.repeat(300);
@@ -87,7 +87,7 @@ describe('a disk that fills up during a run', () => {
 
 describe('a disk that has become read-only', () => {
   it.runIf(process.platform === 'linux')(
-    'is named by every command; nothing is lost, and later everything works as before',
+    'is named by every command; nothing is lost, and later all commands work again',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const sound = await rehearsed();
@@ -120,7 +120,7 @@ describe('a disk that has become read-only', () => {
 });
 
 describe('a database that another program has locked', () => {
-  it('is waited for, and given up with a reason if the lock stays; the run goes on later', async () => {
+  it('is waited for for a limited time; the run then ends with a reason and can be resumed', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
@@ -149,7 +149,7 @@ describe('a database that another program has locked', () => {
 });
 
 describe('two processes that resume one run at once', () => {
-  it('do not both get it, and no seat is asked twice', async () => {
+  it('are not both allowed to, and no seat is asked twice', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
@@ -186,7 +186,7 @@ describe('a damaged file', () => {
     ['replay', 'latest', '--plain'],
   ];
 
-  it(`ends every command with a sentence, in ${DAMAGES} ways of being damaged`, async () => {
+  it(`ends every command with an error message, in ${DAMAGES} ways of being damaged`, async () => {
     const file = await rehearsed();
     const sound = readFileSync(file);
     let refused = 0;
@@ -207,7 +207,7 @@ describe('a damaged file', () => {
     expect(refused, 'the damage is found').toBeGreaterThan(DAMAGES / 5);
   });
 
-  it('is called damaged if a recorded text is no longer a fact', async () => {
+  it('is called damaged if a recorded text is not a valid fact', async () => {
     const file = await rehearsed();
     const db = new Database(file);
     db.exec(`UPDATE fact SET body = '{"type":"step.st' WHERE type = 'step.started'`);
@@ -219,7 +219,7 @@ describe('a damaged file', () => {
 });
 
 describe('a database of a later version', () => {
-  it('is refused by every command, and stays as it is', async () => {
+  it('is refused by every command, and is not changed', async () => {
     const file = database();
     Store.open(file, FACTS).close();
     const db = new Database(file);
@@ -268,7 +268,7 @@ describe('a clock that jumps an hour ahead and back', () => {
 });
 
 describe('a console killed with -9', () => {
-  it('leaves a run that is resumed in the same terminal, which works normally afterwards', async () => {
+  it('leaves a run that can be resumed in the same terminal, which works normally afterwards', async () => {
     const server = serve(
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
     );
@@ -278,7 +278,8 @@ describe('a console killed with -9', () => {
     const program = `'${process.execPath}' '${PROGRAM}'`;
     const terminal = new Terminal(['--norc', '--noprofile', '-i'], {
       command: 'bash',
-      ...{ columns: 80, rows: 24 },
+      columns: 80,
+      rows: 24,
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: file, PS1: 'READY> ' },
     });
     await terminal.until(/READY> /);

@@ -35,7 +35,7 @@ describe('a terminal that cannot be drawn on', () => {
 });
 
 describe('the size of the console', () => {
-  it('follows the window, in colour if there is colour: each size shows the panel, the synthesis and the keys, unless it is too small', async () => {
+  it('follows the window, and each size shows the panel, the synthesis and the keys, unless it is too small', async () => {
     const terminal = rehearse({ env: { COLORTERM: 'truecolor' } });
     for (const [columns, rows] of [
       [80, 24],

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { unsyncedEnv } from '../setup/unsynced.ts';
 import { waitUntil } from '../until.ts';
 
@@ -51,7 +52,7 @@ export class Terminal {
       {
         cols: columns,
         rows,
-        ...(cwd === undefined ? {} : { cwd }),
+        ...withoutUndefined({ cwd }),
         // The library sets TERM to this name, whatever the environment says.
         name: env.TERM ?? 'xterm-256color',
         env: { PATH: process.env.PATH ?? '', HOME: '/dev/null', ...unsyncedEnv(), ...env },

@@ -70,7 +70,7 @@ export default protocol({ name: 'mine', seats: { a: 'You look.' },
   run: async ({ question, ask, conclude }) => conclude(await ask('one', 'a', question, { look: true })) });
 `;
 
-describe('--tools with the stand-in', () => {
+describe('a rehearsal with --tools', () => {
   /** Returns the tools that each run used with their arguments, by the run's protocol. */
   function used(db: string): Map<string, Set<string>> {
     const store = Store.open(db, FACTS);
@@ -93,7 +93,7 @@ describe('--tools with the stand-in', () => {
     }
   }
 
-  it('uses the server’s tool in every protocol with valid arguments, and cites the results', async () => {
+  it('calls the server’s tool in every protocol with valid arguments, and cites the results', async () => {
     const { home, db, env, file } = await scene('counts');
     writeFileSync(join(home, 'mine.ts'), OWN);
     const asked = async (...args: string[]) => {
@@ -149,7 +149,7 @@ describe('--tools with the stand-in', () => {
 });
 
 describe('--tools', () => {
-  it('lets a seat use a server of the person’s, the report names it, and its key is nowhere', async () => {
+  it('lets a seat use a person’s own server; the report names the server, and its key appears nowhere', async () => {
     const { db, env, board } = await scene('environment');
     const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
     expect(code).toBe(0);
@@ -165,7 +165,7 @@ describe('--tools', () => {
     expect(readFileSync(db, 'latin1')).not.toContain(SECRET);
   });
 
-  it('that is killed between two turns asks the server nothing again, and leaves no process behind', async () => {
+  it('that is killed between two turns repeats no call to the tool server, and leaves no process behind', async () => {
     const { db, env, board, file, server } = await scene('counts', [
       'ok',
       'stall-mid-stream',
@@ -201,7 +201,7 @@ describe('--tools', () => {
     expect((await call(named, { env: there })).code).toBe(0);
   });
 
-  it('is refused with a sentence before any model is asked, if there is no such server', async () => {
+  it('is refused with an error message before any model is asked, if there is no such server', async () => {
     const { home, env, board, file, server } = await scene('counts');
     writeFileSync(
       join(home, 'mcp.json'),
@@ -263,8 +263,10 @@ describe('--tools', () => {
       const { id, method, params } = JSON.parse(body || '{}');
       const text = JSON.stringify([request.headers, request.url]);
       const result = {
-        ...{ protocolVersion: params?.protocolVersion, capabilities: { tools: {} } },
-        ...{ serverInfo: { name: text, version: '1' }, content: [{ type: 'text', text }] },
+        protocolVersion: params?.protocolVersion,
+        capabilities: { tools: {} },
+        serverInfo: { name: text, version: '1' },
+        content: [{ type: 'text', text }],
         tools: [
           { name: 'say', description: text, inputSchema: { type: 'object' }, annotations: READS },
         ],

@@ -30,7 +30,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const statusOf = (db: string, id: string) => inStore(db, (store) => store.summary(id).status);
 const factsOf = (db: string, id: string) => inStore(db, (store) => known(store.facts(id)));
 
-it('a queued run waits for a worker, can be watched meanwhile, and a line reports each step', async () => {
+it('a queued run waits for a worker and can be watched meanwhile, and each step is printed', async () => {
   const env = { DELIBERATE_DB: database() };
   const queued = await call(['board', ...FAST, '--queue', 'Why?'], { env });
   const { id, status, calls } = viewIn(env.DELIBERATE_DB);
@@ -52,7 +52,7 @@ it('a queued run waits for a worker, can be watched meanwhile, and a line report
   expect(viewIn(env.DELIBERATE_DB).syntheses).toHaveLength(2);
 });
 
-it('a run that waits for an answer occupies no worker, and waits until it is answered', async () => {
+it('a run that waits for a person’s answer occupies no worker', async () => {
   const env = { DELIBERATE_DB: database() };
   const { out } = await call(ASKING, { env });
   const id = out.trim();
@@ -107,7 +107,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('a run that a person stops or resumes is no longer left to workers', async () => {
+it('a run that a person stops or resumes is no longer worked on by workers', async () => {
   const env = { DELIBERATE_DB: database() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
   const queue = async (words: readonly string[]): Promise<string> =>
@@ -142,7 +142,7 @@ it('a run that a person stops or resumes is no longer left to workers', async ()
   expect((await call(ONCE, { env })).out).toContain('board   done');
 });
 
-it('a run that no worker can continue is reported once, and left to a person', async () => {
+it('a run that no worker can continue is reported once, and then waits for a person', async () => {
   const db = database();
   const home = folder();
   const env = { DELIBERATE_DB: db };

@@ -118,7 +118,7 @@ describe('an answer in an evaluation', () => {
     ['stars before the word', (n: number) => `${'* '.repeat(n)}ANSWER`],
     ['a list of sections', (n: number) => `ANSWER: FATAL: ${'S1, '.repeat(n)}`],
     ['a number in groups', (n: number) => `ANSWER: ${'1,'.repeat(n)}`],
-  ])('is read in steps in proportion to its length: %s', async (_what, make) => {
+  ])('is parsed in time proportional to its length: %s', async (_what, make) => {
     const file = new URL('../../src/evaluation/answers.ts', import.meta.url);
     const calls = [make(40_000), make(400_000)].map((said) => [said, flaw]);
     const [small = 0, large = 0] = await countSteps(file, 'readAnswer', calls);

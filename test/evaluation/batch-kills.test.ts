@@ -43,7 +43,8 @@ it.each(['anthropic', 'openai'] as const)(
     const before = whole.live.chats().length;
     const asked = await evaluateHere({ folder: temporaryFolder(), env: live.env }, ['puzzles'], {
       ...live.flags,
-      ...{ size: String(ITEMS), budgetTokens: budget },
+      size: String(ITEMS),
+      budgetTokens: budget,
     });
     const calls = whole.live.chats().length - before;
     const outcomes = outcomesIn(asked.out);
@@ -74,7 +75,8 @@ it.each(['anthropic', 'openai'] as const)(
     for (const { arm } of rows) counts.set(arm, (counts.get(arm) ?? 0) + 1);
     expect(new Set(counts.values()).size).toBe(1);
 
-    // What was accepted was sent once: by its name, and by its number.
+    // Every request that the provider accepted was sent once: no id occurs twice, and there are as
+    // many ids as calls.
     const ids = provider.server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBe(calls);

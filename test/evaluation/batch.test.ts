@@ -63,7 +63,8 @@ it.each(KINDS)(
     expect(comparable(outcomesIn(batched.out))).toEqual(comparable(outcomesIn(live.out)));
     expect(ids.length).toBe(provider.live.chats().length);
     wholes.set(kind, { outcomes: comparable(outcomesIn(batched.out)), calls: ids.length });
-    // Openings and samples go together, and so do all syntheses: a batch is a phase and no call.
+    // All openings and samples share a batch, and so do all syntheses: there is a batch for each
+    // phase, not for each call.
     expect(provider.server.batches.length).toBeLessThan(10);
   },
 );
@@ -83,7 +84,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
     const again = second?.requests.filter(({ body }) =>
       first?.requests.some((one) => JSON.stringify(one.body) === JSON.stringify(body)),
     );
-    // All but what was answered twice.
+    // All bad requests are sent again, except the one that was answered twice.
     expect(again?.length).toBe(bad.length - 1);
     const ids = askedIn(provider);
     expect(new Set(ids).size).toBe(ids.length);
@@ -105,7 +106,7 @@ it.each(['anthropic', 'openai'] as const)(
       const said = JSON.stringify(store.facts(missing[0]?.run ?? ''));
       expect(said).toContain('no such thing');
     });
-    // The same command asks it anew, and only it.
+    // The same command asks again only what is missing.
     const before = askedIn(refused).length;
     const rest = await evaluate(refused, folder, { batch: true, arms: 'single,high' });
     expect(outcomesIn(rest.out).filter(({ state }) => state === 'missing')).toEqual([]);
@@ -124,13 +125,14 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a batch that was accepted although the reply was an error is found among other batches',
+  '%s: a batch that the provider accepted with an error response is found among other batches',
   async (kind) => {
     const provider = await provide(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
     });
     const { server } = provider;
-    // Two items, a single answer and three seats each: eight calls are the first wave, and one of theirs.
+    // Two items with a single answer and three seats each make eight calls, which are the first
+    // wave. One batch of other people has eight requests, too.
     for (const size of [10, 2, 6, 8, 10]) server.add(size);
     const found = await evaluate(provider, temporaryFolder(), { batch: true });
     expect(found.code, found.err).toBe(0);
@@ -144,7 +146,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a batch that never arrived is sent again once that is certain', async () => {
+it('a batch that certainly never reached the provider is sent again', async () => {
   const provider = await provide('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
@@ -194,7 +196,7 @@ it('a batch that fails as a whole at its provider ends the command with the reas
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a key that an answer contains is in no row of the database and in no message',
+  '%s: a key that a model repeats in an answer is in no row of the database and in no message',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await provide(kind, {
@@ -215,14 +217,15 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a budget in dollars counts what is billed, while comparisons use list prices', async () => {
+it('a budget in dollars counts the billed amount, while comparisons use list prices', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
   const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
   writeFileSync(
     join(folder, 'deliberate', 'prices.json'),
     JSON.stringify({
-      ...{ as_of: '2026-11-01', source: 'test' },
+      as_of: '2026-11-01',
+      source: 'test',
       usd_per_million_tokens: { 'anthropic/a': rates },
     }),
   );
@@ -244,7 +247,8 @@ it('a budget in dollars counts what is billed, while comparisons use list prices
   });
   const plan = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
-    ...{ model: provider.model, batch: true },
+    model: provider.model,
+    batch: true,
   });
   const live = await evaluateHere({ folder, env: provider.env }, ['plan', 'puzzles'], {
     ...FLAGS,
@@ -269,13 +273,14 @@ it.each([
   for (const before of [[], ['plan']]) {
     const call = evaluateHere({ folder: temporaryFolder() }, [...before, 'puzzles'], {
       ...FLAGS,
-      ...{ model, batch: true },
+      model,
+      batch: true,
     });
     await expect(call).rejects.toThrow(words);
   }
 });
 
-it('an arm whose number of turns is unknown is asked live, which is reported before any request', async () => {
+it('a compared method with an unknown number of calls is asked live, which is reported beforehand', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });

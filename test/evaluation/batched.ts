@@ -28,7 +28,9 @@ export async function provide(
   const start = { anthropic: startAnthropic, openai: startOpenAI, responses: startResponses }[kind];
   const live = await start({ models: ['a'], answer: ({ body = {} }) => answer(body) });
   const server = await startBatches({
-    ...{ kind: kind === 'anthropic' ? kind : 'openai', behind: live, answer },
+    kind: kind === 'anthropic' ? kind : 'openai',
+    behind: live,
+    answer,
     ...manners,
   });
   onTestFinished(async () => {
@@ -59,7 +61,12 @@ function asChat(body: Readonly<Record<string, unknown>>): Recorded {
   const told = text(system ?? instructions);
   const all = [...(told === '' ? [] : [{ role: 'system', content: told }]), ...said];
   return {
-    ...{ method: 'POST', path: '/', headers: {}, port: 0, started: 0, written: 0 },
+    method: 'POST',
+    path: '/',
+    headers: {},
+    port: 0,
+    started: 0,
+    written: 0,
     body: { model, messages: all, options: { seed } },
     model: String(model),
   };

@@ -30,7 +30,7 @@ function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   return arms;
 }
 
-it('every arm gets every item unchanged, and the vote costs at least as much as the board', async () => {
+it('every compared method gets every task unchanged, and the vote costs at least as much as the board', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
@@ -44,19 +44,20 @@ it('every arm gets every item unchanged, and the vote costs at least as much as 
   const items = generateSet('puzzles', 4)?.items ?? [];
   for (const rows of arms.values())
     expect(rows.map(({ item }) => item).sort()).toEqual(items.map(({ id }) => id).sort());
-  // Every first prompt holds the item, letter for letter, and ends as all others do.
+  // The prompts contain the text of each item unchanged.
   const prompts = server.chats().map(promptOf);
   for (const { input } of items)
     expect(prompts.filter((one) => one.includes(input)).length).toBeGreaterThan(4);
   const total = (arm: string) => (arms.get(arm) ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
   expect(total('vote/board')).toBeGreaterThanOrEqual(total('board'));
-  // The smallest odd number: two samples fewer would have cost less than the board.
+  // The number of samples is the smallest possible odd number: two samples fewer would have cost
+  // less than the board.
   const samples = server.chats().filter((one) => isSample(promptOf(one))).length / 4;
   expect(samples % 2).toBe(1);
   expect((total('vote/board') / samples) * (samples - 2)).toBeLessThan(total('board') * 1.1);
   for (const { votes } of arms.get('board') ?? []) expect(votes).toHaveLength(3);
   for (const { models } of outcomes) expect(models[0]).toMatch(/^ollama\/a dddd.* on 0\.12\.0$/);
-  // Its cells open like any run, and do not crowd the history.
+  // The runs of an evaluation can be opened like any run, but the history does not list them.
   withStoreIn(folder, (store) => {
     expect(store.list()).toEqual([]);
     for (const { run = '' } of arms.get('board') ?? [])
@@ -71,11 +72,11 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an answer in the wrong form is sent back once, without the item, to be put into the right form; if that fails, it counts as wrong', async () => {
+it('an answer in the wrong format is sent back once, without the task; if wrong again, it counts as wrong', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({
-    // Who is asked for the line gives it for half of the texts.
+    // A model that is asked again only for the answer line gives this line for half of the texts.
     answer: (request) =>
       promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
         ? 'I cannot say.'
@@ -111,7 +112,7 @@ it('an answer in the wrong form is sent back once, without the item, to be put i
   expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
 });
 
-it('a repeated evaluation sends no requests, and one with a further arm sends only those of that arm', async () => {
+it('a repeated evaluation sends no requests, and an additional method causes only its own requests', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -121,7 +122,7 @@ it('a repeated evaluation sends no requests, and one with a further arm sends on
   expect(second.out).toBe(first.out);
   await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high,board' });
   expect(server.chats()).toHaveLength(asked + 3 + repairsAfter(server, asked));
-  // Another seed: other items, everything anew.
+  // With another seed, all items differ, so every call is new.
   await evaluateHere({ folder, server }, ['puzzles'], { ...FLAGS, arms: 'single,high', seed: 2 });
   expect(new Set(server.chats().map(callOf)).size).toBe(server.chats().length);
 });
@@ -133,7 +134,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('right answers and other data for scoring are in no request and no run, and only the selected units are asked', async () => {
+it('right answers and scoring data are in no request and no run', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -147,7 +148,7 @@ it('right answers and other data for scoring are in no request and no run, and o
   const flags = { ...FLAGS, arms: 'single,high,board,rounds:1', size: '2' };
   const { out, err } = await evaluateHere({ folder, server }, [file], flags);
   const outcomes = outcomesIn(out);
-  // Two items are one unit, and units are what was asked for.
+  // `--size` counts units, and each unit here has two items.
   expect(new Set(outcomes.map(({ unit }) => unit)).size, err).toBe(2);
   expect(new Set(outcomes.map(({ item }) => item)).size).toBe(4);
   expect(server.requests.length).toBeGreaterThan(50);
@@ -179,7 +180,7 @@ it('a budget ends the evaluation after complete pairs; without the budget, the r
   expect(counts[0]).toBeLessThan(7);
   expect(part.err).toContain(`after ${counts[0]} of 7`);
   expect(totalOf([...some.values()].flat())).toBeLessThan(all * 0.6);
-  // What is begun is a beginning of the same order.
+  // A part of an evaluation takes the items in the same order as the whole evaluation.
   const order = (out: string) =>
     outcomesIn(out)
       .filter(({ arm }) => arm === 'board')
@@ -223,19 +224,21 @@ it('costs are list prices, without savings by caches', async () => {
   }
 });
 
-it('seats of a panel use several models in turn, and other arms the model that they are compared with', async () => {
+it('seats of a panel use several models in turn, and the other methods the model for the comparison', async () => {
   const folder = temporaryFolder();
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
     ...FLAGS,
-    ...{ arms: 'single,vote,board,debate:standard', size: '2' },
+    arms: 'single,vote,board,debate:standard',
+    size: '2',
     panel: 'ollama/b, ollama/c',
   };
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);
   expect(code, err).toBe(0);
   expect(err).toContain('ollama/a, panels of ollama/b, ollama/c');
   const arms = byArm(outcomesIn(out));
-  // By whom a debate was answered is not told where it failed: what was asked is in its run.
+  // An outcome of a failed debate does not name the models that answered, so read them from the
+  // seats of its run.
   const models = (arm: string): string[] =>
     withStoreIn(folder, (store) => {
       const asked = (arms.get(arm) ?? []).flatMap(({ run, models: served }) =>
@@ -245,7 +248,7 @@ it('seats of a panel use several models in turn, and other arms the model that t
       );
       return [...new Set(asked)].sort();
     });
-  // Who writes the synthesis or judges sits on no panel.
+  // The model that writes the synthesis or judges plays no seat of the panel.
   expect(models('board')).toEqual(['ollama/b', 'ollama/c']);
   expect(models('debate:standard')).toEqual(['ollama/a', 'ollama/b', 'ollama/c']);
   for (const { models: served } of arms.get('board') ?? [])
@@ -267,7 +270,7 @@ it('seats of a panel use several models in turn, and other arms the model that t
   });
   const text = await evaluateHere({ folder, server }, ['report', 'latest'], { format: 'md' });
   expect(text.out).toContain('seats in turn: ollama/b');
-  // Another panel is another arm, and what the others answered is not asked again.
+  // Another panel is another arm; the answers of the unchanged arms are not asked for again.
   const before = server.chats('a').length;
   const other = await evaluateHere({ folder, server }, ['puzzles'], {
     ...flags,
@@ -279,7 +282,7 @@ it('seats of a panel use several models in turn, and other arms the model that t
   expect(asked.some((one) => isSample(one) && !one.includes('a text of yours'))).toBe(false);
 });
 
-it('an evaluation is rejected with a next step if its model changed under the same name', async () => {
+it('an evaluation is rejected with advice if its model changed under the same name', async () => {
   const folder = temporaryFolder();
   const before = await serve({ edition: 'd' });
   await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
@@ -327,7 +330,7 @@ it('a model that was always served under another name is reported with that name
   for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
-it('an evaluation ends early if the server rejects everything, and a later command asks what is missing', async () => {
+it('an evaluation ends early if the server rejects everything, and a later command sends the missing requests', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
@@ -354,7 +357,7 @@ it('an evaluation with a model that does not exist is rejected before anything i
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
-it('three variants of a memo count as one unit, and an arm that always names a sentence scores no more than zero', async () => {
+it('three variants of a memo count as one unit, and always naming a sentence scores no more than zero', async () => {
   const folder = temporaryFolder();
   const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {
@@ -374,7 +377,7 @@ it('three variants of a memo count as one unit, and an arm that always names a s
 
 const PLANTED = LONG ? 400 : 100;
 
-it(`a model that is right in 70 of 100 of ${PLANTED} items is measured as such`, async () => {
+it(`a model that is right in 70 of 100 of ${PLANTED} tasks is measured correctly`, async () => {
   const items = generateSet('puzzles', PLANTED)?.items ?? [];
   const planted = (request: Parameters<typeof guess>[0]) => {
     const prompt = promptOf(request);

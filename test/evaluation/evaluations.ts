@@ -6,6 +6,7 @@ import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { Collected } from '../../src/io/collected.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { TestServer } from '../servers/index.ts';
 
 export interface Surroundings {
@@ -35,7 +36,7 @@ export async function evaluateHere(
       HOME: folder,
       XDG_CONFIG_HOME: folder,
       XDG_STATE_HOME: folder,
-      ...(server === undefined ? {} : { OLLAMA_HOST: server.url }),
+      ...withoutUndefined({ OLLAMA_HOST: server?.url }),
       ...env,
     },
     stdin: process.stdin,

@@ -24,7 +24,7 @@ const SEATS = 3;
 /** Tokens a second, so that a kill comes in the middle of answers. */
 const PACE = 2_000;
 
-it(`an evaluation that is killed ${KILLS} times gives the same report as one that was not`, async () => {
+it(`an evaluation that is killed ${KILLS} times gives the same report as an undisturbed one`, async () => {
   const server = await startOllama({
     models: ['a'],
     answer: answerer(15),
@@ -68,7 +68,7 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as one tha
   const env = { HOME: folder, XDG_CONFIG_HOME: folder, OLLAMA_HOST: server.url };
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const life = startLife(words, env);
-    // Spread over all that there is to ask.
+    // Spread the kills over all calls of the evaluation.
     await server.chat(before + calls + Math.round((kill * calls) / (KILLS + 1)));
     await life.kill();
     expect((await life.ended).signal).toBe('SIGKILL');
@@ -88,7 +88,7 @@ it(`an evaluation that is killed ${KILLS} times gives the same report as one tha
     (store) => JSON.parse(store.evaluations.find('latest').ending ?? '') as EvaluationEnding,
   );
   expect(new Set(asked).size).toBe(calls);
-  // Some kills have to have hit a call, or nothing was shown.
+  // Some kills must have interrupted a call; otherwise this test shows nothing.
   expect(ending.resent).toBeGreaterThan(0);
   expect(ending.resent).toBeLessThanOrEqual(AT_ONCE * SEATS * KILLS);
   expect(twice).toBeLessThanOrEqual(ending.resent);

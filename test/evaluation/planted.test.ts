@@ -27,7 +27,7 @@ describe('1 · two arms without a true difference', () => {
       if (verdict.kind === 'gain' || verdict.kind === 'loss') called += 1;
       if (difference.low <= 0 && difference.high >= 0) covered += 1;
       if (set >= 60) continue;
-      // What would come of it if each answer were one in the statistics.
+      // Count each answer as a unit of its own, which is wrong, to compare the results.
       const each = outcomes.map((one) => ({
         ...one,
         item: `${one.item}-${one.seed}`,
@@ -36,7 +36,7 @@ describe('1 · two arms without a true difference', () => {
       if (main(analyse(header({ units: 600 }), each)).difference.p < 0.05) byAnswer += 1;
     }
     expect(called).toBeLessThanOrEqual(0.07 * SETS);
-    // A test that never fires would pass as well.
+    // Statistics that never find a difference would also pass the limit above.
     expect(called).toBeGreaterThan(0.01 * SETS);
     expect(covered).toBeGreaterThanOrEqual(0.92 * SETS);
     expect(byAnswer).toBeGreaterThan(0.1 * 60);
@@ -77,7 +77,7 @@ describe('3 · a panel that is worse than its vote of equal cost', () => {
       );
       if (kindOf(analysis) === 'gain') gains += 1;
       if (kindOf(analysis) === 'loss') lost += 1;
-      // It is better than one call, and five times as dear: that is said with it.
+      // The panel is better than one call but costs five times as much, and both are reported.
       expect(analysis.others[0]?.verdict).toMatchObject({ kind: 'gain', isDearer: true });
     }
     expect(gains).toBe(0);
@@ -85,12 +85,12 @@ describe('3 · a panel that is worse than its vote of equal cost', () => {
   });
 });
 
-describe('4 · a true gain of four points', () => {
+describe('4 · a panel with a true gain of four points', () => {
   const TRUTH = { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 };
-  // 800 items once, and 60 of them three times.
+  // 60 of the 800 items are asked three times, and the others once.
   const study = (at: number) => (at < 60 ? 3 : 1);
 
-  test('is found in at least 60 of 100 evaluations, and its opposite never', () => {
+  test('is found to be better in at least 60 of 100 evaluations, and never found to be worse', () => {
     const kinds = Array.from({ length: SETS / 2 }, () =>
       kindOf(analyse(header({ units: 800 }), pairs(800, TRUTH, random, study))),
     );
@@ -137,7 +137,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
       at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
     );
 
-  test('is reported to change at most 1.5 % of answers, and not exactly none, if it changed none of 200', () => {
+  test('is reported to change at most 1.5 % of answers, and not exactly none, if no change was seen in 200', () => {
     const found = flips(nodding(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -147,7 +147,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is not reported if there are too few items, or if one answer was changed', () => {
+  test('is not reported if there are too few tasks, or if one answer was changed', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });
@@ -160,10 +160,11 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
   });
 });
 
-describe('6 · panels that correct equally many votes and spoil different numbers', () => {
+describe('6 · panels that correct equally many votes but turn different numbers of right votes wrong', () => {
   const panel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
-      // A hundred right minorities, thirty of them rescued; two hundred right majorities.
+      // One hundred items have a minority of seats that is right, and thirty of these panels adopt
+      // its answer; two hundred items have a majority that is right.
       if (at < 100) return argued(at, 'a.a', at < 30 ? '.' : 'a');
       return argued(at, '.b.', at < 100 + spoiled ? 'b' : '.');
     });
@@ -196,12 +197,12 @@ describe('6 · panels that correct equally many votes and spoil different number
     ]);
     expect(found.unanimousWrong).toMatchObject({ count: 2, of: 3 });
     expect(found.found).toMatchObject({ count: 1, of: 2 });
-    // A tie goes to the seat that stands first, not to the one that is right.
+    // If votes are tied, the answer of the first seat counts, and not the answer that is right.
     expect(found.rescued).toMatchObject({ count: 1, of: 1 });
   });
 });
 
-describe('7 · arms of equal knowledge, one of which gives some unreadable answers', () => {
+describe('7 · methods of equal knowledge, one of which gives some unreadable answers', () => {
   test('differ neither by a loss nor by a gain', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
       const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(
@@ -211,7 +212,7 @@ describe('7 · arms of equal knowledge, one of which gives some unreadable answe
       const { verdict, difference } = main(analyse(header({ units: 800 }), outcomes));
       return { ...verdict, isBelow: difference.high < 0 };
     });
-    // As scored most of them would have been a loss.
+    // With unreadable answers scored as wrong, most of the results would have been losses.
     expect(kinds.filter(({ isBelow }) => isBelow).length).toBeGreaterThan(kinds.length / 2);
     expect(
       kinds.filter(({ kind }) => kind === 'loss' || kind === 'gain').length,
@@ -227,7 +228,7 @@ describe('7 · arms of equal knowledge, one of which gives some unreadable answe
         : one,
     );
     const { verdict, readings } = main(analyse(header({ units: 800 }), failing));
-    // As scored it would have been one.
+    // With missing answers left out, the result would have been a gain.
     expect(readings[0]?.difference.low).toBeGreaterThan(0);
     expect(readings[0]?.difference.p).toBeLessThan(0.05);
     expect(verdict.kind).not.toBe('gain');

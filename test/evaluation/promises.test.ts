@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-it('the arm high does not exist if the plain model has the highest effort already', async () => {
+it('the method high is refused if the plain model has the highest effort already', async () => {
   const flags = { ...FLAGS, arms: 'single,high', rehearse: true, model: undefined, effort: 'max' };
   const call = evaluateHere({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
   await expect(call).rejects.toThrow('no effort above max');
@@ -72,7 +72,7 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
   const { out, err } = await evaluateHere({ folder, env }, ['puzzles'], {
     ...FLAGS,
-    // So that it is always the same call that fails.
+    // Make one call at a time, so that the same call always fails.
     concurrency: '1',
   });
   const outcomes = outcomesIn(out);
@@ -85,7 +85,8 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
 });
 
 it('a budget in dollars leaves enough for votes that are matched by tokens, which cost more', async () => {
-  // Panels read much and write little: as many tokens of one model alone are more of those that cost.
+  // Panels read much and write little. For the same number of tokens, a single model writes more,
+  // and only written tokens cost money here.
   const folder = pricedFolder(0, 1_000);
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());
@@ -117,7 +118,7 @@ it('a budget in dollars is rejected without known prices, and accepted if nothin
   expect(outcomesIn(out)).toHaveLength(4);
 });
 
-it('a run that a person continued counts with its original answer, and every report says so', async () => {
+it('a run that a person later continued counts with its original answer, and every report says so', async () => {
   const folder = temporaryFolder();
   const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
   const first = await evaluateHere({ folder }, ['puzzles'], flags);
@@ -144,7 +145,7 @@ it('a run that a person continued counts with its original answer, and every rep
   expect(board('second')).toEqual(board('first'));
 });
 
-it('a panel is asked again if its synthesizer was replaced, even if its seats were not', async () => {
+it('a panel is asked again if the synthesizing model was replaced, even if other models were not', async () => {
   const folder = temporaryFolder();
   const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
   onTestFinished(() => seats.close());
@@ -180,7 +181,7 @@ it('costs are computed with the current price list, and the report names that li
   expect(await prices({})).toBe('2040-02-02');
 });
 
-it('a plan says if there are too few items for a verdict, and if its total price leaves out unknown costs', async () => {
+it('the plan of an evaluation says if there are too few tasks for a verdict, or costs that are unknown', async () => {
   const folder = pricedFolder();
   const plan = async (flags: object): Promise<string> =>
     (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;

@@ -8,6 +8,7 @@ import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
 import type { Share } from '../../src/evaluation/statistics/exact.ts';
 import type { Difference } from '../../src/evaluation/statistics/mean.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { draws, header, outcome } from './simulated.ts';
 
 interface Theirs {
@@ -40,7 +41,8 @@ function expectSame(ours: Difference, theirs: Theirs): void {
   });
   expect(ours.mean).toBeCloseTo(theirs.mean, 12);
   expect(ours.p).toBeCloseTo(theirs.p, 10);
-  // Theirs is drawn: four thousand resamples are off by a step of one unit, now and then by two.
+  // The other program draws four thousand random resamples, so its interval is off by a step of one
+  // unit, sometimes of two.
   expect(Math.abs(ours.low - theirs.interval[0])).toBeLessThan(2.5 / theirs.units);
   expect(Math.abs(ours.high - theirs.interval[1])).toBeLessThan(2.5 / theirs.units);
 }
@@ -98,12 +100,12 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
           const answer = () => (random() > hard * 0.7 ? '.' : random() < 0.5 ? 'a' : 'b');
           const said = answer();
           const drawn = random();
-          // A pair that was never asked in full.
+          // Leave out a few answers, so that some pairs are incomplete.
           if (drawn > 0.985) return [];
           return outcome({
             item: variant === undefined ? `i${at}` : `m${at}-${variant}`,
             unit: `u${at}`,
-            ...(variant !== undefined && { variant }),
+            ...withoutUndefined({ variant }),
             arm,
             seed: seed + 1,
             state: drawn < 0.03 ? 'unreadable' : drawn < 0.05 ? 'missing' : 'answered',

@@ -34,7 +34,7 @@ describe("the beginning of an evaluation's report", () => {
     endedAt: '2026-11-24T01:00:00.000Z',
   });
 
-  test('has the same order whatever the result is', () => {
+  test('has its parts in the same order, whatever the result is', () => {
     const rows = opening(markdownReport(own, study()));
     expect(rows.map((row) => /^[^:;.,]*/.exec(row)?.[0])).toEqual([
       '# planted',
@@ -59,7 +59,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
   });
 
-  test('tells missing repetitions from missing items', () => {
+  test('distinguishes missing repetitions from missing tasks', () => {
     const rows = opening(markdownReport({ ...own, turns: 520 }, study()));
     expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
     expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);
@@ -135,7 +135,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
-  test("says that another person's set was not checked by this program, and has no verdict without a panel", () => {
+  test("says that another person's tasks were not checked by this program, and has no verdict without a panel", () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
     expect(rows[1]).toContain('No verdict');
@@ -173,7 +173,7 @@ describe("further sections of an evaluation's report", () => {
   );
   const report = markdownReport(header({ units: 400, kinds }), argued);
 
-  test('cover arms, ways of counting, discussion, confidence and failures', () => {
+  test('cover the compared methods, ways of counting, discussion, confidence and failures', () => {
     expect(paragraphs(report).filter((one) => one.startsWith('## '))).toEqual([
       '## Arms',
       '## Contrasts',
@@ -187,7 +187,7 @@ describe("further sections of an evaluation's report", () => {
     expect(report).toContain('| votes it changed | 0 of 400 (at most 0.7 %) |');
     expect(report).toMatch(/\| (odd|even) \| \d+ \| \d+ \|/);
     expect(report).toMatch(/; most in (odd|even), with \d+ lost and \d+ won/);
-    // Nothing is certain, and nothing is written -0.0.
+    // No figure is printed as NaN, Infinity, undefined or -0.0.
     expect(report).not.toMatch(/NaN|Infinity|undefined|-0\.0\b/);
   });
 
@@ -198,7 +198,7 @@ describe("further sections of an evaluation's report", () => {
     expect(told).toContain('400 of 400 items, up to 3 times');
   });
 
-  test('name the price of an arm that costs more', () => {
+  test('name the price of a method that costs more', () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
       .map((one, at) =>
@@ -288,7 +288,7 @@ describe("further sections of an evaluation's report", () => {
   });
 });
 
-test('10 · every format of a report rejects a model that changed in the middle', () => {
+test('10 · no format of a report accepts a model that changed in the middle', () => {
   const changed = study().map((one) =>
     Number(one.item.slice(1)) < 200 ? one : { ...one, models: ['some/model@2'] },
   );
@@ -321,7 +321,7 @@ describe("logs in Inspect's format", () => {
   const own = header({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
   const logs = inspectLogs(own, outcomes, { items, seats });
 
-  test('are written one for each arm, in the form and order that Inspect requires', () => {
+  test('are written one for each compared method, in the form and order that Inspect requires', () => {
     expect(logs.map(({ arm }) => arm)).toEqual(['panel', 'vote', 'single']);
     for (const { json } of logs) {
       const log = JSON.parse(json);
@@ -390,7 +390,7 @@ describe("logs in Inspect's format", () => {
     expect(log.samples?.[0]).toMatchObject({ input: '', target: '' });
   });
 
-  test('are marked as successful if the evaluation is complete, with stable ids that differ by arm', () => {
+  test('are marked as successful if complete, with stable ids that differ by compared method', () => {
     const whole = () => inspectLogs(header({ units: 400 }), study(), { items });
     const ids = whole().map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(ids[0]?.status).toBe('success');

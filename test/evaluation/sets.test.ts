@@ -33,7 +33,7 @@ describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
     expect(inputs.size).toBeGreaterThan(ITEMS * 0.98);
   }, 3_600_000);
 
-  it('has right answers of which none is frequent enough to be a good guess', () => {
+  it('has no right answer that is frequent enough to be a good guess', () => {
     const items = itemsOf(kind, 300, 3);
     const counts = new Map<string, number>();
     for (const { target, choices } of items) {
@@ -54,11 +54,12 @@ describe('a generated set', () => {
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;
     expect(many?.slice(0, 30)).toEqual(few);
     expect(generateSet('puzzles', 30, { seed: 6 })?.items).not.toEqual(few);
-    // To the letter: another machine, or another version of an engine, must not draw otherwise.
+    // Compare with written-down targets, because another machine or JavaScript engine must not draw
+    // other items.
     expect(many?.slice(0, 3).map(({ target }) => target)).toEqual(FIRST_TARGETS);
   });
 
-  it('has harder items at a higher level: more people, talks and offers', () => {
+  it('has harder tasks at a higher level: more people, talks and offers', () => {
     const length = (level: number) =>
       (generateSet('puzzles', 60, { level })?.items ?? []).reduce(
         (sum, { input }) => sum + input.length,
@@ -108,7 +109,7 @@ describe('the set of design memos', () => {
         expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
       }
       expect(memo.flaw.at).not.toBe(memo.decoy.at);
-      // A flaw is the later of two sentences.
+      // A flaw contradicts an earlier sentence, so it is never in the first one.
       expect(memo.flaw.at).toBeGreaterThan(1);
       for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
         expect(words(text), text).toBeGreaterThanOrEqual(11);
@@ -168,7 +169,7 @@ describe("a person's own set of items", () => {
     expect(() => readSet('own.jsonl', `${good}\n${row}\n`)).toThrow(wanted);
   });
 
-  it('is rejected if it is empty, and only the first of many mistakes are listed', () => {
+  it('is rejected if it is empty, and only the first few of many mistakes are listed', () => {
     expect(() => readSet('own.jsonl', '\n\n')).toThrow('there is no item');
     const many = Array.from({ length: 50 }, () => 'nothing').join('\n');
     expect(() => readSet('own.jsonl', many)).toThrow(/own\.jsonl:5: /);

@@ -20,7 +20,7 @@ function knights(text: string): string[] {
     const isKnight = new Map(names.map((name, at) => [name, Math.floor(way / 2 ** at) % 2 === 1]));
     const count = [...isKnight.values()].filter(Boolean).length;
     if (said.every(({ who, what }) => isKnight.get(who) === isTrue(what, isKnight, count)))
-      // Two ways with one number would be two answers all the same.
+      // Two solutions with the same number still count as two answers.
       ways.push(ways.length === 0 ? String(count) : `${count} in way ${way}`);
   }
   return ways;
@@ -59,7 +59,7 @@ function schedules(text: string): string[] {
     if (order.length === names.length) {
       if (!rules.every((keeps) => keeps(order))) return;
       orders += 1;
-      // The order itself is to be the only one, not just this talk.
+      // Only one order may keep all rules, even if the answer would be the same in several orders.
       found.push(orders === 1 ? (order[asked] ?? '') : `${order[asked]} in order ${orders}`);
       return;
     }

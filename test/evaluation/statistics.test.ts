@@ -19,7 +19,7 @@ function values(counts: Readonly<Record<string, number>>): number[] {
 
 describe('exact intervals', () => {
   test.each([
-    // The beta quantiles of jStat 1.9.6.
+    // The expected bounds are the beta quantiles of jStat 1.9.6.
     [1, 200, 0.000126581, 0.0275419],
     [5, 200, 0.00816617, 0.05737435],
     [100, 2_400, 0.034027897, 0.050447841],
@@ -32,7 +32,7 @@ describe('exact intervals', () => {
     expect(to).toBeCloseTo(high, 6);
   });
 
-  test('leave some doubt if the count is none or all, and include everything without data', () => {
+  test('leave some doubt for 0 of n and n of n, and cover everything without data', () => {
     expect(exactInterval(0, 200)[0]).toBe(0);
     expect(exactInterval(0, 200)[1]).toBeCloseTo(1 - 0.025 ** (1 / 200), 12);
     expect(exactInterval(200, 200)[0]).toBeCloseTo(0.025 ** (1 / 200), 12);
@@ -62,7 +62,7 @@ describe('differences between two arms', () => {
     expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
     expect(found.mean).toBeCloseTo(0.1);
     expect(found.spread).toBeCloseTo(0.2);
-    // 2 P(X ≥ 15) of 20 tosses
+    // The expected p-value is 2 P(X ≥ 15) for 20 tosses of a coin.
     expect(found.p).toBeCloseTo(2 * atLeast(15, 20, 0.5), 14);
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
@@ -91,7 +91,7 @@ describe('differences between two arms', () => {
     expect(Math.abs(high - (means[19_500] ?? 0))).toBeLessThan(0.004);
   });
 
-  test('have an interval around zero even if the arms never differed', () => {
+  test('have an interval around zero even if the methods never differed', () => {
     const none = differenceOf(values({ '0': 200 }));
     expect(none.p).toBe(1);
     expect(none.high).toBeCloseTo(0.01487, 5);
@@ -134,11 +134,11 @@ describe('the score of memos: flaws found, minus false alarms', () => {
     return found;
   };
 
-  test('is zero for an arm that always says NONE, names the decoy, or names many sentences', () => {
+  test('is zero for a method that always says NONE, names the decoy, or names many sentences', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);
-    // Naming sentences at random until the flaw is hit costs as much as it brings.
+    // Naming sentences until one of them is the flaw loses as many points as it wins.
     expect(score(true, false, false)).toBe(0);
     expect(score(true, true, true)).toBe(1);
   });
@@ -190,7 +190,7 @@ test('calibrationOf returns the Brier score, and its improvement on always stati
   ).toBeUndefined();
 });
 
-test('voteOf ignores missing answers and does not look at the right ones', () => {
+test('voteOf ignores missing answers and does not use the right answers', () => {
   const seats = (answers: readonly (string | null)[]) =>
     voteOf(answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })));
   expect(seats(['a', '.', '.'])).toMatchObject({ answer: '.', isRight: true, isUnanimous: false });
@@ -262,7 +262,7 @@ describe('verdicts on a comparison', () => {
     ['loss', evidence(-0.04, -0.07, -0.01, 0.01)],
     ['within', evidence(0.001, -0.015, 0.018, 0.9)],
     ['unknown', evidence(0.001, -0.015, 0.021, 0.9)],
-    // The bootstrap alone is not enough, nor is the test.
+    // Neither the interval of the bootstrap nor the p-value is enough alone.
     ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
     ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
     ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
@@ -327,19 +327,19 @@ describe('logs that an analysis rejects', () => {
       ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
     ).flat();
 
-  test('10 · are those in which another model answered from the middle on', () => {
+  test('10 · include logs in which another model answered from the middle on', () => {
     expect(() =>
       analyse(
         header(),
         answers((at) => [at < 10 ? 'm@1' : 'm@2']),
       ),
     ).toThrow('panel: 1 model named, 2 served (m@1 in 10 answers, m@2 in 10 answers)');
-    // Also between arms, where each kept its own.
+    // Two versions of a model are also found if each arm has only one of them.
     const apart = answers(() => ['m@1']).map((one) =>
       one.arm === 'vote' ? { ...one, models: ['m@2'] } : one,
     );
     expect(() => analyse(header(), apart)).toThrow('all arms together');
-    // And in the middle of one answer.
+    // Two versions of a model are also found within one answer.
     expect(() =>
       analyse(
         header(),
@@ -348,7 +348,7 @@ describe('logs that an analysis rejects', () => {
     ).toThrow('model');
   });
 
-  test('are not those with several named models, or with a call that reports no model', () => {
+  test('do not include logs with several named models, or with a call that reports no model', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
     const two = header({ arms });
     expect(
@@ -359,7 +359,7 @@ describe('logs that an analysis rejects', () => {
     ).toBe(20);
   });
 
-  test('are those in which one answer is recorded twice', () => {
+  test('include logs in which one answer is recorded twice', () => {
     const twice = [outcome({ item: 'i', arm: 'vote' }), outcome({ item: 'i', arm: 'vote' })];
     expect(() => analyse(header(), twice)).toThrow(
       'vote has two answers to item i in repetition 1',
@@ -381,7 +381,7 @@ test('an unreadable answer is never right, even if its row says so', () => {
   expect(analyse(header(), [unread]).arms[0]?.score).toMatchObject({ units: 1, mean: 0 });
 });
 
-test('an evaluation without any answers has figures too', () => {
+test('an evaluation without any answers still has figures', () => {
   const empty = analyse(header(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });
   expect(empty.primary.tokens?.verdict.kind).toBe('small');

@@ -24,7 +24,10 @@ async function surveyed(
   const model = new EvaluationModel(headOf('id', places, {}, false), Date.now());
   const told: AnswerNews[] = [];
   const survey = new Survey({
-    ...{ store, places, gateway: NO_PRICES, makers: await loadArmMakers(places) },
+    store,
+    places,
+    gateway: NO_PRICES,
+    makers: await loadArmMakers(places),
     tell: (news) => {
       told.push(news);
       model.tell(news);
@@ -37,7 +40,8 @@ it('a finished evaluation lists every answer with its usage, and no run twice', 
   const folder = temporaryFolder();
   const server = await startOllama({
     models: ['a'],
-    // Half of the texts that cannot be read stay so when the line is asked for.
+    // If the answer line is asked for again, the model gives the line for half of the unreadable
+    // texts only.
     answer: (request) =>
       promptOf(request).includes('of yours') && chanceOf(promptOf(request)) < 0.5
         ? 'I cannot say.'
@@ -46,7 +50,7 @@ it('a finished evaluation lists every answer with its usage, and no run twice', 
   onTestFinished(() => server.close());
   const flags = { arms: 'single,high,vote,board', model: 'ollama/a', size: '5' };
   const { out, err } = await evaluateHere({ folder, server }, ['puzzles'], flags);
-  // Another evaluation in the same file is none of its business.
+  // The survey must ignore another evaluation in the same database.
   await evaluateHere({ folder, server }, ['puzzles'], { ...flags, arms: 'single,high', seed: 2 });
   const outcomes = outcomesIn(out).filter(({ arm }) => !arm.startsWith('vote'));
   expect(new Set(outcomes.map(({ state }) => state)), err).toEqual(
@@ -68,7 +72,7 @@ it('a finished evaluation lists every answer with its usage, and no run twice', 
       ...(one.answer === null ? {} : { answer: one.answer }),
     });
   }
-  // As many samples for every item as the log's vote counts, which is an odd number.
+  // Every item has as many samples as the vote in the log counts, which is an odd number.
   const samples = list.filter(({ arms }) => arms.includes('vote'));
   expect(samples.length % 5).toBe(0);
   expect((samples.length / 5) % 2).toBe(1);
@@ -76,7 +80,7 @@ it('a finished evaluation lists every answer with its usage, and no run twice', 
   expect(model.turns).toEqual({ done: 5, of: 5 });
   expect(model.figuresOf('board')).toMatchObject({ ended: 5, running: 0 });
   expect(told.every(({ isOld }) => isOld)).toBe(true);
-  // Looking again tells nothing again.
+  // A further look reports no answer a second time.
   const count = told.length;
   while (!survey.look());
   expect(told).toHaveLength(count);

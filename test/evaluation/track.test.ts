@@ -120,7 +120,7 @@ describe('trackRecords', () => {
 describe('trackRecords, for forecasters whose quality is known,', () => {
   const records = trackRecords(generate({ decisions: 1_000 }));
 
-  it('gives 0.25 to a forecaster who always says 50 %', () => {
+  it('gives a score of 0.25 to a forecaster who always says 50 %', () => {
     const { brier, parts, calibration } = recordOf(records, 'half');
     expect(brier).toBe(0.25);
     expect(parts.resolution).toBe(0);

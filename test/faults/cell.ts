@@ -102,7 +102,9 @@ async function convene({ fault, provider, server, good, sound, store }: Cell): P
   const address = addressOf(fault, server);
   const elsewhere = 'http://127.0.0.1:9';
   const base = {
-    ...{ ollama: elsewhere, anthropic: elsewhere, openai: elsewhere },
+    ollama: elsewhere,
+    anthropic: elsewhere,
+    openai: elsewhere,
     [calledOf(provider)]: address,
     [good]: sound.url,
   };
@@ -170,6 +172,6 @@ function seat(id: string, model: string) {
 
 function addressOf({ where }: Fault, server: TestServer): string {
   if (where === 'no-such-host') return 'http://no-such-host.invalid:11434';
-  // A privileged port of no service: nothing listens there, and no other test is given it.
+  // Nothing listens on this privileged port, and no other test can be given it by the system.
   return where === 'refused' ? 'http://127.0.0.1:2' : server.url;
 }

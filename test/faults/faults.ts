@@ -90,13 +90,15 @@ export const FAULTS: readonly Fault[] = [
     expected: { end: 'done', requests: 2 },
   },
   {
-    // More often than other failures are tried again: it says that it is getting there.
+    // A server that is loading a model is asked more often than after other failures, because it
+    // says that it will soon be ready.
     name: '503, loading the model, then well',
     behaviour: () => [LOADING, LOADING, LOADING, LOADING, 'ok'],
     expected: { end: 'done', requests: 5 },
   },
   {
-    // Five idle times are 5 s here: time for one wait of three seconds.
+    // The program gives up after five idle times, which are 5 s here: time for one wait of three
+    // seconds.
     name: '503, loading the model for too long',
     behaviour: () => ({ ...LOADING, retryAfterMs: '3000' }),
     expected: failed('loading', 2),
@@ -157,7 +159,8 @@ export const FAULTS: readonly Fault[] = [
     expected: failed('timeout', 1, true),
   },
   {
-    // At a tenth of the idle time a byte: nobody can call that silence. After more than two idle times a person ends it.
+    // One byte arrives in each tenth of the idle time, so the connection is never silent. A person
+    // stops the call after more than two idle times.
     name: 'one byte now and then',
     behaviour: () => ({ dripMs: 100 }),
     stopAfterBytes: 25,
@@ -189,7 +192,8 @@ export const FAULTS: readonly Fault[] = [
     expected: failed('malformed', 1, true),
   },
   { name: 'web page with 200', behaviour: () => 'web-page', expected: failed('malformed', 1) },
-  // No protocol numbers its pieces: a piece said twice is a text that says it twice.
+  // No protocol numbers its pieces of text, so a piece that is sent twice cannot be told from a
+  // text that repeats itself.
   {
     name: 'every piece twice',
     behaviour: () => 'duplicates',
@@ -210,7 +214,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'refusal',
     behaviour: () => 'refusal',
     expected: {
-      // Ollama has no such reason: it stops, and what it said is the answer.
+      // Ollama has no reason for refusals: the answer ends normally, and the refusal is its text.
       ollama: { end: 'done', requests: 1 },
       anthropic: failed('refused', 1, true),
       openai: failed('refused', 1, true),
@@ -232,7 +236,8 @@ export const FAULTS: readonly Fault[] = [
     behaviour: () => ({ ends: 'abort' }),
     expected: {
       ollama: failed('unfinished', 3, true),
-      // These have no such reason, so that nobody knows whether it would be another one the next time.
+      // Anthropic's protocol and OpenAI's Responses have no such reason, so nobody knows whether a
+      // retry would end differently, and none is made.
       anthropic: failed('unfinished', 1, true),
       openai: failed('unfinished', 3, true),
       responses: failed('unfinished', 1, true),
@@ -242,7 +247,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'end without a reason',
     behaviour: () => ({ ends: null }),
     expected: {
-      // Its API leaves the reason out where there is nothing to say.
+      // Ollama leaves the reason out if there is nothing to report.
       ollama: { end: 'done', requests: 1 },
       anthropic: failed('interrupted', 3, true),
       openai: failed('unfinished', 1, true),

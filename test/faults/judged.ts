@@ -17,7 +17,7 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
     expect(outcome.excluded).toEqual([]);
     return;
   }
-  // What a person is told, and that half an answer is kept and never taken for a whole one.
+  // The person is told of the failure, and half an answer is kept but never used as a whole one.
   const ended = end === 'stopped' ? ['call.stopped'] : ['call.failed', 'step.completed'];
   expect(outcome.facts.slice(1)).toEqual(ended);
   expect(outcome.heading).not.toBe('');

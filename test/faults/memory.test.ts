@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 test.each([
-  // The server works in the same process: its part is counted, too.
+  // The test's server runs in the same process, so its memory is counted, too.
   [LARGE[0], 150, 40],
   [LARGE[1], 150, 40],
 ] as const)(

@@ -6,7 +6,8 @@ import { FAULTS, PROVIDERS } from './faults.ts';
 /** A cell: how the call ends, after how many requests, and the sentence that is shown. */
 export function wordsOf({ end, requests, sentence, partial }: Outcome): string {
   const tries = requests > 1 ? `, ${requests} requests` : '';
-  // Addresses and what is only this server's are left out: the page is the same on every machine.
+  // Leave out addresses and other words of this server, so that the page is the same on every
+  // machine.
   const words = sentence
     .replace(/^\w+: /, '')
     .replaceAll(/http:\/\/[\w.:-]+(\/v1)?/g, 'the server')

@@ -112,7 +112,7 @@ describe('poolEstimates, which combines the seats’ estimates', () => {
       range: { low: 1, high: 4, quartiles: false },
       spread: 3,
     });
-    // R: quantile(c(1, 2, 4, 8, 16, 32), c(.25, .75)) gives 2.5 and 14.
+    // In R, quantile(c(1, 2, 4, 8, 16, 32), c(.25, .75)) gives 2.5 and 14.
     expect(poolEstimates(seats(1, 2, 4, 8, 16, 32), 'linear')).toMatchObject({
       median: 6,
       range: { low: 2.5, high: 14, quartiles: true },
@@ -199,7 +199,7 @@ describe('poolEstimates, which combines the seats’ estimates', () => {
 });
 
 describe('two rounds of estimates', () => {
-  it('are compared only by seats that answered in both', () => {
+  it('are compared only for seats that answered in both', () => {
     const before = seats(10, 20, 30, 1000);
     const after = [...seats(10, 20, 30), { seat: 'late', ...triple(5000, 6000, 7000) }];
     const compared = compareRounds(before, after, 'linear');
@@ -207,7 +207,7 @@ describe('two rounds of estimates', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('are followed by another while the spread changes, but not if the spread is zero or after three rounds', () => {
+  it('are followed by another if the spread changes, but not if it is zero or after three rounds', () => {
     const change = (was: readonly number[], is: readonly number[]) =>
       compareRounds(seats(...was), seats(...is), 'linear')?.change;
     expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
@@ -232,7 +232,7 @@ describe('combined probabilities', () => {
       const pooled = poolProbabilities([0.3, 0.4, 0.5, sure]);
       expect(pooled?.median).toBeGreaterThanOrEqual(0.3);
       expect(pooled?.median).toBeLessThanOrEqual(0.5);
-      // Clamped: nobody's certainty counts for more than .99.
+      // Certainty counts no more than a probability of 0.01 or 0.99.
       expect(pooled?.logOdds).toBe(
         poolProbabilities([0.3, 0.4, 0.5, sure === 0 ? 0.01 : 0.99])?.logOdds,
       );
@@ -240,7 +240,7 @@ describe('combined probabilities', () => {
   );
 
   it('limit each value to 0.01 to 0.99 before averaging log odds', () => {
-    // Odds of 1 and of 99, whose geometric mean is the root of 99.
+    // The odds are 1 and 99, and their geometric mean is the root of 99.
     const odds = Math.sqrt(99);
     expect(poolProbabilities([0.5, 1])?.logOdds).toBeCloseTo(odds / (1 + odds), 12);
     expect(poolProbabilities([0, 1])?.logOdds).toBeCloseTo(0.5, 12);
@@ -282,7 +282,7 @@ describe('changes of estimates between rounds', () => {
 
   it('are classified as none, explained by a shown reason, by an own assumption, or unexplained', () => {
     expect(move('low', 10, ['R-2'])?.kind).toBe('held');
-    // Given back as it was shown, with three digits.
+    // The estimate was given back with three digits, as the prompt showed it, so it has not moved.
     expect(move('low', 10.04)?.kind).toBe('held');
     expect(move('low', 10.1)?.kind).toBe('unexplained');
     expect(move('low', 18, ['R-2'])).toMatchObject({ kind: 'names a reason', reasons: ['R-2'] });
@@ -291,7 +291,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 5)?.kind).toBe('unexplained');
   });
 
-  it('are unexplained if a seat moves towards the others, even with an own assumption', () => {
+  it('are unexplained if a seat moves towards the others, even if it names an own assumption', () => {
     expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
@@ -304,7 +304,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
-  it('make the first round count if more than half of them are unexplained', () => {
+  it('lead to the first round’s values being used if more than half of them are unexplained', () => {
     const copiers = explainMoves(
       before,
       [

@@ -108,7 +108,7 @@ describe('a tradeoff between options', () => {
     expect(result && findFlips(result.matrix)).toEqual({ flips: [], tooClose: true });
   });
 
-  it('ignores a criterion for a seat that left one of its scores empty', () => {
+  it('ignores a seat for a criterion if one of its scores is missing', () => {
     const { nothing: _none, ...holes } = table.speed;
     const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
     const result = weighOptions(options, criteria, panel, [
@@ -117,7 +117,8 @@ describe('a tradeoff between options', () => {
     ]);
     expect(result?.seats[1]).toMatchObject({ seat: 'b', without: ['speed'], winner: 'nothing' });
     expect(result?.seats[0]).toMatchObject({ seat: 'a', without: [], winner: 'buy' });
-    // Its 0 for buying does not lower what the other seat said of all three.
+    // Seat b left out two options of speed, so its 0 for buying does not lower the scores of seat
+    // a.
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 
@@ -158,7 +159,7 @@ describe('a tradeoff between options', () => {
     expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
   });
 
-  it('counts a criterion twice that has two names', () => {
+  it('counts a criterion that occurs under two names twice', () => {
     const one = { x: 100, y: 0 };
     const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
     const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [
@@ -220,7 +221,7 @@ describe('a tradeoff between options', () => {
       );
   };
 
-  it('finds the weights that change the winner where a search over 1,001 weights finds them', () => {
+  it('finds the same weights that change the winner as a search over 1,001 weights', () => {
     let found = 0;
     fc.assert(
       fc.property(matrices, (matrix) => {
@@ -237,14 +238,16 @@ describe('a tradeoff between options', () => {
             expect(flip).toBeUndefined();
             return;
           }
-          // The nearest weight of the grid at which another one is ahead: a tie is no change.
+          // Find the nearest weight of the grid at which another option is ahead; a tie does not
+          // count.
           let nearest = Number.POSITIVE_INFINITY;
           for (let step = 0; step <= 1000; step += 1)
             if (ahead(totals(step / 1000), winner))
               nearest = Math.min(nearest, Math.abs(step / 1000 - from));
           const away = flip === undefined ? Number.POSITIVE_INFINITY : Math.abs(flip.to - from);
           if (nearest === Number.POSITIVE_INFINITY) {
-            // Only between the ends of the grid could one hide, and its ends are 0 and 1.
+            // The totals are linear in the weight and the grid includes 0 and 1, so no other option
+            // is ahead between its steps.
             expect(flip).toBeUndefined();
             return;
           }
@@ -390,7 +393,7 @@ describe('ratings of ideas', () => {
     expect(ranked[0]?.score).toBeCloseTo(0.25);
   });
 
-  it('name as wild cards the ideas outside the top on whose impact raters differ most', () => {
+  it('name as wild cards the ideas below the top whose impact is rated most differently', () => {
     const many = Array.from({ length: 8 }, (_none, index) => ({
       id: `i${index}`,
       seats: ['author'],

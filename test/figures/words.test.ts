@@ -41,7 +41,7 @@ describe('a ledger of questions', () => {
   });
   const status = (change: Partial<LedgerInput>) => keepLedger(said(change)).rows[0]?.status;
 
-  it('gives every question a status by rule', () => {
+  it('computes the status of every question by rule', () => {
     expect(status({})).toBe('open');
     expect(status({ answers: [answer('Q-1')] })).toBe('answered');
     expect(status({ answers: [answer('Q-1', { text: ' … ' })] })).toBe('open');
@@ -63,7 +63,7 @@ describe('a ledger of questions', () => {
     ).toBe('conceded');
   });
 
-  it('lists the latest wording of statements, and refuses questions about unknown ones', () => {
+  it('lists the latest wording of statements, and refuses questions about unknown statements', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-2'), ask('Q-3', 'toString'), ask('Q-1', 'T-2')],
@@ -106,7 +106,7 @@ describe('a ledger of questions', () => {
     expect(findRepeated({ statement: 'T-1', kind: 'evidence' }, ledger)?.id).toBe('Q-2');
   });
 
-  it('is finished after two rounds that added or changed nothing', () => {
+  it('is finished after two rounds in which nothing was added or changed', () => {
     expect(isIdle([['T-1'], [], []])).toBe(true);
     expect(isIdle([[], ['T-1'], []])).toBe(false);
     expect(isIdle([[]])).toBe(false);
@@ -190,7 +190,7 @@ describe('grouping options that mean the same', () => {
     expect(both.refused).toEqual([{ ids: ['O3', 'O5'], why: 'once' }]);
   });
 
-  it('refuses a group whose members are joined only through a third', () => {
+  it('refuses a group in which two members are connected only through a third one', () => {
     const chain = groupItems(items, [
       [
         ['O1', 'O2'],
@@ -276,7 +276,7 @@ describe('numbers in prose', () => {
     expect(readNumbers('see v16, A-3, #12 and S-3#L10').filter(({ named }) => !named)).toEqual([]);
   });
 
-  it('are found with their positions if no source contains them', () => {
+  it('are found with their positions if they occur in no source', () => {
     const text = 'Of the 40 services, 27 % fail; about 13 of them cost $250 a month.';
     const marked = findInventedFigures(text, { texts: ['We run 40 services.'], figures: [0.27] });
     expect(marked.map(({ written }) => written)).toEqual(['13', '250']);
@@ -293,13 +293,13 @@ describe('numbers in prose', () => {
     expect(invented('a share of .5 is 50 %', [0.5])).toEqual([]);
     expect(invented('27.4 points, or 27', [27.38])).toEqual([]);
     expect(invented('30 points', [27.38])).toEqual(['30']);
-    // One digit is near to anything.
+    // A rounding to one digit is too coarse to count as the same number.
     expect(invented('7 points', [7.4])).toEqual(['7']);
     expect(invented('1. First\n2) Second\n  3. Third: v2 and A-7', [])).toEqual([]);
     expect(invented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
   });
 
-  it('are found in any text, at positions where a number stands', () => {
+  it('are found in any text, each at a position where a number stands', () => {
     const pieces = fc.constantFrom(
       'million ',
       'twenty-',

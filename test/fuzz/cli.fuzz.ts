@@ -215,7 +215,7 @@ export const CLI: readonly Fuzz[] = [
       refusal(() => {
         ms = parseDuration(text);
       }, UsageError);
-      // Node's timers go off at once where they are asked for more.
+      // Node fires a timer at once if its delay is 2³¹ ms or more.
       assert.ok(ms > 0 && ms < 2 ** 31, String(ms));
     },
   ),

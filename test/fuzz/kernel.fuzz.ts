@@ -150,7 +150,7 @@ export const KERNEL: readonly Fuzz[] = [
       board = frozen(foldBoard(board, one));
       rounds = frozen(foldRounds(rounds, one));
     }
-    // A log that begins in the middle has no start; the folds must stand that too.
+    // The folds must also accept a log that begins in the middle and has no start.
     assert.deepEqual(viewOf(log), run);
     assert.deepEqual(boardOf(log), board);
     assert.deepEqual(roundsOf(log), rounds);

@@ -168,7 +168,8 @@ export const MODELS: readonly Fuzz[] = [
     {
       piece: soup(JSONISH, 8),
       read: (text) => readStructured(text, shape),
-      // Below 64,000 characters there is the repair, which is quadratic at worst and therefore bounded.
+      // Up to 64,000 characters, a text that is not JSON is repaired, which may take quadratic
+      // time.
       length: 70_000,
     },
   ),
@@ -194,7 +195,8 @@ export const MODELS: readonly Fuzz[] = [
       const pieces = cut<string>(text, shares);
       const clean = filtered(pieces, forms);
       assert.equal(clean, filtered([text], forms));
-      // What is put in the place of one may make another one with its neighbours: the letters are not in it.
+      // The replacement of one secret could form another secret with the letters around it, if
+      // secrets had letters of the replacement. These have none.
       for (const one of secrets) assert.ok(!clean.includes(one), clean);
       if (!secrets.some((one) => text.includes(one))) assert.equal(clean, text);
     },

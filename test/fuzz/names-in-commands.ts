@@ -29,6 +29,7 @@ import { rounds } from '../../src/protocols/rounds/desk/convene.ts';
 import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
 import { type Lookup, refused } from './names.ts';
 
@@ -89,7 +90,7 @@ function refusing(
   return {
     name,
     look: (stranger) => refused(stranger, () => command(called(words(stranger), flags(stranger)))),
-    ...(known === undefined ? {} : { known }),
+    ...withoutUndefined({ known }),
   };
 }
 

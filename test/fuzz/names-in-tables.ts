@@ -127,9 +127,20 @@ function failed(code: string) {
 
 const call = (step: string, who: string, code: string): FactBody =>
   fact('call.failed', {
-    ...{ step, attempt: '1', seat: who, role: who, model: 't/m', text: '', thinking: '' },
-    ...{ usage: NO_USAGE, latencyMs: 0, attempts: 1, notes: [], rehearsal: false },
-    ...{ code, message: 'm' },
+    step,
+    attempt: '1',
+    seat: who,
+    role: who,
+    model: 't/m',
+    text: '',
+    thinking: '',
+    usage: NO_USAGE,
+    latencyMs: 0,
+    attempts: 1,
+    notes: [],
+    rehearsal: false,
+    code,
+    message: 'm',
   });
 
 /** Settings that are read elsewhere. */
@@ -156,7 +167,7 @@ export const IN_TABLES: readonly Lookup[] = [
     known: (stranger) => stranger === 'name',
     look: (stranger) =>
       refused(stranger, () => {
-        // JSON is YAML.
+        // Write the frontmatter as JSON, which is valid YAML.
         const front = JSON.stringify({ name: 'n', description: 'd' }).slice(0, -1);
         const text = `---\n${front}, ${JSON.stringify(stranger)}: "v"}\n---\nbrief`;
         ROLE_KIND.read({ file: 'f', text, slug: 'x', origin: 'user', env: NOWHERE });
@@ -185,7 +196,8 @@ export const IN_TABLES: readonly Lookup[] = [
   {
     name: 'command of the console, bound to a key',
     look: async (stranger) => {
-      // As the file has it, where the reader is asked first.
+      // Read the binding as from a file, because the reader of settings may refuse the command
+      // first.
       await refused(stranger, () => {
         const text = `{"keys": {${JSON.stringify(stranger)}: "h"}}`;
         const { value } = readYaml('f', text, CONFIG);
@@ -324,8 +336,14 @@ export const IN_TABLES: readonly Lookup[] = [
         ...EMPTY_VIEW,
         syntheses: [
           {
-            ...{ version: 1, model: 't/m', included: [], excluded: [], labels: {}, missing: [] },
-            ...{ rehearsal: false, text },
+            version: 1,
+            model: 't/m',
+            included: [],
+            excluded: [],
+            labels: {},
+            missing: [],
+            rehearsal: false,
+            text,
           },
         ],
       });
@@ -353,8 +371,14 @@ export const IN_TABLES: readonly Lookup[] = [
         panel: { title: 'Board', presets: [], preset: stranger },
       };
       const offer = {
-        ...{ protocols: [board], roles: [], questions: [], examples: [], problems: [] },
-        ...{ toolServers: [], choices, defaults: {} },
+        protocols: [board],
+        roles: [],
+        questions: [],
+        examples: [],
+        problems: [],
+        toolServers: [],
+        choices,
+        defaults: {},
       };
       const home = beginHome(offer);
       assert.equal(protocolOf(home, offer), board);
@@ -409,8 +433,12 @@ export const IN_TABLES: readonly Lookup[] = [
     look: (stranger) => {
       const chance = new Chance(stranger);
       const scene = deriveScene({
-        ...{ task: stranger, model: stranger, seatId: stranger, role: stranger },
-        ...{ system: '', messages: [] },
+        task: stranger,
+        model: stranger,
+        seatId: stranger,
+        role: stranger,
+        system: '',
+        messages: [],
       });
       const { claims } = chooseArtifactMaker(stranger)(scene) as {
         claims: { text: string; testable_as: string }[];

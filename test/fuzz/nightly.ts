@@ -50,7 +50,7 @@ function worstGrowth({ piece, read, length = LENGTH }: Growth): string {
     const [short, long] = [grown(length), grown(2 * length)];
     if (taken(read, long) < MEASURABLE_MS) continue;
     let ratio = Infinity;
-    // A busy machine slows one of the two down now and then, but not every time.
+    // A busy machine slows down one of the two measurements now and then, but not in every attempt.
     for (let attempt = 0; attempt < ATTEMPTS && ratio > MOST; attempt += 1)
       ratio = Math.min(ratio, taken(read, long) / taken(read, short));
     if (ratio > MOST)

@@ -140,7 +140,7 @@ export const PROTOCOLS: readonly Fuzz[] = [
       const mark = / \[(?:not found anywhere|not looked up|said by \w+, not by [\w, ]+)\]/g;
       assert.equal((read.match(mark) ?? []).length, marks);
       assert.equal(read.replace(mark, ''), text);
-      // Named or not, the letters of nobody stay.
+      // The labels name no letter of this text, so the text stays unchanged.
       assert.equal(
         replaceLetters(text, { z: 'nobody' }, () => '!'),
         text,
@@ -161,7 +161,8 @@ export const PROTOCOLS: readonly Fuzz[] = [
       const ballot = parseBallot(text);
       const told = removeConfidence(text);
       assert.ok(told.length <= text.length);
-      // Of a ballot that cannot be used the number goes, too.
+      // The number is also removed from a ballot that cannot be used; a text without a ballot stays
+      // unchanged.
       if (readBallot(text) === undefined) assert.equal(told, text);
       if (ballot !== undefined) {
         assert.ok(ballot.confidence >= 0 && ballot.confidence <= 1);

@@ -86,7 +86,7 @@ function judge(some: Folder): void {
   const { records } = reading;
   const again = readFolder(writeFolder({ records, artifacts: [], pages: new Map() }));
   assert.deepEqual(again.errors, []);
-  // Absent and null come to the same.
+  // A field that is absent and a field that is null mean the same.
   const said = (some: unknown): unknown => JSON.parse(JSON.stringify(some));
   assert.deepEqual(said(again.records.claims), said(records.claims));
   assert.deepEqual(again.records.decisions, records.decisions);
@@ -168,7 +168,8 @@ export const RECORDS: readonly Fuzz[] = [
         if (!one.ok) continue;
         assert.ok(named !== undefined);
         assert.equal(citedLines(named, one.from, one.to).length, one.to - one.from + 1);
-        // The one spelling is a citation itself, of the same lines; a name with spaces is none in it.
+        // The normal form of a citation is a citation of the same lines, unless the name contains
+        // spaces or parentheses.
         if (/\s|[()]/.test(one.name)) continue;
         const [again] = citationsIn(one.ref, ATTACHMENTS);
         assert.equal(again?.ref, one.ref);

@@ -1,9 +1,9 @@
 /** The room of text: what a model says, cleaned, measured, wrapped and laid out. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
 import { plainGlyphs } from '../../src/text/plain-glyphs.ts';
-import { rowText } from '../../src/text/row.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
+import { rowText } from '../../src/text/rows/row.ts';
 import { Sanitiser, sanitise } from '../../src/text/sanitise.ts';
 import { graphemes, padEnd, textWidth, truncate } from '../../src/text/width.ts';
 import { wrapPlain } from '../../src/text/wrap.ts';
@@ -146,7 +146,7 @@ export const TEXT: readonly Fuzz[] = [
     ([text, cells]) => {
       const wrapped = wrapPlain(text, cells);
       for (const row of wrapped) assert.ok(textWidth(row) <= cells, JSON.stringify(row));
-      // A mark without a letter is given a circle to stand on.
+      // A combining mark without a letter is drawn on a dotted circle.
       const said = (words: string): string => words.replace(/[\s◌]+/g, '');
       assert.equal(said(wrapped.join('')), said(plainGlyphs(text)));
     },

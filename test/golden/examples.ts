@@ -35,8 +35,8 @@ const BETWEEN_MS = 20;
 /** Calls that were asked together speak together, each as long as its answer is. */
 export function exampleOf(facts: readonly Fact[]): Fact[] {
   const begun = new Map<string, { readonly at: number; readonly first: number }>();
-  // Older recordings lack the labels in the prompt's facts, so they are added. Names then replace
-  // letters from the first word.
+  // Older recordings do not say with the prompt which letter stands for which seat, so this is
+  // added. Names then replace letters from the first word on.
   const labels = new Map<string, Readonly<Record<string, string>>>(
     facts.flatMap((one) =>
       one.type === 'synthesis.completed' ? [[`synthesis/${one.version}`, one.labels] as const] : [],

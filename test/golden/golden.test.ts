@@ -172,7 +172,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 
   // Forks copy only the first attempt, so journals with later attempts are skipped.
   it.runIf(forks && !name.startsWith('attempts'))(
-    'gives all its facts to a fork without changes',
+    'passes all its facts to a fork without changes',
     async () => {
       const golden = readGolden(name);
       const store = temporaryStore();
@@ -196,7 +196,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     },
   );
 
-  it.runIf(forks)('asks steps again and marks them as stale if a prompt has changed', async () => {
+  it.runIf(forks)('repeats steps and marks them as stale if a prompt has changed', async () => {
     const golden = readGolden(name);
     const facts = golden.facts.map((one) =>
       one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
@@ -228,7 +228,7 @@ describe('replaying a step whose hash has changed', () => {
     return { ...golden, steps };
   };
 
-  it('asks only this step again and marks it as stale if the answer is the same', async () => {
+  it('repeats only this step, and marks the step as stale if the answer is the same', async () => {
     const golden = altered('round-2/D/critic');
     const models = asRecorded(golden, 'round-2/D/critic');
     const { more, ending } = await replay('rounds', golden, models);
@@ -253,14 +253,14 @@ describe('replaying a step whose hash has changed', () => {
 describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds-5'] as const)(
   'the records of the golden journal %s',
   (name) => {
-    it('are valid, including a stress round', () => {
+    it('are valid, including a round that one role sits out', () => {
       const folder = getRecordsFolder(readGolden(name).facts);
       expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
       expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
       expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
     });
 
-    it('give the same signals as the run itself recorded', () => {
+    it('give the same stop signals as the run itself recorded', () => {
       const { facts } = readGolden(name);
       const [opening] = those(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
@@ -289,7 +289,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
 );
 
 describe('the golden journal rounds', () => {
-  it('contains a reading test, controls, and findings that decided no claim', () => {
+  it('contains a reading test, control questions, and readings that decided no claim', () => {
     const { facts } = readGolden('rounds');
     expect(those(facts, 'reader.examined')).toMatchObject([
       { model: 'rehearsal/panel', items: 28 },
@@ -301,7 +301,7 @@ describe('the golden journal rounds', () => {
   });
 });
 
-describe('a run of edition 1 of the rules', () => {
+describe('a run under edition 1 of the rules', () => {
   const past = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
   /** As if the program had died in the second round. */
@@ -320,7 +320,7 @@ describe('a run of edition 1 of the rules', () => {
     next: expect.stringContaining('deliberate rounds'),
   };
 
-  it('has no edition of rules in its settings', () => {
+  it('has no edition number in its settings', () => {
     expect(those(golden.facts, 'run.started')[0]?.config).not.toHaveProperty('rules');
     expect(roundsOf(golden.facts).exams).toEqual([]);
   });
@@ -342,12 +342,14 @@ describe('a run of edition 1 of the rules', () => {
     expect(typesOf(known(journal.facts(cut.facts.length)))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('can be summed up again, which only asks the synthesizer', async () => {
+  it('can get a new synthesis, for which only the synthesizer is asked', async () => {
     const journal = importGolden(temporaryStore(), golden);
     const models = new ScriptedModels(() => said('## Answer\n\nYes.'));
     const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });
     const request = rounds.request?.(past(golden.facts), {
-      ...{ kind: 'resynthesize', note: 'Be brief.', without: [] },
+      kind: 'resynthesize',
+      note: 'Be brief.',
+      without: [],
     });
     expect(await session.resume(request ?? expect.fail('it cannot be'))).toEqual({
       status: 'done',
@@ -361,7 +363,8 @@ describe('a run of edition 1 of the rules', () => {
     // If the new synthesis is interrupted, resuming continues it.
     const begun = facts.slice(0, golden.facts.length + 2);
     expect(rounds.request?.(past(begun), { kind: 'resume' })).toMatchObject({
-      ...{ kind: 'resynthesize', version: 2 },
+      kind: 'resynthesize',
+      version: 2,
     });
   });
 

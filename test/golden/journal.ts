@@ -136,11 +136,22 @@ export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
   const [opening] = facts;
   if (opening?.type !== 'run.started') throw new Error('a journal begins with run.started');
   store.restore({
-    ...{ format: 'deliberate-run', v: ARCHIVE_VERSION, program: '', status: 'interrupted' },
-    ...{ run: opening.run, protocol: opening.protocol, createdAt: opening.at, parent: null },
-    ...{ rehearsal: false, facts: facts.map((one) => ({ ...one })) },
+    format: 'deliberate-run',
+    v: ARCHIVE_VERSION,
+    program: '',
+    status: 'interrupted',
+    run: opening.run,
+    protocol: opening.protocol,
+    createdAt: opening.at,
+    parent: null,
+    rehearsal: false,
+    facts: facts.map((one) => ({ ...one })),
     steps: steps.map(({ step, hash, result, first, last }) => ({
-      ...{ key: step, hash, result, firstSeq: first, lastSeq: last },
+      key: step,
+      hash,
+      result,
+      firstSeq: first,
+      lastSeq: last,
     })),
   });
   return store.own(opening.run);

@@ -23,7 +23,10 @@ const reported = async (name: 'played-board' | 'played-board-badly'): Promise<st
   formatReport(readGolden(name).facts, await loadProtocolText('board'));
 const quotations = (name: 'played-board' | 'played-board-badly') =>
   (findBoardQuotations(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
-    ...{ words, state, given, by },
+    words,
+    state,
+    given,
+    by,
   }));
 
 describe.each([
@@ -64,7 +67,7 @@ describe('a board whose calls were answered well by hand', () => {
     expect(found?.given).toEqual(found?.by);
   });
 
-  it('names a point that all seats found under the points of agreement', () => {
+  it('lists a point that all seats mentioned under the points of agreement', () => {
     const { facts } = readGolden('played-board');
     const [first = ''] = viewOf(facts).syntheses[0]?.text.split('## Points of Agreement') ?? [];
     expect(first).toMatch(/invoicing job/);
@@ -89,7 +92,7 @@ describe('a board whose calls were answered well by hand', () => {
     );
   });
 
-  it('is reported without wrong quotations and without anything missing', async () => {
+  it('is reported without wrong quotations and without missing parts', async () => {
     const out = await reported('played-board');
     expect(out).toContain('_Quotations: 7 looked up, all found._');
     expect(out).not.toMatch(/\[(?:not found|said by|not looked up)/);
@@ -130,7 +133,7 @@ describe('a recorded board in which a person gave bad answers in place of the sy
     );
   });
 
-  it('counts one ballot for each seat, although one answer contains several', () => {
+  it('counts one vote for each seat, although one answer contains several', () => {
     const { facts } = readGolden('played-board-badly');
     expect(those(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual([
       ['advocate', 'Move on March 14, after rehearsal'],
@@ -145,7 +148,7 @@ describe('a recorded board in which a person gave bad answers in place of the sy
     );
   });
 
-  it('asks once more for the matrix, and keeps only real quotations', () => {
+  it('asks once more for the table of positions, and keeps only real quotations', () => {
     const { facts } = readGolden('played-board-badly');
     const [matrix] = those(facts, 'agreement.mapped');
     expect(those(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');

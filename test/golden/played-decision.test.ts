@@ -65,13 +65,13 @@ describe('predictions whose calls were answered badly by hand', () => {
     expect(view.predictions[2]?.missing).toMatchObject([{ model: 'ollama/birch' }]);
   });
 
-  it('count a seat that copies another seat as the same voice, and report a seat that always says 50 %', () => {
+  it('count a seat that copies another as the same voice, and report a seat that always says 50 %', () => {
     expect(table?.notes[0]).toContain('(4 models, 3 voices)');
     expect(table?.notes.join('\n')).toMatch(/(?:analyst|generalist) gave the numbers and words of/);
     expect(table?.notes.join('\n')).toContain('advocate says 50 % to everything');
   });
 
-  it('include what code cannot detect: repetitions in other words and other languages', () => {
+  it('include some that code cannot detect: repetitions in other words and other languages', () => {
     expect(view.predictions.map(({ sentence }) => sentence)).toEqual([
       'The 99th percentile of a take will be below 20 ms in the load test.',
       'Taking a job will need less than 25 ms at p99 when load-test.mjs is run.',

@@ -27,7 +27,7 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
 describe('the results of recorded debates', () => {
   const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
-  it('standard: names the point because of which each seat changed, and the invented quotation', () => {
+  it('standard: names the point that changed each seat’s mind, and the invented quotation', () => {
     const { outcome, ledgers } = of('played-standard');
     expect(outcome?.result).toBe(
       'Larger disk now, then archive old orders: 2 of 3 seats in the end.',
@@ -42,7 +42,7 @@ describe('the results of recorded debates', () => {
     expect(outcome?.unknown).toEqual([]);
   });
 
-  it('advocate: has a claim that stands, a weakened one and a fallen one, each with a quotation', () => {
+  it('advocate: has a claim that stands, a weakened claim and a refuted claim, each with a quotation', () => {
     const { outcome, ledgers } = of('played-advocate');
     expect(outcome?.result).toBe('Of 3 shared claims: 1 stands, 1 is weakened, 1 falls.');
     expect(ledgers[0]?.entries.map(({ status, why }) => [status, why.slice(0, 3)])).toEqual([
@@ -53,14 +53,14 @@ describe('the results of recorded debates', () => {
     expect(outcome?.belief).toContain('1 further claim could not be quoted');
   });
 
-  it('socratic: has three reworded statements, and one that was given up', () => {
+  it('socratic: has three reworded statements, and one that was withdrawn', () => {
     const { outcome, ledgers } = of('played-socratic');
     expect(outcome?.result).toBe('Of 4 statements 3 are held in new wordings, 1 was given up.');
     expect(ledgers[1]?.entries).toHaveLength(5);
     expect(outcome?.belief).toMatch(/Seat 3 had no question left\. It recommends nothing\.$/);
   });
 
-  it('oxford: is won by the motion, to which the jurors lean in both legs, between which debaters change sides', () => {
+  it('oxford: is won by the motion, since the jurors lean towards it in both debates with the sides swapped', () => {
     const { outcome, figures } = of('played-oxford');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     expect(figures.map(({ note }) => note)).toEqual(['Sum +2.', 'Sum +1.']);

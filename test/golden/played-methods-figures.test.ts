@@ -55,7 +55,7 @@ describe('the recorded estimate', () => {
     ]);
   });
 
-  it('names for each changed estimate the reasons that point in its direction, or says that there are none', () => {
+  it('names for each changed estimate the reasons that point in the same direction, or that there are none', () => {
     expect(outcome?.moved).toBe(
       'Seat 1 from 13 to 17 (R6, R8); Seat 2 from 14 to 24 (no reason that points there), then 27 (R7, R9); Seat 3 from 38 to 32 (R2), then 31 (R2).',
     );
@@ -66,7 +66,7 @@ describe('the recorded estimate', () => {
     expect(outcome?.moved).not.toContain('Seat 4');
   });
 
-  it('keeps every reason under an id, including copied ones', () => {
+  it('keeps every reason under an id, including copied reasons', () => {
     const [reasons] = ledgers;
     expect(reasons?.entries.map(({ id }) => id)).toEqual(
       Array.from({ length: 13 }, (_none, at) => `R${at + 1}`),
@@ -78,7 +78,7 @@ describe('the recorded estimate', () => {
 describe('the recorded choice between options', () => {
   const { outcome, figures } = of('played-tradeoff');
 
-  it('has a winner that only one of three seats prefers, and says so', () => {
+  it('has a winner that is best for only one of three seats, and says so', () => {
     expect(outcome?.result).toBe(
       '“Keep the monolith, add checkout tests and feature flags” leads with 6.63 of 10, before “Keep the monolith, deploy daily with better tests” with 6.53; an average that few hold: by their own figures 1 of 3 seats would take it.',
     );
@@ -90,7 +90,7 @@ describe('the recorded choice between options', () => {
     );
   });
 
-  it('asked a seat with an inverted scale again, and counts its second answer', () => {
+  it('repeats the question to a seat that inverted the scale, and counts its second answer', () => {
     expect(askedAgain('played-tradeoff')).toEqual(['score/seat-2/again']);
     const scores = figures.find((one) => one.kind === 'table' && one.columns.includes('O6'));
     expect(scores?.kind === 'table' && scores.columns).toEqual([
@@ -113,7 +113,7 @@ describe('the recorded choice between options', () => {
 describe('the recorded ideas', () => {
   const { outcome, figures } = of('played-brainstorm');
 
-  it('name two ideas with equal marks as the first', () => {
+  it('rank two ideas with equal marks first', () => {
     expect(outcome?.result).toBe(
       'First of 25 ideas, with equal marks: Let the teenage jury ask the 60 former visitors and decide on 3,000 euros of the budget by what they heard (I22); Send the key letter at 18 with all old fees forgiven in it, so that the first word from the library after years is a gift (I23). Next: I10.',
     );

@@ -69,8 +69,12 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     const models = NOBODY();
     const journal = restoreGolden(temporaryStore(), golden);
     const session = new Session({
-      ...{ journal, models, protocol: team as Protocol, answer: nobody },
-      ...{ tools: TOOLS, workshop: nowhere(used) },
+      journal,
+      models,
+      protocol: team as Protocol,
+      answer: nobody,
+      tools: TOOLS,
+      workshop: nowhere(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
     // If the list names a step, the step is stale: its prompt, its schema or code's output has
@@ -113,7 +117,7 @@ function viewIn(name: PlayedName): TeamView {
 }
 
 describe("a fork of a team's run", () => {
-  it('asks another model for the steps after the change, and repeats no work', async () => {
+  it('asks another model for the steps after the change, and repeats no other work', async () => {
     const golden = readGolden('played-team');
     const store = temporaryStore();
     const parent = restoreGolden(store, golden);
@@ -124,13 +128,18 @@ describe("a fork of a team's run", () => {
     const [opening] = those(golden.facts, 'run.started');
     if (opening === undefined) expect.fail('it has no beginning');
     const used: string[] = [];
-    // The copied tree belongs to the parent; everything else is found by its hash.
+    // The copied repository is a tree of the parent run; the results of all other steps are found
+    // by the hash of their inputs.
     const copy = golden.steps.find(({ step }) => step === 'survey/copy')?.result as Tree;
     const models = NOBODY();
     const fork = store.create('team', parent.run);
     const session = new Session({
-      ...{ journal: fork, models, protocol: team as Protocol, answer: nobody },
-      ...{ tools: TOOLS, workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }) },
+      journal: fork,
+      models,
+      protocol: team as Protocol,
+      answer: nobody,
+      tools: TOOLS,
+      workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }),
     });
     const ended = await session.begin({ ...opening, config, parent: parent.run });
     expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('accepted') });
@@ -161,7 +170,7 @@ describe('the requirements of merged work', () => {
     },
   );
 
-  it('are built on one interface, although two domains had declared different ones', () => {
+  it('are implemented with one interface, although two parts of the team had declared different ones', () => {
     const { designed, tasks } = viewIn('played-team-domains');
     expect(designed?.contradictions).toMatchObject([
       { id: 'X1', by: 'code', a: 'store', b: 'cli' },
@@ -173,7 +182,7 @@ describe('the requirements of merged work', () => {
     ]);
   });
 
-  it('are tested by tests written before the work, which find what all other tests miss', () => {
+  it('are tested by tests written before the work, which find what other tests miss', () => {
     const { checks, tests } = viewIn('played-team-trap');
     expect(tests.flatMap((one) => one.tests.map(({ state }) => state))).toEqual(['red', 'red']);
     const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);
@@ -192,7 +201,7 @@ describe('a team whose calls were answered badly by hand', () => {
     expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
   });
 
-  it('reports done in every attempt, but the task is recorded as stuck', () => {
+  it('claims success at every attempt, but the task is recorded as stuck', () => {
     const [task] = view.tasks;
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);
@@ -211,7 +220,7 @@ describe('a team whose calls were answered badly by hand', () => {
     expect(task?.state).toBe('stuck');
   });
 
-  it('has verdicts without real quotations, which do not count', () => {
+  it('has verdicts that quote nothing real, and those do not count', () => {
     expect(view.verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(view.verdicts.flatMap(({ items }) => items).some(({ found }) => found)).toBe(false);
     expect(view.joint).toMatchObject([{ verdict: 'fail' }]);
@@ -228,11 +237,11 @@ describe('a team whose calls were answered badly by hand', () => {
   });
 });
 
-describe('a task that was divided wrongly', () => {
+describe('a task that was planned badly', () => {
   const view = viewIn('played-team-split');
   const facts = known(readGolden('played-team-split').facts);
 
-  it('is split by its lead (T2) into smaller tasks, each for a seat of its own and based on the task before', () => {
+  it('is split by its lead into smaller tasks, each for one seat and based on the task before', () => {
     expect(those(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
     const [money, receipt, rest] = view.tasks;
     expect(view.tasks.map(({ task: { id }, of, state }) => [id, of, state])).toEqual([
@@ -274,7 +283,7 @@ describe('a task that was divided wrongly', () => {
 describe('a lead that cannot split a task, and verifiers that cite nothing', () => {
   const view = viewIn('played-team-split-badly');
 
-  it('leave files without a task, and this is recorded', () => {
+  it('leave a file that no task may write, which is recorded', () => {
     const left = view.amendments.filter(({ by }) => by === 'code');
     expect(left.map(({ what, why }) => `${what} (${why})`)).toEqual([
       expect.stringMatching(/^still nobody’s: CHANGELOG\.md .*there is no task changelog-owner/),
@@ -286,7 +295,7 @@ describe('a lead that cannot split a task, and verifiers that cite nothing', () 
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 
-  it('leave the task undivided and its brief unchanged', () => {
+  it('leave the task undivided and its instructions unchanged', () => {
     const { facts } = readGolden('played-team-split-badly');
     expect(those(known(facts), 'task.split')).toEqual([]);
     expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
@@ -299,7 +308,7 @@ describe('a lead that cannot split a task, and verifiers that cite nothing', () 
     expect(asked).toContain('correct-T2-again');
   });
 
-  it('do not make the work count as failed, and only requirements with shown evidence count as met', () => {
+  it('do not make the work fail, and only requirements with proof count as met', () => {
     expect(view.tasks.map(({ state, attempts }) => [state, attempts.length])).toEqual([
       ['done', 2],
     ]);

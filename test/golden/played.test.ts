@@ -51,7 +51,7 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
       });
     });
 
-    it('ends with every flaw confirmed by reading', () => {
+    it('ends with every known flaw confirmed by reading the document', () => {
       const state = stateAfter(name);
       for (const id of FLAWS[name]) expect(standing(state, id)).toEqual(['confirmed', 'read']);
       expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
@@ -159,19 +159,19 @@ describe('a last round that was answered badly by hand', () => {
     ]);
   });
 
-  it('keeps only the decision with valid grounds', () => {
+  it('keeps only the decision with valid reasons', () => {
     const made = those(facts, 'decision.made').filter(({ round }) => round === 3);
     expect(made.map(({ cites }) => cites.map(({ id }) => id))).toEqual([['C-1-6']]);
     expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
   });
 
-  it('has its drift check recorded as failed in spite of its own verdict', () => {
+  it('has its check for drift recorded as failed although the check’s own answer said otherwise', () => {
     expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });
 
-describe('a recorded stress round', () => {
-  it('records that the predicted effects of the absence occurred, and has valid records', () => {
+describe('a recorded round that one role sits out', () => {
+  it('records that the predicted effects of the role’s absence occurred, and has valid records', () => {
     const { facts } = readGolden('played-stress');
     const folder = getRecordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });

@@ -1,6 +1,7 @@
 /** The fold of orchestrated agents over time, by plain values: what a pause costs nobody. */
 import { describe, expect, it } from 'vitest';
 import { agentsOf, getDurationMs } from '../../src/protocols/agents/fold.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 
 const USAGE = { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 };
@@ -8,12 +9,21 @@ const SPENT = { usage: USAGE, costUsd: 0, unpriced: 0 };
 
 const begins = (path: string, why: 'root' | 'advisor', parent?: string): FactBody =>
   fact('agent.started', {
-    ...{ path, agent: path, pattern: 'session', why, advisors: [] },
-    ...(parent === undefined ? {} : { parent }),
+    path,
+    agent: path,
+    pattern: 'session',
+    why,
+    advisors: [],
+    ...withoutUndefined({ parent }),
   });
 const ends = (path: string, status: 'done' | 'failed' | 'timed-out' = 'done'): FactBody =>
   fact('agent.completed', {
-    ...{ path, agent: path, status, text: '', failedSteps: [], calls: 1 },
+    path,
+    agent: path,
+    status,
+    text: '',
+    failedSteps: [],
+    calls: 1,
     ...SPENT,
   });
 const asks = (path: string, attempt = '1'): FactBody =>
@@ -24,7 +34,9 @@ const stops = fact('run.ended', { status: 'stopped' });
 /** Facts, each with the second in which it was recorded. */
 function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
   return told.map(([second, body], index) => ({
-    ...{ run: 'r', seq: index + 1, at: new Date(second * 1000).toISOString() },
+    run: 'r',
+    seq: index + 1,
+    at: new Date(second * 1000).toISOString(),
     ...body,
   }));
 }
@@ -50,7 +62,7 @@ describe('The measured time of an agent', () => {
     [65, ends('a')],
   ] as const;
 
-  it('excludes the time between the last recorded fact before a kill and the resumption', () => {
+  it('excludes the time from the last recorded fact before a kill to the resumption', () => {
     expect(seconds(log(...before, ...after), 99)).toEqual({ a: 6, 'a/b': 3 });
   });
 
@@ -60,7 +72,7 @@ describe('The measured time of an agent', () => {
     expect(seconds(facts.slice(0, -2), 61)).toEqual({ a: 5, 'a/b': 5 });
   });
 
-  it('excludes the time between a failure and the next attempt at the call', () => {
+  it('excludes the time from a failure to the next attempt at the call', () => {
     const failed = [
       [3, ends('a/b', 'failed')],
       [3, ends('a', 'failed')],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Budget } from '../../src/kernel/budget.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 
-it("a budget's question names the spent sum, the estimate of running calls and the estimate of the new call", () => {
+it('the question about a budget names the money spent, the estimate of running calls and that of the new call', () => {
   const dollars = new Budget({ usd: 5 });
   expect(dollars.reserve({ tokens: 1200, usd: 5.2304 }, 'test/model')).toBe(
     '$0 is spent and this call may take $5.23, which may pass the budget of $5',
@@ -16,7 +16,7 @@ it("a budget's question names the spent sum, the estimate of running calls and t
   );
 });
 
-it("a budget's question marks a sum that contains an estimate", () => {
+it('the question about a budget marks a sum that contains an estimate', () => {
   const budget = new Budget({ tokens: 1000, usd: 1 });
   budget.spend({ ...NO_USAGE, input: 30, output: 620, estimated: true }, 0.25);
   expect(budget.reserve({ tokens: 400, usd: 0 }, 'test/model')).toMatch(

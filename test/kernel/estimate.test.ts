@@ -42,7 +42,8 @@ describe('The estimate of a board', () => {
 
   it('has one call per seat and one of the synthesizer, whose prompt contains the answers', () => {
     const [critic, , synthesizer] = planBoard(board);
-    // 10 of the question, 1,000 of the attachment with its line numbers, 100 of the brief, the task.
+    // The prompt has 10 tokens of the question, 1,000 of the attachment with line numbers, 100 of
+    // the brief, and the task.
     expect(critic).toMatchObject({
       calls: { low: 1, high: 1 },
       input: { low: 1_470, high: 1_470 },
@@ -102,7 +103,7 @@ describe('The estimate of rounds', () => {
   });
 
   it.each(LONG ? [3, 8, 13] : [3, 13])(
-    'for %i rounds includes the real figures of a run with the stand-in',
+    'for %i rounds includes the real figures of a rehearsed run',
     async (count) => {
       const stress = { ...getDefaultStress(count) };
       const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);

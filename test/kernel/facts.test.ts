@@ -546,7 +546,7 @@ const EXAMPLES: { [T in FactType]: FactOf<T> } = {
 };
 
 const envelope = { run: 'r', seq: 1, at: '2026-01-01T00:00:00.000Z' };
-describe('Facts', () => {
+describe('Facts, the entries of a run’s journal,', () => {
   it('have an example of every type in the test data', () => {
     const types = EVERY.schemas.map(({ shape }) => shape.type.value);
     expect(new Set(types).size, 'no two owners share a kind').toBe(types.length);
@@ -600,14 +600,14 @@ describe('Facts', () => {
     expect(() => parseFact('run.ended')).toThrow();
   });
 
-  it('are not recorded if no vocabulary has their type', () => {
+  it('are not recorded if no protocol defines their type', () => {
     const journal = temporaryStore().create('test');
     const foreign = { v: 1, type: 'run.exploded' } as unknown as FactOf<'run.ended'>;
     expect(() => journal.note([EXAMPLES['run.ended'], foreign])).toThrow();
     expect(journal.facts()).toEqual([]);
   });
 
-  it("of a user's own protocol get the run and the sequence number of the journal that they are written to", () => {
+  it("of a user's own protocol get the run and the sequence number of their journal", () => {
     const journal = temporaryStore().create('red-team');
     const own = {
       v: 2,
@@ -615,7 +615,8 @@ describe('Facts', () => {
       step: 'objection/1',
       text: 'It breaks.',
     };
-    const [noted] = journal.note([{ ...own, ...{ run: 'another', seq: 99, at: 'then' } }]);
+    const written = { run: 'another', seq: 99, at: 'then' };
+    const [noted] = journal.note([{ ...own, ...written }]);
     expect(noted).toMatchObject({ ...own, run: journal.run, seq: 1 });
     expect(journal.facts()).toEqual([noted]);
   });

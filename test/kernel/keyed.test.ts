@@ -162,7 +162,7 @@ const lives = fc.array(
 );
 
 describe('A protocol whose steps have keys', () => {
-  it('gives the same result in whatever order its calls end, and after any number of crashes', async () => {
+  it('gives the same result whatever the order of its calls and the number of crashes', async () => {
     const store = temporaryStore();
     const expected = await uninterrupted(store);
     let crashes = 0;
@@ -192,7 +192,7 @@ describe('A protocol whose steps have keys', () => {
         crashes += cut;
         repeated += asks.length - CALLS;
 
-        // Replay is silent.
+        // A replay asks nothing, and records only that the run was resumed and ended.
         expect(await attempt(journal, undefined, [])).toEqual({ asked: [], result: expected });
         expect(journal.facts(log.length).map(({ type }) => type)).toEqual([
           'run.resumed',
@@ -201,7 +201,7 @@ describe('A protocol whose steps have keys', () => {
       }),
       { numRuns: 25 },
     );
-    // The property means something only if processes did die, and did so in the middle of calls.
+    // This test means something only if processes died, and some of them during calls.
     expect(crashes).toBeGreaterThan(10);
     expect(repeated).toBeGreaterThan(10);
   });

@@ -55,7 +55,7 @@ function synthesis(version: number): FactBody {
   });
 }
 
-describe('Facts and their step', () => {
+describe('The facts of a step', () => {
   it('are recorded in one transaction: the start, the emitted facts and the end', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
@@ -77,7 +77,7 @@ describe('Facts and their step', () => {
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(synthesis(1));
-      emit(synthesis(-1)); // fits no schema: thrown when the first one is already in the table
+      emit(synthesis(-1)); // this fact fits no schema, but the fact before is in the table already
       return 'result';
     });
     await expect(attempt).rejects.toThrow();
@@ -90,7 +90,7 @@ describe('Facts and their step', () => {
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
       emit(synthesis(1));
-      return 1n; // no JSON for this
+      return 1n; // a BigInt has no form in JSON
     });
     await expect(attempt).rejects.toThrow(/BigInt/);
     expect(typesOf(journal.facts())).toEqual([]);
@@ -158,7 +158,7 @@ const GO = {
 };
 
 describe('A step, identified by its key and the hash of its inputs', () => {
-  it('returns its recorded result, and is done if it is not recorded', async () => {
+  it('returns its recorded result, or is executed if nothing is recorded', async () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
     const work = (): number => ++ran;
@@ -169,7 +169,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(ran).toBe(2);
   });
 
-  it('is done again if its inputs changed, and the log marks it as stale', async () => {
+  it('is repeated if its inputs changed, and the log marks it as stale', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
     expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
@@ -188,7 +188,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     ['the schema', { schema: z.object({ stance: z.string() }) }],
     ['the limit of tokens', { maxTokens: 100 }],
     ['the seed', { seed: 7 }],
-  ])('is done again if the %s changed', async (_what, change) => {
+  ])('is repeated if the %s changed', async (_what, change) => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -197,10 +197,10 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
   });
 
-  it('is not done again for another task name or description, as neither is part of the hash', async () => {
+  it('is not repeated for another task name or description, as neither is part of the hash', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = request('critic');
-    // As a program wrote it that knew no tasks.
+    // An older version of the program made this request without a task.
     await sitDown(journal).run.ask('ask', unnamed as ModelRequest);
     const models = new ScriptedModels();
     const about = { question: 'Why?', heard: [{ from: 'a', text: 'b' }], items: ['C-1-1'] };
@@ -218,7 +218,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(JSON.stringify(journal.facts())).not.toContain('PLUGH');
   });
 
-  it('is not done again for a new colour or title of the seat, which models do not see', async () => {
+  it('is not repeated for a new colour or title of the seat, which models do not see', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -227,7 +227,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('is the same if the keys of its inputs are in another order, but not if list items are', async () => {
+  it('is found again if the keys of its inputs are reordered, but not if list items are', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
     const again = await sitDown(journal).run.step(
@@ -244,7 +244,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     expect(other).toBe('yes');
   });
 
-  it('is a different step from one with the same key in another scope', async () => {
+  it('is not confused with a step of the same key in another scope', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
@@ -266,7 +266,7 @@ describe('A step, identified by its key and the hash of its inputs', () => {
     await models.begun(1);
     models.end('critic');
     expect((await first).status).toBe('done');
-    // One after the other is fine: the second is a replay.
+    // After the first call has ended, the same step may be asked again, and is replayed.
     expect((await run.ask('ask', request('critic'))).status).toBe('done');
     expect(models.asked).toEqual(['critic']);
   });
@@ -338,7 +338,7 @@ describe("A fork, which copies steps from its parent's journal", () => {
     const fork = store.create('test', parent.run);
     fork.note([started('Why?')]);
     await deliberation(sitDown(fork, costly()).run, 'test/model-22');
-    // The friend was taken over; the critic and the chair were asked.
+    // The fork has copied the friend's answer, and asked the critic and the chair.
     expect(viewOf(parent.facts()).usage).toMatchObject({ input: 300, output: 30 });
     const view = viewOf(fork.facts());
     expect(view.usage).toMatchObject({ input: 200, output: 20 });
@@ -394,7 +394,7 @@ describe("A fork, which copies steps from its parent's journal", () => {
     expect((await sitDown(fork).run.ask('ask', request('critic'))).text).toBe('on second thoughts');
   });
 
-  it('does not copy a step that it was told to forget', async () => {
+  it('does not copy a step that the caller excluded', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await sitDown(parent).run.step('work', null, () => 'of the parent');
@@ -462,7 +462,7 @@ describe('The start of a call', () => {
     ]);
   });
 
-  it('must be recorded, otherwise the model is not asked', async () => {
+  it('prevents the call if it cannot be recorded', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { run } = sitDown(
@@ -651,7 +651,7 @@ describe('Stopping a run', () => {
     expect(log.at(-1)).toMatchObject({ type: 'run.ended', status: 'stopped' });
   });
 
-  it('starts no call that was requested just before the stop', async () => {
+  it('prevents a call that was requested just before the stop', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { live, run } = sitDown(journal, models);
@@ -662,7 +662,7 @@ describe('Stopping a run', () => {
     expect(journal.facts()).toEqual([]);
   });
 
-  it('still replays recorded steps, and refuses all others', async () => {
+  it('still allows recorded steps to be replayed, and refuses all others', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('known', null, () => 1);
     const { live, run } = sitDown(journal);
@@ -724,7 +724,7 @@ describe('A retry that a person requests', () => {
     close();
   });
 
-  it('resolves to false when the protocol stops waiting, and when the run is stopped', async () => {
+  it('returns false when the protocol stops waiting, and when the run is stopped', async () => {
     const { live, run } = sitDown(temporaryStore().create('test'));
     expect(await run.again('critic', Promise.resolve())).toBe(false);
     expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
@@ -734,7 +734,7 @@ describe('A retry that a person requests', () => {
 });
 
 describe('A call with a time limit', () => {
-  it('loses no time in a queue, as its deadline is set when it is sent', async () => {
+  it('loses no time in a queue, since its deadline is set when it is sent', async () => {
     const journal = temporaryStore().create('test');
     let send: () => void = () => undefined;
     const models = new ScriptedModels(async (_asked, context) => {
@@ -746,7 +746,7 @@ describe('A call with a time limit', () => {
     });
     const { run } = sitDown(journal, models);
     const reply = run.ask('ask', request('critic'), { timeoutMs: 60 });
-    // Longer than the call may take: in the queue nothing happens to it.
+    // Wait for longer than the call's time limit, which does not run while the call is queued.
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(typesOf(journal.facts())).toEqual(['step.started']);
     send();
@@ -758,7 +758,7 @@ describe('A call with a time limit', () => {
     expect(calls.ask).toMatchObject({ state: 'running', deadline: moved.deadline });
   });
 
-  it('ends as it would without a limit if it ends in time or is stopped', async () => {
+  it('ends as it would without a limit if it is in time or is stopped', async () => {
     const journal = temporaryStore().create('test');
     const { run, live } = sitDown(
       journal,
@@ -865,13 +865,13 @@ describe('A gate, which is a recorded question to a person', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
-  it("takes the parent's answer in a fork only if the question is the same", async () => {
+  it('copies the answer of a fork’s parent only if the question is the same', async () => {
     const store = temporaryStore();
     const first = store.create('test');
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
     const argv = { ...GO, prompt: 'Run ls?' };
     await sitDown(first, undefined, { answer }).run.gate('go', argv);
-    // Whoever forks a fork has the question there as well.
+    // A fork of a fork has the question on record, too.
     const second = store.create('test', first.run);
     expect(await sitDown(second).run.decide('go', argv)).toEqual({ answer: 'yes', by: 'person' });
     expect(those(second.facts(), 'gate.opened')).toMatchObject([{ step: 'go', prompt: 'Run ls?' }]);
@@ -884,7 +884,7 @@ describe('A gate, which is a recorded question to a person', () => {
     expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
 
-  it('is asked again in an imported run and in its forks', async () => {
+  it('is asked again in an imported run and in forks of that run', async () => {
     const there = temporaryStore();
     const journal = there.create('test');
     journal.note([started('Why?')]);
@@ -901,7 +901,7 @@ describe('A gate, which is a recorded question to a person', () => {
     await expect(sitDown(imported).run.gate('go', GO)).rejects.toThrow('there is nobody to answer');
     const no = async () => ({ answer: 'no', by: 'person' as const });
     expect(await sitDown(imported, models, { answer: no }).run.gate('go', GO)).toBe('no');
-    // What was answered here stands, and what was paid there is not paid again.
+    // The answer that was given here stays, and the call that was paid for there is not made again.
     expect(await sitDown(imported).run.gate('go', GO)).toBe('no');
     await sitDown(imported, models).run.ask('ask', request('critic'));
     expect(models.asked).toEqual([]);
@@ -963,7 +963,7 @@ describe('A gate, which is a recorded question to a person', () => {
 });
 
 describe('A stopped call', () => {
-  it('has other facts and views than a failed call', async () => {
+  it('is recorded and shown differently from a failed call', async () => {
     const journal = temporaryStore().create('test');
     const replies: Record<string, Reply> = {
       a: said('yes', { value: { stance: 'for' } }),

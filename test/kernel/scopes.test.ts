@@ -35,14 +35,14 @@ describe('A part of a run with a time limit', () => {
     expect(types.indexOf('call.stopped')).toBeLessThan(types.indexOf('step.completed'));
   });
 
-  it('ends at once in a later attempt if it ended at its limit before, whatever the limit is now', async () => {
+  it('is not repeated in a later attempt if it reached the same limit before', async () => {
     const journal = temporaryStore().create('test');
     await patient(sitDown(journal, models()).run, 50);
     const again = models();
     const { run } = sitDown(journal, again);
     expect(await patient(run, 50)).toBeUndefined();
     expect(again.asked).toEqual([]);
-    // Another limit is another wish.
+    // With another time limit, the call is made again.
     expect(await patient(run, 60)).toBeUndefined();
     expect(again.asked).toEqual(['slow']);
   });
@@ -59,14 +59,14 @@ describe('A part of a run with a time limit', () => {
     const outer = run.within('outer', 50, (part) => patient(part, 60_000));
     expect(await outer).toBeUndefined();
     live.stop();
-    // The call came back as stopped, and nothing was asked of the kernel after that.
+    // The call came back as stopped, and the stopped run refuses any further call.
     expect(await waiting).toBe('stopped');
     await expect(patient(run, 10)).rejects.toThrow('the run was stopped');
   });
 });
 
-describe('The usage of a scope', () => {
-  it('includes every call below it, however the call ended, and also those of earlier attempts', async () => {
+describe('The usage of a part of a run', () => {
+  it('includes every call below it, however the call ended, and calls of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
     const first = sitDown(journal, models());
     await first.run.scope('a').ask('one', request('quick'));

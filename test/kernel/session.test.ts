@@ -74,7 +74,7 @@ describe('Attempts at a run', () => {
     expect(those(next.facts(), 'run.ended')).toHaveLength(1);
   });
 
-  it('count as stopped if they were stopped first and handed back afterwards', async () => {
+  it('count as stopped if `stop` was called before `handBack`', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -136,7 +136,7 @@ describe('Attempts at a run', () => {
     ]);
   });
 
-  it('pass the question, seats and settings of the run to the protocol each time', async () => {
+  it('give the protocol the question, seats and settings of the run each time', async () => {
     const journal = temporaryStore().create('test');
     const tables: unknown[] = [];
     const protocol = protocolOf(async (_run, { question, seats, config, request: asked, past }) => {
@@ -187,7 +187,7 @@ describe('Attempts at a run', () => {
     expect(typesOf(journal.facts(before))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('repeat a failed call if nothing was built on the failure', async () => {
+  it('repeat a failed call if no later step depends on the failure', async () => {
     const journal = temporaryStore().create('test');
     const flaky = new ScriptedModels((asked) =>
       asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
@@ -430,7 +430,7 @@ describe('The stored text of running calls', () => {
     await attempt;
   });
 
-  it('may be lost: a full disk ends no call, and the text is stored as soon as there is space', async () => {
+  it('is skipped on a full disk, which ends no call, and stored once there is space', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -483,7 +483,7 @@ describe('A budget', () => {
     return new Session({ journal, models, protocol: eager, limits, answer });
   }
 
-  it('includes estimates of running calls, so the third of three parallel calls has to ask', async () => {
+  it('counts estimates of running calls, so that the third of three parallel calls must ask the person', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const attempt = begin(budgeted(journal, models, { tokens: 250 }));
@@ -500,7 +500,7 @@ describe('A budget', () => {
       for (const { id } of seats) await run.ask(id, modest(id));
       return { status: 'done' };
     });
-    const limits = { tokens: 130 }; // 15 + 15 + 100
+    const limits = { tokens: 130 }; // two calls use 15 tokens each, and 100 are estimated for the third
     const session = new Session({
       journal,
       models: new ScriptedModels(),
@@ -512,7 +512,7 @@ describe('A budget', () => {
     expect(typesOf(journal.facts())).not.toContain('gate.opened');
   });
 
-  it('asks one question for several calls, and is lifted if the person agrees', async () => {
+  it('asks one question for several calls, and no longer applies if the person agrees', async () => {
     const journal = temporaryStore().create('test');
     let reply: (answer: string) => void = () => undefined;
     const answer: Answerer = () =>
@@ -531,7 +531,8 @@ describe('A budget', () => {
     expect(await attempt).toEqual({ status: 'done' });
     expect(models.asked.sort()).toEqual(['a', 'b', 'c']);
 
-    // A later process with the same budget remembers the answer; with another one, it asks anew.
+    // A later process with the same budget keeps the person's answer; with another budget, it asks
+    // again.
     const more = ['a', 'b', 'c', 'd'];
     const wider = protocolOf(async (run) => {
       for (const id of more) await run.ask(id, modest(id));
@@ -557,7 +558,7 @@ describe('A budget', () => {
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
 
-  it('that was lifted for a run still applies to forks of the run', async () => {
+  it('that was lifted for a run is also lifted for forks of the run', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const models = new ScriptedModels();
@@ -590,7 +591,7 @@ describe('A budget', () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
       () => said('yes'),
-      ({ input, output }) => (input + output) / 1000, // 0.1 estimated, 0.015 in fact
+      ({ input, output }) => (input + output) / 1000, // 0.1 dollars are estimated, and 0.015 paid
     );
     expect(await begin(budgeted(journal, models, { usd: 0.11 }), ['a'])).toEqual({
       status: 'done',
@@ -662,7 +663,7 @@ describe('unsettledFailures', () => {
     ).toEqual(['a']);
   });
 
-  it('leaves out failures that a finished step was built on', () => {
+  it('leaves out failures if a finished step depends on them', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...speaks('z')))).toEqual(
       [],
     );
@@ -680,7 +681,7 @@ describe('unsettledFailures', () => {
     );
   });
 
-  it('leaves out failures that a fork copied, as its later steps were built on them', () => {
+  it('leaves out failures that a fork copied, since the fork’s later steps depend on them', () => {
     expect(unsettledFailures(log(...fails('a', 'parent'), ...speaks('z', 'parent')))).toEqual([]);
     expect(
       unsettledFailures(log(begun('b'), ...fails('b'), ...speaks('c', 'parent'))),
@@ -690,7 +691,7 @@ describe('unsettledFailures', () => {
 });
 
 describe('unsettledFailures without `byWork`', () => {
-  it('returns failures on which only local work was built, but none on which a later call or gate was built', () => {
+  it('returns failures followed only by local work, but none followed by a later call or question', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };

@@ -2,23 +2,28 @@
 import { describe, expect, it } from 'vitest';
 import { linesInRange, sourceRefsIn, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { Part } from '../../src/text/documents/parts.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 describe("The lines of a tool's result", () => {
   const fact = (id: string, text: string, from = 1, parts?: readonly Part[]) =>
     ({
-      ...{ run: 'r', seq: 1, at: '', v: 1, type: 'tool.called', step: 's', attempt: 'a' },
-      ...{
-        seat: 'critic',
-        tool: 'read',
-        arguments: {},
-        id,
-        about: '',
-        text,
-        from,
-        bytes: 1,
-        ms: 1,
-      },
-      ...(parts === undefined ? {} : { parts }),
+      run: 'r',
+      seq: 1,
+      at: '',
+      v: 1,
+      type: 'tool.called',
+      step: 's',
+      attempt: 'a',
+      seat: 'critic',
+      tool: 'read',
+      arguments: {},
+      id,
+      about: '',
+      text,
+      from,
+      bytes: 1,
+      ms: 1,
+      ...withoutUndefined({ parts }),
     }) as const;
   const sources = sourcesOf([
     fact('S-1', 'one\ntwo words here\nthree'),

@@ -28,7 +28,7 @@ describe('An implausible token count', () => {
         const spoken = { text: 'Yes.', thinking: '', latencyMs: 1, attempts: 1, notes: [] };
         return { status: 'done', usage, ...spoken };
       },
-      // A price by the token, as those of paid models are.
+      // The model is priced by the token, like all paid models.
       price: (_model, { input, output }) => (input + output) * 0.001,
     };
     const session = new Session({ journal, models, protocol: panel, answer: nobody });
@@ -42,7 +42,7 @@ describe('An implausible token count', () => {
     }
   });
 
-  it('does not count in the sums of an older log', () => {
+  it('is left out of the sums of an older log', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const spent = { usage: HUGE, costUsd: 1.7e308, unpriced: 0, calls: 1 };
@@ -52,10 +52,19 @@ describe('An implausible token count', () => {
       called({ step: 'b', usage: HUGE, costUsd: 1.7e308 }),
       called({ step: 'c', costUsd: 0.5 }),
       fact('agent.started', {
-        ...{ path: 'lead', agent: 'lead', pattern: 'session', why: 'root', advisors: [] },
+        path: 'lead',
+        agent: 'lead',
+        pattern: 'session',
+        why: 'root',
+        advisors: [],
       }),
       fact('agent.completed', {
-        ...{ path: 'lead', agent: 'lead', status: 'done', text: 'Yes.', failedSteps: [], ...spent },
+        path: 'lead',
+        agent: 'lead',
+        status: 'done',
+        text: 'Yes.',
+        failedSteps: [],
+        ...spent,
       }),
     ]);
     const facts = store.facts(journal.run);
@@ -65,7 +74,9 @@ describe('An implausible token count', () => {
     expect(agentsOf(facts).agents.lead).toMatchObject({ state: 'done' });
     expect(formatReport(facts, COMMON_TEXT)).not.toMatch(/Infinity|NaN|e\+/);
     expect(store.summary(journal.run)).toMatchObject({
-      ...{ tokensIn: 100, tokensOut: 20, costUsd: 0.5 },
+      tokensIn: 100,
+      tokensOut: 20,
+      costUsd: 0.5,
     });
     const db = new Database(store.file, { readonly: true });
     onTestFinished(() => void db.close());

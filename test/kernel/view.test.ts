@@ -126,7 +126,7 @@ describe('The view of a run', () => {
     expect(view.rehearsal).toBe(true);
   });
 
-  it('shows no result of an earlier attempt after a call has begun again', () => {
+  it('shows no result of an earlier attempt once a call has begun again', () => {
     const view = viewOf(
       log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended }), asks('a', '2')),
     );
@@ -139,7 +139,7 @@ describe('The view of a run', () => {
     expect(view.calls.a).not.toHaveProperty('endedAt');
   });
 
-  it('marks the calls as lost that were running at a crash, and changes no others', () => {
+  it('marks as lost the calls that were running at a crash, and changes no others', () => {
     const view = viewOf(
       log(
         started,
@@ -173,7 +173,7 @@ describe('The view of a run', () => {
     expect(open).not.toHaveProperty('endedAt');
   });
 
-  it('shows a gate only until it is answered, or the run ends or is resumed', () => {
+  it('shows a question to the person only until it is answered, or the run ends or is resumed', () => {
     const opened = fact('gate.opened', {
       step: 'g',
       prompt: 'Go on?',

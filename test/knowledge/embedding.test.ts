@@ -130,7 +130,7 @@ describe('an index with vectors', () => {
     expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
   });
 
-  it('sends no text twice to the model: not if indexed again, renamed, or in another index', async () => {
+  it('sends no text twice to the model, even if the text is indexed again, renamed, or in another index', async () => {
     const { server } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open();
@@ -169,7 +169,7 @@ describe('an index with vectors', () => {
     expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 36 });
   });
 
-  it('says that its vectors are of another model, and computes new ones only on request', async () => {
+  it('says that its vectors come from another model, and computes new ones only on request', async () => {
     const { server } = await ollama();
     const project = new Project({ ...FILES, 'more/x.md': 'The supplement.' });
     const first = project.open({ embedder: embedder(server) });
@@ -188,11 +188,11 @@ describe('an index with vectors', () => {
       without: 2,
       before: { model: 'ollama/words', dimensions: 64 },
     });
-    // Back again: what was paid for is still there.
+    // With the first model again, the vectors that were paid for are still there.
     expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
   });
 
-  it('says that its model has another dimension now, and never compares the two kinds of vectors', async () => {
+  it('says that its model’s vectors have a new dimension, and never compares the two kinds', async () => {
     const { server, options } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: embedder(server) });
@@ -233,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('limits the close comparison to likely matches if it has many chunks, and misses almost no match', async () => {
+  it('compares only likely matches exactly if it has many chunks, and misses almost no match', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

@@ -32,7 +32,7 @@ describe('an index of documents', () => {
     expect(await find(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
   });
 
-  it('reads only changed files, removes deleted ones, and sees that a touched file is unchanged', async () => {
+  it('reads only changed files, removes deleted ones, and does not index an unchanged file again', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'docs/b.md': 'bees', 'docs/c.txt': 'cats' });
     const knowledge = project.open();
     expect(knowledge.update(project.at('docs'))).toMatchObject({
@@ -40,7 +40,7 @@ describe('an index of documents', () => {
       unchanged: 0,
     });
     expect(knowledge.update()).toMatchObject({ added: [], changed: [], removed: [], unchanged: 3 });
-    project.write('docs/a.md', CLOCK); // another time, the same bytes
+    project.write('docs/a.md', CLOCK); // the same bytes with a later modification time
     project.write('docs/b.md', 'badgers');
     project.write('docs/d/e.md', 'eagles');
     project.remove('docs/c.txt');
@@ -56,7 +56,7 @@ describe('an index of documents', () => {
     ]);
   });
 
-  it('notices a change that leaves size and time equal, if the file was changed so recently that the time proves nothing', () => {
+  it('notices a change that leaves size and time equal, if the file was changed very recently', () => {
     const project = new Project();
     project.write('docs/a.md', 'first', 0);
     const knowledge = project.open();
@@ -77,7 +77,7 @@ describe('an index of documents', () => {
     expect(knowledge.update({ rebuild: true }).changed).toEqual(['docs/a.md']);
   });
 
-  it('names files that it skips because they are no text, links or too large, and counts others', () => {
+  it('names files that it skips because they are not text, links or too large, and counts others', () => {
     const project = new Project({
       'docs/a.md': 'text',
       'docs/.hidden.md': 'x',
@@ -100,7 +100,7 @@ describe('an index of documents', () => {
     expect(leftOut).toHaveLength(3);
   });
 
-  it('reads the files that git does not ignore, and removes those that it ignores now', () => {
+  it('reads the files that git does not ignore, and removes files that git ignores now', () => {
     needProgram('git');
     const project = new Project({
       '.gitignore': 'docs/drafts/\n*.tmp.md\n',
@@ -119,7 +119,7 @@ describe('an index of documents', () => {
     });
     project.write('.gitignore', 'docs/drafts/\n*.tmp.md\nd.md\n');
     expect(knowledge.update().removed).toEqual(['docs/d.md']);
-    // A folder that a person names is read, whatever git thinks of it.
+    // A folder that a person names is read even if git ignores it.
     expect(knowledge.update(project.at('docs/drafts')).added).toEqual(['docs/drafts/b.md']);
     expect(knowledge.update()).toMatchObject({ added: [], removed: [] });
     mkdirSync(join(project.folder, 'docs/other'));
@@ -131,7 +131,7 @@ describe('an index of documents', () => {
     });
   });
 
-  it('says if it ignores a .gitignore outside a repository, and reads everything', () => {
+  it('says that a .gitignore outside a repository is not used, and reads everything', () => {
     const project = new Project({
       '.gitignore': 'b.md\n',
       'docs/a.md': 'otters',
@@ -152,7 +152,7 @@ describe('an index of documents', () => {
     expect(await find(knowledge, 'badgers')).toEqual([]);
   });
 
-  it('keeps the documents of a deleted folder until it is pruned', async () => {
+  it('keeps the documents of a deleted folder until they are removed explicitly', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'more/b.md': 'bees' });
     const knowledge = project.open();
     knowledge.update(project.at('docs', 'more'));
@@ -176,7 +176,7 @@ describe('an index of documents', () => {
     expect(knowledge.summary()).toMatchObject({ documents: 1, chunks: 1 });
   });
 
-  it('is separate for each project and name, so that others do not change its ranking', async () => {
+  it('is separate for each project and name, so that other indexes do not change its ranking', async () => {
     const one = new Project({ 'docs/a.md': CLOCK });
     const knowledge = one.open();
     knowledge.update(one.at('docs'));
@@ -200,7 +200,7 @@ describe('an index of documents', () => {
       return hits.map(({ chunk }) => chunkPlace(chunk)).filter((place) => place.includes('.pdf'));
     };
     expect(await places(project.open())).toEqual(['docs/report.pdf#p2L1-L2']);
-    // The tables as they were before there were pages.
+    // Restore the tables of the version that stored no pages.
     const db = new Database(project.database);
     db.exec(
       'ALTER TABLE context_chunk DROP COLUMN page; ALTER TABLE context_chunk DROP COLUMN page_from;',
@@ -309,8 +309,8 @@ const DOCUMENTS = {
   'docs/unknown.md': '---\nclusters: [clok]\n---\nthree\n',
 };
 
-describe("clusters, the domains of a project's knowledge,", () => {
-  it("come from a document's frontmatter or from a folder that a card names; unknown names are reported", () => {
+describe("clusters, the topics of a project's documents,", () => {
+  it("come from a document's frontmatter or from a folder that a description names; unknown names are reported", () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     const { problems } = knowledge.update(project.at('docs'));
@@ -334,7 +334,7 @@ describe("clusters, the domains of a project's knowledge,", () => {
     expect(knowledge.clusterTokens('peers')).toBe(0);
   });
 
-  it('can be found by their cards without any document', async () => {
+  it('can be found by their descriptions even if they contain no document', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -374,7 +374,7 @@ describe("clusters, the domains of a project's knowledge,", () => {
     expect(() => knowledge.setClusters('docs/front.md#B')).toThrow(/no cluster named/);
   });
 
-  it('change when their cards do, and stay when the file of cards is deleted', () => {
+  it('change with their descriptions, and stay when the file of descriptions is deleted', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -395,7 +395,7 @@ describe("clusters, the domains of a project's knowledge,", () => {
       /two clusters are called "clock"/,
     ],
     ['clusters: [{name: a, line: x, wrods: []}]', /Did you mean words/],
-  ])('give an error with file and line if the cards are %s', (text, problem) => {
+  ])('give an error with file and line if their descriptions are %s', (text, problem) => {
     const project = new Project({ '.deliberate/clusters.yaml': text, 'docs/a.md': 'x' });
     expect(() => project.open().update(project.at('docs'))).toThrow(problem);
   });
@@ -442,7 +442,8 @@ describe("clusters, the domains of a project's knowledge,", () => {
         { section: 2, clusters: [] },
       ],
     };
-    // docs/unknown.md and docs/rendering have one section each: a second one is no answer for them.
+    // docs/unknown.md and docs/rendering have one section each, so the answer must not name a
+    // second one.
     const first = await knowledge.assign(models, 'test/m', options);
     expect(first.failed).toHaveLength(2);
     expect(asked).toHaveLength(3);
@@ -475,7 +476,7 @@ describe("clusters, the domains of a project's knowledge,", () => {
 describe('gaps in an index', () => {
   const topic = 'Handshake between machines with an increment';
 
-  it('include clusters without a document, but not a cluster whose documents merely rank below eight documents of another', async () => {
+  it('include topics without a document, but not topics whose documents merely rank low', async () => {
     const project = new Project(DOCUMENTS);
     for (let at = 0; at < 8; at++)
       project.write(
@@ -512,7 +513,7 @@ describe('gaps in an index', () => {
     expect(await find(knowledge, topic, 3)).toEqual(first);
   });
 
-  it('include questions whose words are in no document, or only partly in one', async () => {
+  it('include questions whose words occur in no document, or only partly in one', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -535,7 +536,7 @@ const claim = (text: string, at: string, quote: string): string =>
 const CLAIMED = `---\nclaims:\n${claim('Five', 'src/a.ts#L5', 'const line5 = 5;')}${claim('Nine and ten', 'src/a.ts#L9-L10', 'line9 = 9; const line10')}---\n# Lines\ntext\n`;
 
 describe('claims that quote a file', () => {
-  it('get new line numbers if the quoted lines moved, and only changed quotations are withheld', async () => {
+  it('get new line numbers if the quoted lines moved, and are withheld only if the quotation changed', async () => {
     const project = new Project({ 'src/a.ts': SOURCE, 'docs/a.md': CLAIMED });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -564,7 +565,7 @@ describe('claims that quote a file', () => {
     expect(await find(knowledge, 'five')).toEqual(['docs/a.md#L3']);
   });
 
-  it('are checked only within the project', () => {
+  it('are checked only against files of the project', () => {
     const project = new Project({
       'src/a.ts': SOURCE,
       '.git/config': 'a secret of the repository',

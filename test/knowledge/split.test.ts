@@ -24,7 +24,7 @@ describe('chunks of a document', () => {
     ]);
   });
 
-  it('recognise underlined headings, and tell them from rules', () => {
+  it('recognise underlined headings, and distinguish them from horizontal rules', () => {
     expect(shown('Title\n=====\n\nbody\n\nPart\n---\nmore\n\n---\nrest')).toEqual([
       '4-4 Title: body',
       '8-11 Title > Part: more\n\n---\nrest',

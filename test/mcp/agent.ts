@@ -122,14 +122,15 @@ export class Agent {
       { name, arguments: { ...given }, ...(meta && { _meta: { ...meta } }) },
       {
         ...others,
-        // As clients do, which would not hear a later answer.
+        // Stop waiting after a while, as clients do, which ignore any later answer.
         timeout: PATIENCE_MS,
         ...(onprogress && { onprogress: ({ message = '' }) => onprogress(message) }),
       },
     )) as CallToolResult;
     const text = result.content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
     return {
-      ...{ text, result },
+      text,
+      result,
       is: result.structuredContent as Standing,
       isError: result.isError === true,
     };
@@ -172,7 +173,7 @@ export function killWorkers(db: string): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (error) {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
     }
 }

@@ -40,7 +40,7 @@ async function scene(tokensPerSecond: number): Promise<Scene> {
 
 /** With a seed whose votes differ: two that are worded alike are one question to who groups them. */
 const startIn = ({ db, env }: Scene, era: Era, cwd: string): Promise<Agent> =>
-  Agent.start({ ...{ era, db, env, cwd }, flags: ['--seed', '1'] });
+  Agent.start({ era, db, env, cwd, flags: ['--seed', '1'] });
 
 /** A client with a server of its own whose call is cut off: by the death of the server, or by its own. */
 class Life {
@@ -116,7 +116,8 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
       await sleep(ms);
       await life.end('server');
       let told = await next.call('convene', wish);
-      // Recorded, and nobody works on it yet: nobody ever will, or the process is only starting.
+      // The run is recorded and no process works on it: either none ever will, or a process is only
+      // starting.
       if (told.is.status === 'interrupted') {
         const { run } = told.is;
         told = await next.call('wait', { run, resume: true });
@@ -143,7 +144,7 @@ it('a run whose process was killed can be resumed at the point where it stopped'
   const done = await agent.call('wait', { run, resume: true });
   expect(done.is).toMatchObject({ status: 'done', seats: { answered: 3, of: 3 } });
   const again = around.server.chats().map(identityOf);
-  // What was on its way when it was killed is asked again, and nothing else.
+  // Only the call that was running at the kill is asked again.
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });
 

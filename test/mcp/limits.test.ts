@@ -83,7 +83,8 @@ it('only a person in a terminal can raise a budget that is used up, even if the 
     expect.stringContaining('deliberate answer'),
   ]);
   await agent.call('wait', { run: id, resume: true, wait_seconds: 0 });
-  // Only then does it ask anew: before, the question on record is that of the process that is gone.
+  // The question is asked anew only after this call. Before, the question on record is that of the
+  // killed process.
   await expect.poll(() => those(factsIn(agent.db), 'gate.opened')).toHaveLength(2);
   const again = await agent.end(at);
   expect(again.is).toMatchObject({ status: 'waiting', gate: { answerable: false } });
@@ -94,7 +95,7 @@ it('only a person in a terminal can raise a budget that is used up, even if the 
   expect((await agent.end(again)).is.status).toBe('done');
 });
 
-it('a program cannot raise a budget that a person gave, but can replace a budget of its own', async () => {
+it('a program cannot raise a budget that a person set, but can replace its own', async () => {
   const agent = shared();
   const env = { DELIBERATE_DB: agent.db };
   const begun = ['board', '--rehearse', '--detach', '--rehearse-speed', '1000'];
@@ -106,7 +107,8 @@ it('a program cannot raise a budget that a person gave, but can replace a budget
   const asked = await agent.call('ask', { run: id, question: 'And then?', ...wish });
   expect(limitOf(asked.is.run)).toBe(30_000);
 
-  // One of its own is replaced, until a person gives the run another.
+  // A limit that an agent has set may be replaced by an agent, until a person sets another one for
+  // the run.
   const less = { ...BOARD, budget: { tokens: 800_000 } };
   const own = await agent.end(await agent.call('convene', less));
   const { run: ours } = own.is;
@@ -128,7 +130,7 @@ it('the number of simultaneous runs is limited, also for simultaneous calls, and
     wait_seconds: 0,
   }));
   const answers = await Promise.all(wishes.map((wish) => agent.call('convene', wish)));
-  // There is one where the person has set none.
+  // If the person has set no limit, a run gets the default.
   for (const { is, isError } of answers)
     if (!isError) expect(termsIn(agent.db, is.run)).toMatchObject({ budget_tokens: 1_000_000 });
   const full = [expect.stringContaining('4 runs are at work')];
@@ -265,12 +267,12 @@ describe('with a home folder and real providers', () => {
       heard,
     ]);
     expect(said).toContain('[key]');
-    // Nobody knows what this model costs: that is not nothing.
+    // The price of this model is unknown, which must not be shown as zero.
     expect(told.is.rest).toEqual({ calls: { low: 2, high: 2 } });
     expect(told.text).toContain('Expected to come: 2 to 2 calls.');
     expect(said).not.toContain(key);
     expect(heard.join()).toContain('Critic');
-    // Titles are cut, and a part of a key is no more to be told than the whole.
+    // A title may be cut inside a key, and a part of a key must be masked like the whole.
     const long = (words: number) => ({ question: `${'so '.repeat(words)}why ${key}?`, seats });
     const cut = [
       ...(await Promise.all([long(22), long(29)].map((wish) => agent.call('convene', wish)))),
@@ -295,7 +297,7 @@ it.each(LONG ? ERAS : ['modern'])(
   'standard output has nothing but messages of the protocol, in its %s version',
   async (era) => {
     const home = folder();
-    // Libraries that print, as they load and later.
+    // Some libraries print to standard output when they are loaded, and later.
     const noise = join(home, 'noise.cjs');
     writeFileSync(
       noise,

@@ -61,7 +61,7 @@ function printSkill(): Promise<string> {
 it('the printed skill has exactly a name and a description in its header', async () => {
   const out = await printSkill();
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
-  // Both agents look for it in a folder of its name.
+  // Both coding agents look for the skill in a folder that has its name.
   expect(frontmatter.parse(parse(head)).name).toBe('deliberate');
 });
 
@@ -77,7 +77,7 @@ it.each([
     const about = JSON.parse(read(plugin, folderOf, 'plugin.json')) as Record<string, string>;
     const shape = MANIFESTS[agent as keyof typeof MANIFESTS];
     expect(shape.parse(about)).toMatchObject({ name: 'deliberate', version: version() });
-    // Beside the manifest stands nothing: everything else is at the root.
+    // The folder of the manifest contains nothing else: all other files are at the root.
     expect(readdirSync(join(plugin, folderOf))).toEqual(['plugin.json']);
     for (const named of [about.skills, about.mcpServers])
       if (named !== undefined) expect(existsSync(join(plugin, named)), named).toBe(true);

@@ -18,8 +18,11 @@ import { Agent, ERAS, tokensOf } from './agent.ts';
 const NAMES = ['convene', 'wait', 'answer', 'stop', 'inspect', 'ask', 'list'];
 const BOARD = { question: 'Should we split the monolith?' };
 const ROUNDS = {
-  ...{ question: 'Should we split it?', kind: 'rounds', preset: 'software-review' },
-  ...{ rounds: 10, gates: true },
+  question: 'Should we split it?',
+  kind: 'rounds',
+  preset: 'software-review',
+  rounds: 10,
+  gates: true,
 };
 /** Slow enough that a run is at work as long as the tests look at it. */
 const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
@@ -138,7 +141,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     },
   );
 
-  it('asks its person the question of a gate if it can, and otherwise answers the gate as a program', async () => {
+  it('passes a run’s question to its person if it can, and otherwise answers as a program', async () => {
     const agent = shared();
     const silent = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
     expect(silent.is).toMatchObject({
@@ -147,7 +150,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     });
     const { run } = silent.is;
 
-    // Another client, which can ask the person: who gives no answer is not asked again.
+    // This client can ask the person. A person who gives no answer is not asked again.
     const { db } = agent;
     const asking = await Agent.start({ era, db, elicit: () => ({ action: 'decline' }) });
     const declined = await asking.end(silent);
@@ -157,7 +160,8 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
       expect.stringMatching(/^After round \d+: .* Stop with a synthesis\?$/),
     ]);
 
-    // While the person looks at the question, it is answered in a terminal: another one is asked then.
+    // While the person looks at the question, a terminal answers it, and then the person is asked
+    // the next question.
     asking.elicit = async (): Promise<ElicitResult> => {
       if (asking.elicited.length > 2) return { action: 'decline' };
       const { gate: first } = viewIn(db);

@@ -32,7 +32,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
   const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: parent(OTHER) } }));
 
   it('the programs that started and resumed a run are links of one trace', async () => {
-    // What the server was started from says nothing of its calls.
+    // The trace in the server's environment is not the trace of its calls.
     const agent = shared();
     const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });
     const first = traceOf(agent, is.run);
@@ -43,7 +43,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
     );
     expect(told.flatMap(({ links = [] }) => links)).toEqual([ONE]);
 
-    // The same wish finds the same run, and changes nothing of it.
+    // A repeated request finds the same run and does not change its trace.
     await agent.call('convene', BOARD, { meta: { traceparent: parent(OTHER) } });
     expect(traceOf(agent, is.run)).toBe(first);
 

@@ -99,7 +99,7 @@ describe('debating with the method auto', () => {
   });
 });
 
-describe('a panel with a judge and a method without one', () => {
+describe('a debate with a judge and a debate without one', () => {
   it.each([
     ['oxford', 'This house would split it'],
     ['socratic', 'Help us with our builds'],

@@ -39,7 +39,7 @@ describe('the method oxford, a debate in two legs with the sides swapped,', () =
     expect([again, added]).toEqual([0, 0]);
   });
 
-  it('ends in a draw if jurors vote for what they read first', async () => {
+  it('ends in a draw if jurors vote for the side that they read first', async () => {
     const first: Answers = ({ text }) => ({
       vote:
         text.indexOf('For the motion:') < text.indexOf('Against the motion:') ? 'for' : 'against',
@@ -144,7 +144,7 @@ describe('the method oxford, a debate in two legs with the sides swapped,', () =
     expect(outcome?.belief).toContain('All jurors were for before, so that side could not gain.');
   });
 
-  it('tells the second leg nothing of the first, and swaps sides and order of reading', async () => {
+  it('shows nothing of the first debate in the second, and swaps sides and order of reading', async () => {
     const { calls } = await holdMethod('oxford', SEATS, contest());
     for (const asked of calls.filter(({ phase }) => !['before', 'opening'].includes(phase)))
       expect(isLegTwo(asked) && asked.text.includes('from="A1"')).toBe(false);

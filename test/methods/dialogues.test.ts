@@ -98,7 +98,7 @@ describe('the method standard', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('shows no ballot, confidence or count after the first answers', async () => {
+  it('shows no vote, confidence or count after the first answers', async () => {
     const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
     const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
     for (const { phase, text } of later)
@@ -138,7 +138,7 @@ describe('the method standard', () => {
     expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
   });
 
-  it('asks a seat that was silent once no further question, and counts no ballot of that seat', async () => {
+  it('asks a seat that was silent once no further question, and does not count its vote', async () => {
     const silent = (phase: string, who: string) =>
       script({
         ...usual,
@@ -335,7 +335,7 @@ describe('the method socratic', () => {
     expect(figures.at(-1)?.kind).toBe('changes');
   });
 
-  it('ends at an impasse only if both sides call it one', async () => {
+  it('ends at an impasse only if both sides declare one', async () => {
     const claimed = (agrees: boolean) =>
       holdMethod(
         'socratic',
@@ -353,7 +353,7 @@ describe('the method socratic', () => {
     expect(askedIn((await claimed(false)).calls, 'answer')).toHaveLength(2);
   });
 
-  it('has a partial result if the respondent falls silent, skips silent questioners, and has no result without a thesis', async () => {
+  it('has a partial result if the respondent falls silent, and none without a thesis', async () => {
     const silent = (phase: string, who: string, more = usual) =>
       script({
         ...more,

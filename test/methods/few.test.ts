@@ -52,7 +52,7 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
 }
 
 // A small model on a real server twice returned an empty list.
-it('a seat with an empty list of marks counts as having marked nothing', async () => {
+it('a seat with an empty list of marks counts as not having rated', async () => {
   const { conclusion } = await holdMethod(
     'brainstorm',
     answerWith('brainstorm/rate', { ratings: [] }),
@@ -61,7 +61,7 @@ it('a seat with an empty list of marks counts as having marked nothing', async (
   expect(conclusion).toContain('0 of 4 seats marked the ideas');
 });
 
-it('a statement that nobody questioned is not reported as "held"', async () => {
+it('a statement that nobody questioned is not reported as having held', async () => {
   const { conclusion } = await holdMethod(
     'socratic',
     answerWith('socratic/question', { of: 'none', kind: 'evidence', text: '' }),

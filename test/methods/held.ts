@@ -11,6 +11,7 @@ import { deriveScene } from '../../src/protocols/rehearsal/scene.ts';
 import { answerTo } from '../../src/protocols/rehearsal/tasks.ts';
 import { fullSeat, seatsOf } from '../../src/sdk/config.ts';
 import { sdkViewOf } from '../../src/sdk/fold.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { ScriptedModels, said } from '../kernel/scripted-models.ts';
 
@@ -34,7 +35,7 @@ export function standIn(asked: ModelRequest, model = 'panel'): ModelResult {
       ...(schema === undefined
         ? {}
         : { schema: z.toJSONSchema(schema) as Record<string, unknown> }),
-      ...(seed === undefined ? {} : { seed }),
+      ...withoutUndefined({ seed }),
     }),
   );
   return said(text, schema === undefined ? {} : { value: JSON.parse(text) });
@@ -87,7 +88,9 @@ export async function holdMethod(
       (await placesFor(method, counts)).map((place) => ({ ...place, title })),
     ),
     config: {
-      ...{ method, settings: definition.settings?.parse(settings) ?? {}, seed },
+      method,
+      settings: definition.settings?.parse(settings) ?? {},
+      seed,
       ...(tools === undefined ? {} : { looks: true }),
     },
   });

@@ -101,7 +101,7 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
 }
 
 describe.each([...METHODS.keys()])('the method %s', (method) => {
-  it('shows each phase only the earlier texts that the method lists for it, without names, ballots or confidences', async () => {
+  it('shows each phase only the earlier texts that it is configured to see, without names or votes', async () => {
     const { phases = {}, name } = await loadMethod(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();
@@ -139,7 +139,7 @@ describe.each([...METHODS.keys()])('the method %s', (method) => {
     expect(never()).toEqual([]);
   });
 
-  it('asks no model again when it is resumed from its log', async () => {
+  it('repeats no call when it is resumed from its log', async () => {
     const { models, again, conclusion, facts } = await holdMethod(method, standIn);
     const asked = models.requests.length;
     await again();

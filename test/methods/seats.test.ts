@@ -26,7 +26,7 @@ describe("the advocate's seat", () => {
     ]);
   });
 
-  it('is left out if there is only one family, or one model was named for all seats', async () => {
+  it('is left out if there is only one model family, or one model was named for all seats', async () => {
     const one = await seated(['ollama/qwen3:8b', 'other/qwen2.5']);
     expect(one.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
     const named = await seated(['openai/gpt-5'], [], 'ollama/qwen3:8b');

@@ -39,7 +39,7 @@ describe("Anthropic's provider", () => {
     },
   });
 
-  it("asks for the description of each model once, and uses the model's own longest answer as the limit", async () => {
+  it('asks for the description of each model once, and limits answers to the described length', async () => {
     const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
@@ -103,10 +103,11 @@ describe("Anthropic's provider", () => {
       notes: ['the model does not know the effort "max": sent without one'],
     });
     expect(bodyOf(server)).not.toHaveProperty('output_config');
-    // That was about one call: the next one on the same model has its level.
+    // The missing level concerned one call only: the next call of the same model sends its level.
     await ask(models, CLAUDE, { seat: { effortIfKnown: 'high' } });
     expect(bodyOf(server).output_config).toEqual({ effort: 'high' });
-    // What a seat says itself goes before it, and fails where it is unknown.
+    // A level of the seat itself takes precedence, and the call fails if the model does not know
+    // that level.
     const both = await ask(models, CLAUDE, { seat: { effort: 'max', effortIfKnown: 'low' } });
     expect(failure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });
@@ -138,7 +139,7 @@ describe("Anthropic's provider", () => {
     expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
   });
 
-  it('caches prompts for an hour if phases are far apart, and counts the price of that', async () => {
+  it('caches prompts for an hour if phases are far apart, and includes that in the cost', async () => {
     const server = serve(await startAnthropic({ cacheWritten: 50 }));
     const models = modelsFor({ anthropic: server });
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
@@ -159,7 +160,7 @@ describe("Anthropic's provider", () => {
     ]);
   });
 
-  it('learns that pauses are long from protocols that work in phases', () => {
+  it('expects long pauses for protocols that work in phases', () => {
     expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
     expect(board.longPauses).toBeUndefined();
   });
@@ -278,7 +279,10 @@ describe("Ollama's provider", () => {
   it('makes the doctor report a server that loaded a smaller context than the model has', async () => {
     const server = serve(await startOllama({ contextLength: 32_768, loadedContext: 4_096 }));
     const found = await measureModel(providerOf('ollama', { ollama: server }), 'alpha', {
-      ...{ quick: true, thorough: false, free: true, idleMs: 3_000 },
+      quick: true,
+      thorough: false,
+      free: true,
+      idleMs: 3_000,
       signal: new AbortController().signal,
     });
     expect(found.loaded).toBe(4_096);
@@ -316,7 +320,8 @@ describe("OpenAI's provider", () => {
         expect(result.notes).toEqual(['the model has no effort levels: sent without one']);
         expect(bodyOf(server)).not.toHaveProperty('reasoning_effort');
       } else expect(server.chats()).toHaveLength(1);
-      // Who can do without that level does, and its model is not taken for one that knows none.
+      // If the level is only a preference, the model is asked without it. A model that refuses one
+      // level still gets other levels.
       const other = serve(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok', 'ok'] } }),
       );
@@ -338,12 +343,16 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
   const LM_STUDIO = {
     models: [
       {
-        ...{ type: 'llm', key: 'alpha', max_context_length: 131_072 },
+        type: 'llm',
+        key: 'alpha',
+        max_context_length: 131_072,
         loaded_instances: [{ id: 'alpha', config: { context_length: 4_096 } }],
       },
       { type: 'llm', key: 'beta', max_context_length: 32_768, loaded_instances: [] },
       {
-        ...{ type: 'llm', key: 'gamma', max_context_length: 32_768 },
+        type: 'llm',
+        key: 'gamma',
+        max_context_length: 32_768,
         loaded_instances: [{ id: 'gamma:2', config: { context_length: 8_192 } }, null, {}],
       },
       { key: 5 },
@@ -351,7 +360,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ],
   };
 
-  it('reports loaded models and windows through the list of LM Studio', async () => {
+  it('reports loaded models and context windows through the list of LM Studio', async () => {
     const tells = { '/api/v1/models': () => LM_STUDIO };
     const server = serve(await startOpenAI({ tells }));
     const models = modelsFor({ openai: server });
@@ -367,13 +376,13 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ]);
   });
 
-  it("gets all calls of one model in a row if it holds one model at a time, like llama-server's router", async () => {
+  it('gets the calls of one model in a row if it holds one model at a time', async () => {
     let loaded = '';
     const seen: string[] = [];
     const server = serve(
       await startOpenAI({
         answer: ({ model }) => {
-          // As the router does with --models-max 1.
+          // Count how often a model is loaded, as llama.cpp's router does with --models-max 1.
           if (loaded !== model) seen.push(model);
           loaded = model;
           return 'Yes.';
@@ -390,13 +399,14 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     );
     const models = modelsFor({ openai: server });
     const looks = () => server.requests.filter(({ path }) => path === '/models');
-    // Once when anybody is asked, and at least once when a model has answered.
+    // The server is asked for its loaded models once before the first call, and at least once after
+    // each model's answer.
     for (const [at, model] of ['alpha', 'beta'].entries()) {
       await ask(models, `openai/${model}`);
       await expect.poll(() => looks().length).toBeGreaterThanOrEqual(at + 2);
       await expect.poll(() => looks().every(({ finished }) => finished !== undefined)).toBe(true);
     }
-    // What was read has been taken in when a later question is answered.
+    // After this later answer, the lists that were read above have been processed.
     await models.list();
     seen.length = 0;
     const calls = ['alpha', 'beta', 'alpha', 'beta', 'alpha', 'beta'].map((model) =>
@@ -404,7 +414,8 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     );
     const asked = await Promise.all(calls);
     expect(asked.every(({ result }) => result.status === 'done')).toBe(true);
-    // In turn they would be loaded six times. On a busy machine a late call opens one more turn.
+    // In the order of the calls, models would be loaded six times. On a busy machine, a late call
+    // causes one more load.
     expect(seen.length).toBeLessThanOrEqual(3);
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });
@@ -418,7 +429,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     for (const { events } of answers)
       expect(events.map(({ type }) => type)).not.toContain('queued');
     const others = server.requests.filter(({ path }) => path !== '/v1/chat/completions');
-    // The windows are read while the models answer.
+    // These requests for context windows were made while the models answered.
     const asked = new Set(others.map(({ path }) => path));
     expect([...asked].toSorted()).toEqual(['/api/v1/models', '/models', '/v1/models']);
     expect(others).toHaveLength(3);

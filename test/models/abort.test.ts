@@ -49,7 +49,8 @@ function closing(request: Recorded): Promise<number> {
 }
 
 describe.concurrent.each(NAMES)('a call to %s', (name) => {
-  // None of these answers ends: a call that waited for anything but the stop would outlast the test.
+  // These answers never end, so a call that waited for anything but the stop would outlast the
+  // test.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
     'can be stopped in the phase %s',
     (behaviour) =>
@@ -80,7 +81,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
           expect(result.usage).toEqual(NO_USAGE);
           return;
         }
-        // Only here it is told what the prompt came to before the answer is over.
+        // Only Anthropic's protocol reports the tokens of the prompt before the answer has ended.
         const told = Math.ceil(JSON.stringify([undefined, request.body?.messages]).length / 4);
         expect(result.usage).toEqual({
           ...NO_USAGE,

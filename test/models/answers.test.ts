@@ -97,7 +97,7 @@ describe.each(NAMES)('the provider %s', (name) => {
     behave(name, 'talks-on');
     const { result } = await ask(modelsOf(name), SPECS[name]);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd() });
-    // The server goes on until nobody listens.
+    // The server goes on sending until the connection is closed.
     await waitUntil(() => lastOf(name).closedAt, 'end of the connection');
   });
 
@@ -117,7 +117,7 @@ describe.each(NAMES)('the provider %s', (name) => {
     expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
 
-  test('leaves a temperature out that the model rejects, and remembers that', async () => {
+  test('omits a temperature that the model rejects, and remembers that', async () => {
     const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
     const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
@@ -193,7 +193,7 @@ test('the request body of every provider is as recorded', async () => {
     max_tokens: 700,
     seed: 42,
   });
-  // It takes no seed.
+  // The Responses API takes no seed.
   expect(lastOf('responses').body).toEqual({
     model: 'alpha',
     stream: true,
@@ -218,7 +218,8 @@ test('usage is read as each provider counts it', async () => {
   const thought = THINKING.split(' ').length;
   const [ollama, anthropic, openai, responses] = usages;
   expect(ollama).toEqual({ input: 15, output: 100, cached: 0, cacheWritten: 0, thinking: 0 });
-  // 23 tokens beside the cache, 100 read from it and 20 written to it.
+  // The server reports 23 tokens outside of the cache, 100 that were read from it and 20 that were
+  // written to it.
   expect(anthropic).toEqual({
     input: 143,
     output: 100,
@@ -232,7 +233,7 @@ test('usage is read as each provider counts it', async () => {
 
 test('openai: an answer with a finish reason is complete even if the connection then breaks off', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
-  // The server never ends it by itself, and nobody waits for that.
+  // The server never closes the connection by itself, and the call must not wait for that.
   const { result } = await ask(modelsFor({ openai: server }, { idleMs: 600_000 }), SPECS.openai);
   await server.close();
   expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 1 });
@@ -261,7 +262,7 @@ describe('the provider anthropic', () => {
     expect(marked()).toBe(4);
   });
 
-  test('leaves parts without text out', async () => {
+  test('leaves out parts without text', async () => {
     await ask(modelsFor(servers), SPECS.anthropic, {
       messages: [{ role: 'user', parts: [{ text: ' \n', stable: true }, { text: 'Why?' }] }],
     });
@@ -296,7 +297,7 @@ describe('the provider anthropic', () => {
 describe('the provider ollama', () => {
   const numCtx = () => (lastOf('ollama').body.options as { num_ctx?: number }).num_ctx;
 
-  test('requests a context that fits the prompt, and never a smaller one than before', async () => {
+  test('requests a context that fits the prompt, and never one smaller than before', async () => {
     const models = modelsFor(servers);
     behave('ollama', 'ok');
     await ask(models, SPECS.ollama);
@@ -369,7 +370,7 @@ describe('the provider ollama', () => {
     for (const show of ['missing', 'error'] as const) {
       const server = await startOllama({ show });
       const models = modelsFor({ ollama: server });
-      // The first call does not wait for what the server would say of its model, and guesses.
+      // The first call does not wait until the server describes its model, and guesses the context.
       for (const options of [{ num_ctx: 8_192 }, {}]) {
         const { result } = await ask(models, SPECS.ollama);
         expect(result.status).toBe('done');
@@ -433,7 +434,7 @@ describe('a structured answer', () => {
       };
       expect(format.type).toBe('json_schema');
       expect(format.schema).toMatchObject({ ...shape, additionalProperties: false });
-      // Limits that the API does not know become words.
+      // Limits that the API does not support are put into the schema as words.
       expect(JSON.stringify(format.schema)).toContain('{minLength: 2, maxLength: 80}');
     }
   });
@@ -457,7 +458,7 @@ describe('a structured answer', () => {
       const { result, requests, events } = await answered(name, bad, GOOD);
       expect(result).toMatchObject({ status: 'done', attempts: 2, text: GOOD });
       expect(result.notes[0]).toMatch(/^asked again: position: .*; confidence: /);
-      // Four words, and five.
+      // The refused answer has four words, and the second answer five.
       expect(result.usage.output).toBe(9);
       expect(typesOf(events)).toEqual(['sent', 'retrying', 'sent']);
       const said = JSON.stringify(requests[1]?.messages ?? requests[1]?.input);
@@ -560,7 +561,7 @@ describe('a structured answer', () => {
       value: { position: 'split later', confidence: 0.7 },
       attempts: 2,
     });
-    // Since 0.12 vLLM takes no `guided_json` any more, and says nothing of it.
+    // Since version 0.12, vLLM ignores `guided_json` without an error, so it is not sent.
     expect(JSON.stringify(requests)).not.toContain('guided_');
     expect(JSON.stringify(requests[1]?.messages)).toContain('fits this JSON Schema');
   });

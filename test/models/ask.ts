@@ -72,7 +72,8 @@ export interface Servers {
 export function envOf({ ollama, anthropic, openai, responses }: Servers): Record<string, string> {
   const ofOpenAI = openai ?? responses;
   return {
-    // Nothing listens on port 9 here: a test that forgets its server meets a refusal, not a real one.
+    // Nothing listens on port 9 here, so a test that forgets a server gets a refusal and never
+    // reaches a real server.
     OLLAMA_HOST: ollama?.url ?? 'http://127.0.0.1:9',
     ANTHROPIC_BASE_URL: anthropic?.url ?? 'http://127.0.0.1:9',
     OPENAI_BASE_URL: ofOpenAI ? `${ofOpenAI.url}/v1` : 'http://127.0.0.1:9/v1',

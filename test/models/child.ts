@@ -27,7 +27,7 @@ if (process.argv[2] === 'answer') {
     JSON.stringify({ status: result.status, attempts: result.attempts, loaded: loaded() }),
   );
 } else {
-  // Every noise that the libraries are known for.
+  // Make the calls about which the libraries are known to print messages.
   const specs = (process.env.SPECS ?? '').split(' ');
   const statuses: string[] = [];
   for (const spec of specs) {

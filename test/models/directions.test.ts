@@ -24,8 +24,10 @@ const WIRES = {
 
 function modelsAt(speaks: ServerProtocol, url: string, more: Partial<NamedServer> = {}) {
   return createModels({
-    ...{ env: {}, idleMs: 2_000, retry: { attempts: 1 } },
-    servers: [{ ...{ name: 'lab', speaks, url, keyEnv: [], isOwn: true }, ...more }],
+    env: {},
+    idleMs: 2_000,
+    retry: { attempts: 1 },
+    servers: [{ name: 'lab', speaks, url, keyEnv: [], isOwn: true, ...more }],
   });
 }
 
@@ -66,7 +68,7 @@ describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s',
   });
 });
 
-it('similar names are found in a list of 5,000 models as well', async () => {
+it('similar names are also found in a list of 5,000 models', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => `org/model-${index}-instruct`);
   const server = closing(await startOpenAI({ models: many }));
   expect(await nextOf(modelsAt('openai', `${server.url}/v1`), 'lab/org/model-4711-instrct')).toBe(
@@ -116,7 +118,9 @@ describe('an address without its /v1', () => {
   it('of a built-in provider is reported with the variable to change', async () => {
     const server = closing(await startOpenAI());
     const models = createModels({
-      ...{ env: { OPENAI_BASE_URL: server.url }, idleMs: 2_000, retry: { attempts: 1 } },
+      env: { OPENAI_BASE_URL: server.url },
+      idleMs: 2_000,
+      retry: { attempts: 1 },
     });
     expect(await nextOf(models, 'openai/alpha')).toBe(
       `Its API answers at ${server.url}/v1: set OPENAI_BASE_URL to that`,

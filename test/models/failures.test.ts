@@ -172,7 +172,7 @@ const CASES: readonly Expected[] = [
   {
     behaviour: 'max-tokens',
     code: 'truncated',
-    // Of these servers only OpenAI's kind is asked without a limit.
+    // Of these requests, only those to OpenAI's kind of server have no token limit.
     message: (name) =>
       name === 'openai'
         ? "the answer was cut off at the limit of the server or the end of the model's context (40 tokens)"
@@ -395,7 +395,7 @@ describe.each(NAMES)('a failure of %s', (name) => {
     expect(servers[name].chats().length - before).toBe(expected.attempts);
   });
 
-  test('is never an internal error for well-formed nonsense, and nonsense is not counted as usage', async () => {
+  test('is never reported as an internal error for nonsense from the server, which is not counted as usage', async () => {
     const values = [null, 5, 'x', true, [], [null], [5], {}, { a: 1 }, -3];
     const keys = ['message', 'delta', 'usage', 'choices', 'content_block', 'index', 'done', 'type'];
     const types = [
@@ -424,7 +424,8 @@ describe.each(NAMES)('a failure of %s', (name) => {
     const models = modelsOf(name, { retry: { attempts: 1 } });
     const codes = new Set<string>();
     for (const [at, record] of records.entries()) {
-      // Half of them with something before, the other half alone; the next provider has it the other way round.
+      // Half of the records come after other text and half alone; for the next provider it is the
+      // other way round.
       const half = (at + NAMES.indexOf(name)) % 2 === 0;
       for (const alone of LONG ? [false, true] : [half]) {
         servers[name].behave(MODELS[name], { records: [record, early], alone });
@@ -450,7 +451,8 @@ describe.each(NAMES)('a failure of %s', (name) => {
       message: `${PROVIDERS[name]}: cannot reach http://127.0.0.1:${DEAD_PORT}${isOpenAI(name) ? '/v1' : ''} (connection refused)`,
       attempts: 3,
     });
-    // Two waits, each at most half as long again as the backoff of 10 ms and its double.
+    // Of the two waits, the first is at most 1.5 times the backoff of 10 ms, and the second at most
+    // 1.5 times 20 ms.
     const waits = events.map((event) => (event.type === 'retrying' ? event.delayMs : 0));
     expect(Math.max(...waits)).toBeLessThanOrEqual(30);
   });
@@ -476,7 +478,8 @@ test.each([
   ['CERT_HAS_EXPIRED', 'certificate has expired', false],
 ])('a connection that fails with %s is explained', (code, why, retry) => {
   const inner = Object.assign(new Error('certificate has expired'), { code });
-  // As fetch rejects: with the reason at the end of a chain, in an aggregate where it tried two addresses.
+  // Fail as fetch does: the reason is at the end of a chain of causes, and in an aggregate if two
+  // addresses were tried.
   const cause = code === 'ECONNREFUSED' ? new AggregateError([inner]) : inner;
   const about = {
     name: 'openai',
@@ -508,7 +511,8 @@ test.each(NAMES)('%s: a line of 100 MB is read only up to the limit of a line', 
   });
   expect(text.startsWith(HALF)).toBe(true);
   expect(servers[name].chats().length - asked).toBe(1);
-  // What is on its way between server and client is written, and not read.
+  // Bytes that are on their way between server and client count as written, although they are not
+  // read.
   const { written = 0 } = servers[name].chats().at(-1) ?? {};
   expect(written).toBeGreaterThan(8 * 1024 * 1024);
   expect(written).toBeLessThan(40 * 1024 * 1024);
@@ -529,7 +533,7 @@ test("nothing is sent to the provider's own address without a key", async () => 
   });
 });
 
-test('an OLLAMA_HOST that is no address is reported', async () => {
+test('an OLLAMA_HOST that is not an address is reported', async () => {
   const models = modelsFor({}, { env: { OLLAMA_HOST: 'http://[oops' } });
   expect(failure((await ask(models, 'ollama/alpha')).result)).toMatchObject({
     code: 'unreachable',

@@ -84,7 +84,7 @@ const UNKNOWN: Record<Name, readonly string[]> = {
 describe.each(NAMES)('an answer of %s', (name) => {
   const cases = (reasons: Record<Name, readonly string[]>) => reasons[name].map((one) => [one]);
 
-  test.each(cases(WHOLE))('is done if it ends with the reason "%s"', async (reason) => {
+  test.each(cases(WHOLE))('is complete if it ends with the reason "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
     expect(result).toMatchObject({ status: 'done', attempts: 1, notes: [] });
   });
@@ -105,7 +105,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(result.text.startsWith(HALF)).toBe(true);
   });
 
-  // A list that is empty for one provider: vitest wants at least one case.
+  // One of these lists is empty for one provider, but vitest wants at least one case.
   test.each([...cases(TOOLS), ...cases(BROKEN_OFF)])(
     'is unfinished if it ends with the reason "%s"',
     async (reason) => {
@@ -142,7 +142,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });
 
-  test('is done if the second attempt at it is complete', async () => {
+  test('is complete if the second attempt at it is', async () => {
     const [reason = 'no-end'] = BROKEN_OFF[name];
     const { result } = await asked(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
@@ -150,7 +150,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
 
   test('is not repaired if it was not finished', async () => {
     const schema = z.object({ reasons: z.array(z.string()) });
-    // Half of it is what a repair would make an object of.
+    // Half of this answer could be repaired to a valid object.
     const server = await START[name]({
       answer: `{"reasons": [${Array.from({ length: 40 }, (_, at) => `"reason ${at}"`).join(', ')}]}`,
     });
@@ -166,7 +166,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
   });
 });
 
-test('an answer without a finish reason is accepted if the protocol allows that', async () => {
+test('an answer without a finish reason is complete for Ollama, and a failure for Anthropic and OpenAI', async () => {
   const of = async (name: Name) => (await asked(name, { ends: null })).result;
   expect(await of('ollama')).toMatchObject({
     status: 'done',
@@ -251,7 +251,7 @@ describe('during an answer of openai', () => {
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
-  test('a later finish reason does not complete an answer that was cut off', async () => {
+  test('an answer that was cut off stays cut off if another finish reason follows', async () => {
     const records = [chunk('half', 'length'), chunk('', 'stop')];
     const { result } = await asked('openai', { records, alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });

@@ -87,7 +87,7 @@ describe('rejected input of a stream', () => {
     for (const at of [1, 2, 3, 4]) {
       expect(problem(() => frames(new NdjsonFramer(), pieces(bytes, [at])))).toBe('not-utf8');
     }
-    // A character cut off at the very end of the stream.
+    // A character is cut off at the very end of this stream.
     expect(problem(() => frames(new NdjsonFramer(), [Uint8Array.of(0x61, 0xf0, 0x9f)]))).toBe(
       'not-utf8',
     );

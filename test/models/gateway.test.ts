@@ -102,11 +102,11 @@ describe('prices', () => {
     ['anthropic/claude-haiku-4-5', 6],
     ['anthropic/claude-opus-5-7', undefined],
     ['anthropic/claude-unheard-of', undefined],
-    // Its prompt is a long one.
+    // The prompt is long, so the higher price for long prompts counts.
     ['openai/gpt-6.2-sol', 19],
     ['openai/gpt-6.1-sol-2026-09-29', 19],
     ['openai/gpt-6-luna', 0.95],
-    // Six times as much, which nobody has written down here.
+    // This model costs six times as much, but the price list does not name it.
     ['openai/gpt-5.5-pro', undefined],
     ['openai/gpt-5.4-mini', 5.25],
     ['openai/gpt-5', undefined],
@@ -119,7 +119,8 @@ describe('prices', () => {
 
   test('have separate rates for reading and writing a cache', () => {
     const usage = { ...million, cached: 500_000, cacheWritten: 100_000 };
-    // 400,000 plain at 3, 500,000 read at 0.3, 100,000 written at 3.75, and the answer at 15.
+    // In dollars per million tokens: 400,000 plain at 3, 500,000 read at 0.3, 100,000 written at
+    // 3.75, and the answer at 15.
     expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(
       1.2 + 0.15 + 0.375 + 15,
       9,
@@ -128,12 +129,15 @@ describe('prices', () => {
 
   test('have twice the input rate for cache entries that are kept for an hour', () => {
     const usage = {
-      ...{ ...NO_USAGE, input: 500_000, cacheWritten: 400_000 },
+      ...NO_USAGE,
+      input: 500_000,
+      cacheWritten: 400_000,
       cacheWrittenForHour: 300_000,
     };
-    // 100,000 plain at 3, 100,000 for five minutes at 3.75, 300,000 for an hour at 6.
+    // In dollars per million tokens: 100,000 plain at 3, 100,000 written for five minutes at 3.75,
+    // 300,000 for an hour at 6.
     expect(models.price('anthropic/claude-sonnet-4-6', usage)).toBeCloseTo(0.3 + 0.375 + 1.8, 9);
-    // Without a rate of its own it costs what writing costs.
+    // A model without a rate for an hour pays the rate for writing.
     expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
   });
 
@@ -187,7 +191,7 @@ test('credentials in OLLAMA_HOST are sent as a header', () => {
   );
 });
 
-test('the test servers can be started from the command line', async () => {
+test('the servers for tests can be started from the command line', async () => {
   const child = spawn(
     process.execPath,
     [

@@ -64,7 +64,7 @@ describe('the idle watch', () => {
     watch.stop();
   });
 
-  test('says how many idle times went by since the last sign of life', async () => {
+  test('reports how many idle times have passed in silence', async () => {
     const onIdle = vi.fn();
     let excuses = 2;
     const watch = new IdleWatch(8_000, onIdle, async () => {
@@ -119,7 +119,7 @@ test.concurrent('a call continues if the process was suspended for longer than t
   await server.chat();
   await new Promise((resolve) => setTimeout(resolve, 300));
   sleeper.kill('SIGSTOP');
-  // The server goes on and finishes; more than the idle time passes twice over.
+  // Meanwhile the server finishes the answer, and more than two idle times pass.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   sleeper.kill('SIGCONT');
   expect(await report).toMatchObject({ status: 'done', attempts: 1 });
@@ -134,7 +134,7 @@ test.concurrent('a slow answer does not time out while bytes arrive, but times o
   const models = modelsFor({ ollama: server }, { idleMs });
   const slow = await ask(models, 'ollama/alpha');
   expect(slow.result.status).toBe('done');
-  // The server waits before each byte: all of them together last longer than several idle times.
+  // The server waits before each byte, and all bytes together take longer than several idle times.
   const { written = 0 } = server.chats()[0] ?? {};
   expect(written * dripMs).toBeGreaterThan(3 * idleMs);
   server.behave('alpha', 'stall-mid-stream');
@@ -150,7 +150,7 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
   const STARTS = { ollama: startOllama, openai: startOpenAI, anthropic: startAnthropic };
 
   test.each(Object.entries(STARTS))(
-    'is given an idle time for every 1,200 tokens of the prompt: %s',
+    'gets an idle time for every 1,200 tokens of the prompt: %s',
     async (name, start) => {
       const behaviours = { alpha: 'stall-before-headers' } as const;
       const server = await start({ models: ['alpha'], behaviours });
@@ -162,7 +162,8 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
         }),
       );
       expect(short?.message).toBe(`${name}: no bytes for 0.2 s`);
-      // Of about 2,500 tokens, 2,400 can be read in two idle times.
+      // The prompt has about 2,500 tokens. Two idle times allow for reading 2,400 of them, so the
+      // call waits for three.
       expect(long?.message).toBe(`${name}: no bytes for 0.6 s`);
       await server.close();
     },

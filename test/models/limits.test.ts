@@ -59,7 +59,7 @@ async function asked(
 }
 
 describe.each(PROVIDERS)('the provider %s', (name) => {
-  it('cuts an answer that does not end, asks no second time, and says so in a note', async () => {
+  it('cuts an endless answer, does not retry, and says so in a note', async () => {
     const { result, server, events } = await asked(name, [ENDLESS]);
     const cut = failure(result);
     expect(cut.code).toBe('truncated');
@@ -80,10 +80,11 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
       max_tokens?: number;
       options?: { num_predict?: number; num_ctx?: number };
     };
-    // Whoever counts what is thought into it is told so much more, and Ollama no more than its context holds.
+    // A server that counts thinking as part of the answer gets a higher limit, and Ollama no more
+    // than its context holds.
     const most = name === 'ollama' ? 8_192 : 25_000;
     expect(body.max_tokens ?? body.options?.num_predict).toBe(most);
-    // A context is not made larger for an answer that nobody expects.
+    // The context is not enlarged for a long answer that nobody expects.
     if (name === 'ollama') expect(body.options?.num_ctx).toBe(8_192);
     expect(JSON.stringify(body)).toMatch(
       name === 'anthropic' ? /\{maxLength: 400\}/ : /"maxLength":400/,
@@ -98,7 +99,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
 
-  it('asks again if a text is too long, and fails if the second text is too long as well', async () => {
+  it('repeats the request if a text is too long, and fails if the second text is too long as well', async () => {
     const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
     const { result, server } = await asked(name, [long, GOOD]);
     expect(result).toMatchObject({
@@ -124,26 +125,23 @@ describe('an answer in prose', () => {
     expect(result.status).toBe('done');
   });
 
-  it.each(PROVIDERS)(
-    'is cut off after about 32,000 tokens if it does not end: %s',
-    async (name) => {
-      const { result, server } = await asked(name, [variedText(40_000)], prose);
-      expect(failure(result)).toMatchObject({
-        code: 'truncated',
-        message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
-      });
-      expect(result.text.length).toBeLessThan(140_000);
-      expect(server.chats()).toHaveLength(1);
-    },
-  );
+  it.each(PROVIDERS)('is cut off after about 32,000 tokens if it is endless: %s', async (name) => {
+    const { result, server } = await asked(name, [variedText(40_000)], prose);
+    expect(failure(result)).toMatchObject({
+      code: 'truncated',
+      message: `${name}: the answer did not finish and was cut after about 32,000 tokens`,
+    });
+    expect(result.text.length).toBeLessThan(140_000);
+    expect(server.chats()).toHaveLength(1);
+  });
 
   it("may be as long as the request's maxTokens allows", async () => {
     const { result } = await asked('openai', [variedText(40_000)], { ...prose, maxTokens: 40_000 });
     expect(result.status).toBe('done');
   });
 
-  it('is cut off at its limit if a small model goes on without repeating itself', () => {
-    // A later part of this answer repeats itself endlessly.
+  it('is cut off at its limit if a small model continues without repeating itself', () => {
+    // Take only the beginning of this answer, because a later part repeats itself endlessly.
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
       0,
       40_000,
@@ -159,7 +157,7 @@ describe('an answer in prose', () => {
   });
 });
 
-test('thinking that does not end is cut off after about 128,000 tokens', () => {
+test('endless thinking is cut off after about 128,000 tokens', () => {
   const bounds = new AnswerBounds('ollama', 1_000, true);
   const ends = piecesOf(variedText(120_000)).map((piece) => bounds.take('thinking', piece));
   const cut = ends.findIndex((end) => end !== undefined);
@@ -167,7 +165,7 @@ test('thinking that does not end is cut off after about 128,000 tokens', () => {
   expect(cut * PIECE).toBeGreaterThan(400_000);
 });
 
-test('a server that rejects the limit is asked without it, and the program itself enforces the limit', async () => {
+test('a server that rejects the limit is asked without it, and the program itself cuts the answer', async () => {
   const message =
     "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
   const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
@@ -209,7 +207,7 @@ describe('a schema with limits', () => {
       items: { properties: { short: { maxLength: 20 }, role: { enum: ['a', 'b'] } } },
     });
     expect(JSON.stringify(properties.items)).not.toContain('400');
-    // Never fewer than it must have.
+    // The list may never be shorter than its own minimum.
     expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
   });
 
@@ -229,7 +227,7 @@ describe('an answer with limits', () => {
     expect(lengthProblems({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
   });
 
-  it('gets a note if it misses the requested length', () => {
+  it('gets a note if its length is not the requested one', () => {
     const wanted: Limits = {
       words: { least: 0, most: 4 },
       counts: { steps: { least: 2, most: 3 }, constructor: { least: 1, most: 1 } },

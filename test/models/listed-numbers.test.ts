@@ -7,7 +7,8 @@ import { ask, modelsFor } from './ask.ts';
 
 describe('the allowed numbers of a field with two bounds', () => {
   const schema = z.object({ option: z.string(), confidence: z.number().min(0).max(1) });
-  // SmolLM2-135M-Instruct behind llama.cpp's server, which enforced all of the schema but the bounds.
+  // SmolLM2-135M-Instruct gave this answer behind llama.cpp's server, which enforced all of the
+  // schema except the bounds.
   const outside = '{"option":"This is a task","confidence":100}';
   const confidenceIn = (body: unknown): unknown =>
     JSON.stringify(body).match(/"confidence":(\{[^}]*\})/)?.[1];
@@ -21,7 +22,7 @@ describe('the allowed numbers of a field with two bounds', () => {
     const [first, second] = server.chats().map(({ body }) => body?.response_format);
     expect(confidenceIn(first)).toBe('{"type":"number","minimum":0,"maximum":1}');
     expect(confidenceIn(second)).toMatch(/^\{"enum":\[0,0\.01,0\.02,.*,0\.29,.*,0\.99,1\]\}$/);
-    // In words it stays short.
+    // The schema in the words of the prompt stays short: it does not list the numbers.
     expect(JSON.stringify(server.chats()[1]?.body?.messages)).not.toContain('0.29');
   });
 

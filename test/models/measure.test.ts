@@ -37,7 +37,7 @@ async function measured(options: OllamaOptions, model = 'alpha') {
 }
 
 describe("The doctor's measurement of a model", () => {
-  test('is good for a model that behaves well', async () => {
+  test('has only good results for a model that behaves well', async () => {
     const { found } = await measured({ schemas: { alpha: 'obeys' }, tokensPerSecond: 400 });
     expect(found).toMatchObject({
       spec: 'ollama/alpha',
@@ -78,7 +78,7 @@ describe("The doctor's measurement of a model", () => {
 
   test('detects a server that continues after a stop and delays the next call', async () => {
     const { found } = await measured({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
-    // The server lets it wait for no less.
+    // The server makes the next call wait for at least a second.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
   });
 
@@ -100,7 +100,7 @@ describe("The doctor's measurement of a model", () => {
     expect(JSON.stringify(left[0]?.body)).toContain('Count from one');
   });
 
-  test("asks a failing model once, and keeps the failure's own message", async () => {
+  test("makes one call to a failing model, and reports the failure's own message", async () => {
     const { ollama, found } = await measured({
       behaviours: { alpha: { status: 500, message: 'no memory left' } },
     });

@@ -21,8 +21,10 @@ function labAt(
   onTestFinished(() => server.close());
   const url = speaks === 'anthropic' ? server.url : `${server.url}/v1`;
   return createModels({
-    ...{ env: {}, idleMs: 2_000, retry: { attempts: 1 } },
-    servers: [{ ...{ name: 'lab', speaks, url, keyEnv: [], isOwn: true } }],
+    env: {},
+    idleMs: 2_000,
+    retry: { attempts: 1 },
+    servers: [{ name: 'lab', speaks, url, keyEnv: [], isOwn: true }],
     ...config,
   });
 }
@@ -36,28 +38,41 @@ const START = {
 /** An answer of each protocol as it comes from a server that does not stream. */
 const WHOLE = {
   openai: {
-    ...{ id: 'x', object: 'chat.completion', model: 'alpha-2' },
+    id: 'x',
+    object: 'chat.completion',
+    model: 'alpha-2',
     choices: [
       {
-        ...{ index: 0, finish_reason: 'stop' },
+        index: 0,
+        finish_reason: 'stop',
         message: { role: 'assistant', content: 'Split it.', reasoning_content: 'Hm.' },
       },
     ],
     usage: { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 },
   },
   'openai-responses': {
-    ...{ id: 'x', object: 'response', model: 'alpha-2', status: 'completed' },
+    id: 'x',
+    object: 'response',
+    model: 'alpha-2',
+    status: 'completed',
     output: [
       { type: 'reasoning', id: 'r', summary: [{ type: 'summary_text', text: 'Hm.' }] },
       {
-        ...{ type: 'message', id: 'm', role: 'assistant', status: 'completed' },
+        type: 'message',
+        id: 'm',
+        role: 'assistant',
+        status: 'completed',
         content: [{ type: 'output_text', text: 'Split it.' }],
       },
     ],
     usage: { input_tokens: 9, output_tokens: 3, total_tokens: 12 },
   },
   anthropic: {
-    ...{ id: 'x', type: 'message', role: 'assistant', model: 'alpha-2', stop_reason: 'end_turn' },
+    id: 'x',
+    type: 'message',
+    role: 'assistant',
+    model: 'alpha-2',
+    stop_reason: 'end_turn',
     content: [
       { type: 'thinking', thinking: 'Hm.', signature: 's' },
       { type: 'text', text: 'Split it.' },
@@ -76,24 +91,29 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
       return (await ask(labAt(server, speaks), 'lab/alpha')).result;
     };
 
-    it('is accepted with a note if it is one JSON document', async () => {
+    it('is accepted with a note if it is one complete JSON document', async () => {
       expect(await askWith(WHOLE[speaks])).toMatchObject({
-        ...{ status: 'done', text: 'Split it.', thinking: 'Hm.', served: 'alpha-2' },
+        status: 'done',
+        text: 'Split it.',
+        thinking: 'Hm.',
+        served: 'alpha-2',
         usage: { input: 9, output: 3 },
         notes: ['lab sent the answer in one piece instead of a stream'],
       });
     });
 
-    it('is not complete if the document was cut at its limit', async () => {
+    it('is incomplete if the document was cut at its limit', async () => {
       const cut = {
         openai: { choices: [{ ...WHOLE.openai.choices[0], finish_reason: 'length' }] },
         'openai-responses': {
-          ...{ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
+          status: 'incomplete',
+          incomplete_details: { reason: 'max_output_tokens' },
         },
         anthropic: { stop_reason: 'max_tokens' },
       } as const;
       expect(failure(await askWith({ ...WHOLE[speaks], ...cut[speaks] }))).toMatchObject({
-        ...{ code: 'truncated', text: 'Split it.' },
+        code: 'truncated',
+        text: 'Split it.',
       });
     });
 
@@ -113,14 +133,18 @@ describe("a server other than Anthropic's with the same protocol", () => {
   const FORM = z.object({ verdict: z.string() });
   const serve = (options: AnthropicOptions) =>
     startAnthropic({
-      ...{ models: ['alpha'], answer: '{"verdict": "yes"}', described: 'missing', ...options },
+      models: ['alpha'],
+      answer: '{"verdict": "yes"}',
+      described: 'missing',
+      ...options,
     });
 
   it('gets schemas described in the prompt if it does not say whether it supports them', async () => {
     const server = await serve({});
     const { result } = await ask(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
     expect(result).toMatchObject({
-      ...{ status: 'done', value: { verdict: 'yes' } },
+      status: 'done',
+      value: { verdict: 'yes' },
       notes: ['the server does not say that it takes schemas: put in the prompt'],
     });
     const [asked] = server.chats();

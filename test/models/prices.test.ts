@@ -12,7 +12,7 @@ const list = (as_of: string, source: string, prices: Record<string, number>): Pr
   ),
 });
 
-test('the most specific price list that has a model decides, with its own date and source', () => {
+test('the most specific price list that contains a model decides, with its own date and source', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
     list('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),
@@ -33,7 +33,7 @@ test('the most specific price list that has a model decides, with its own date a
   });
 });
 
-test('the source of a price is the list that contains the model, under whatever name the model has there', () => {
+test('the source of a price is the list that contains the model, under whatever name', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
     list('2025-01-01', 'built in', { 'a/two': 2 }),
@@ -43,7 +43,7 @@ test('the source of a price is the list that contains the model, under whatever 
   expect(priceSourceOf(merged, 'a/two')).toEqual({ source: 'built in', asOf: '2025-01-01' });
   expect(priceSourceOf(merged, 'c/x')).toBeUndefined();
   expect(priceSourceOf(undefined, 'a/one')).toBeUndefined();
-  // Nobody is paid for a model on one's own machine, whatever a list says of it.
+  // A model on one's own machine costs nothing, whatever a price list says.
   expect(priceSourceOf(merged, 'ollama/big')).toBeUndefined();
   expect(priceSourceOf(merged, 'ollama/big', true)).toEqual(mine);
 });

@@ -116,7 +116,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
     expect(parseProfiles(JSON.parse(JSON.stringify(profiles)))).toEqual(profiles);
-    // What is known of it otherwise is another matter.
+    // The result of the reading test does not count as a measurement by the doctor.
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
   });
 
@@ -155,7 +155,7 @@ describe('A run that uses profiles', () => {
       `the schema was put in the prompt, as the doctor found on ${at.slice(0, 10)}`,
     ]);
     expect(ollama.chats()[0]?.body?.format).toBeUndefined();
-    // Without the profile the same model costs a second question.
+    // Without the profile, the same model has to be asked twice.
     const plain = await ask(modelsFor({ ollama }), 'ollama/alpha', { schema });
     expect(plain.result.attempts).toBe(2);
   });
@@ -178,7 +178,7 @@ describe('A run that uses profiles', () => {
     expect(ollama.chats().map(({ body }) => body?.think)).toEqual([false, undefined]);
   });
 
-  test('sends no more than the measured window, or for another edition the declared window', async () => {
+  test('sends no more than the measured context window, or the declared one for another edition of the model', async () => {
     const ollama = serve(await startOllama());
     const messages = [say('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
@@ -198,7 +198,7 @@ describe('A run that uses profiles', () => {
     expect(sent.result.status).toBe('done');
   });
 
-  test('makes the calls of each model in a row from the start if the server holds one model', async () => {
+  test('groups the calls by model from the start if the server holds one model', async () => {
     const ollama = serve(
       await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );

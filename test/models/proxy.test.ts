@@ -44,8 +44,11 @@ function through(proxy: string) {
     env: { HTTP_PROXY: proxy },
     servers: [
       {
-        ...{ name: 'lab', speaks: 'openai', url: 'http://models.invalid/v1' },
-        ...{ keyEnv: [], isOwn: true },
+        name: 'lab',
+        speaks: 'openai',
+        url: 'http://models.invalid/v1',
+        keyEnv: [],
+        isOwn: true,
       },
     ],
   });
@@ -62,7 +65,7 @@ describe('a server behind a proxy', () => {
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   });
 
-  it("is reported with the proxy's problem: it refuses, wants a password, does not exist or is of another kind", async () => {
+  it('is reported with the problem of the proxy: it refuses, wants a password, or does not exist', async () => {
     const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await refusal(wants.url)).toMatchObject({
@@ -105,7 +108,7 @@ it('prices of a remote server come from its list of models, unless a price list 
     asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   expect(await models.window('lab/alpha')).toBe(65_536);
-  // Once for all calls.
+  // The list was requested once for all calls.
   await ask(models, 'lab/beta');
   expect(proxy.seen.filter((one) => one.endsWith('invalid/v1/models'))).toHaveLength(1);
 });

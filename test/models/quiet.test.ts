@@ -61,7 +61,7 @@ test.concurrent('nothing is ever printed to the console, whatever a server does'
     OLLAMA_HOST: ollama.url,
     ANTHROPIC_BASE_URL: anthropic.url,
     OPENAI_BASE_URL: `${openai.url}/v1`,
-    // Both would make their library talk.
+    // Both variables would make the library print messages.
     ANTHROPIC_LOG: 'debug',
     OPENAI_LOG: 'nonsense',
     SPECS: [

@@ -65,7 +65,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     const env = {
       OPENAI_API_KEY: SPACED,
       ANTHROPIC_API_KEY: CANARY,
-      // Another provider's secret is one too.
+      // A secret of another provider is masked, too.
       OLLAMA_HOST: `http://me:${encodeURIComponent(SPACED)}@${name === 'ollama' ? host : '127.0.0.1:9'}`,
     };
     const models = modelsFor({ [name]: server }, { env });
@@ -79,7 +79,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     return { ...asked, list, text: streamed('text'), thought: streamed('thinking') };
   }
 
-  test('contains no key, wherever it is split', async () => {
+  test('contains no key, wherever the stream is split', async () => {
     const { result, events, text, thought } = await said(
       `<think>They gave me ${SPACED} to use.</think>It is ${SPACED}, or ${CANARY}: a canary 7f3a zx`,
     );
@@ -132,7 +132,8 @@ describe('the redacting filter', () => {
 
   test.each([
     [[CANARY], `a ${CANARY} b ${CANARY}${CANARY} c`, 'a [key] b [key][key] c'],
-    // One is the beginning of the other, one its end, one overlaps with itself.
+    // One secret is the beginning of the other, one is the end of the other, and one overlaps with
+    // itself.
     [['abcdefgh', 'abcdefghijkl'], 'abcdefgh abcdefghijkl abcdefghij', '[key] [key] [key]ij'],
     [['me:abcdefgh', 'abcdefgh'], 'me:abcdefgh me:abc abcdefgh', '[key] me:abc [key]'],
     [['aabaabaab'], 'aabaabaabaab aabaab', '[key]aab aabaab'],
@@ -157,7 +158,7 @@ describe('the redacting filter', () => {
     ]);
   });
 
-  test('takes no longer if a server repeats a key without end', () => {
+  test('takes no longer if a server repeats a key endlessly', () => {
     const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
     expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
   });

@@ -25,6 +25,7 @@ import {
 import { lookSchema, readingSchema } from '../../src/protocols/rounds/prompts/reading.ts';
 import { aloneSchema, peersSchema } from '../../src/protocols/rounds/prompts/stance.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { ask, modelsFor, say } from './ask.ts';
 
 const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
@@ -56,7 +57,7 @@ async function asked(
     seat: { id: role, role },
     messages: [say('Do what you are asked.')],
     seed,
-    ...(schema === undefined ? {} : { schema }),
+    ...withoutUndefined({ schema }),
   });
   return result;
 }
@@ -89,7 +90,7 @@ const TASKS = [
   ['rounds/stance', peersSchema, {}],
 ] as unknown as readonly (readonly [string, z.ZodType, About])[];
 
-describe('Forms that the stand-in fills in', () => {
+describe('Forms that the rehearsal fills in', () => {
   test.each(TASKS)(
     'are valid at the first try for %s, with a panel of any kind',
     async (task, schema, about) => {
@@ -99,7 +100,8 @@ describe('Forms that the stand-in fills in', () => {
           expect(result).toMatchObject({ status: 'done', attempts: 1 });
           const empty = /"(?:bearings|claims)": \[\]/.test(result.text);
           if (!empty) expect(result.text).toContain('Rehearsal');
-          // The filler of forms that it does not know names the fields that it fills.
+          // These words come from the generator for unknown forms, so no known task may contain
+          // them.
           expect(result.text, task).not.toMatch(
             /to be replaced by what a model finds|a stand-in for the/,
           );
@@ -115,7 +117,7 @@ describe('Forms that the stand-in fills in', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('cite existing places, even if the schema accepts any', async () => {
+  test('cite existing places, even if the schema accepts any text', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const about = { items: REFS, turn: 1 };
       const result = await asked('rounds/check', { schema: looseCheckSchema, seed, about });
@@ -135,7 +137,7 @@ describe('Forms that the stand-in fills in', () => {
     }
   });
 
-  test('pass the entrance test of readers only in their own run, since the stand-in knows the answers and cannot read', async () => {
+  test('pass the entrance test for readers only in their own run, since the rehearsal knows the answers', async () => {
     for (const seed of [1, 2, 3]) {
       const about = { items: makeExam(seed).items.map(({ text }) => text) };
       const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
@@ -145,7 +147,7 @@ describe('Forms that the stand-in fills in', () => {
     }
   });
 
-  test('give weights that agree with what code computes from them', async () => {
+  test('say for each verdict which claims it makes true and which false', async () => {
     const heard = [
       { from: 'V-2-1', text: 'critic_attack_on_action_trace: ROBUST. It holds.' },
       { from: 'V-2-2', text: 'guardian_vs_observer_walkthrough: BROKEN. It breaks.' },
@@ -168,7 +170,7 @@ describe('Forms that the stand-in fills in', () => {
   });
 });
 
-describe('Texts of the stand-in', () => {
+describe('Texts of the rehearsal', () => {
   test.each(ROLES)('have the requested length and are signed: %s', async (role) => {
     for (const seed of [1, 2, 3]) {
       const proposal = await asked('rounds/proposal', {
@@ -196,7 +198,7 @@ describe('Texts of the stand-in', () => {
   });
 });
 
-describe('Verdicts of the stand-in', () => {
+describe('Verdicts of the rehearsal', () => {
   const share = (model: string, from: number, to: number) => {
     const found: string[] = [];
     for (let seed = 1; seed <= 50; seed++)
@@ -206,7 +208,7 @@ describe('Verdicts of the stand-in', () => {
     return (result: string) => found.filter((one) => one === result).length / found.length;
   };
 
-  test('disagree in 35 to 55 % of the checks of a healthy panel, early and late', () => {
+  test('disagree in 35 to 55 % of the checks of a healthy panel, in early and late rounds', () => {
     for (const [from, to] of [
       [1, 4],
       [5, 8],
@@ -219,7 +221,7 @@ describe('Verdicts of the stand-in', () => {
     expect(share('panel', 9, 13)('ROBUST')).toBeLessThan(share('panel', 1, 4)('ROBUST'));
   });
 
-  test('are all equal if the panel is meant to agree, or only to pretend to discuss', () => {
+  test('are nearly all equal for a panel that is set to agree, or only to pretend to discuss', () => {
     expect(share('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
     expect(share('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });

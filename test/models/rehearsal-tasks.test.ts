@@ -49,7 +49,7 @@ function tasksOf({ calls }: Heard): string[] {
 
 const MODEL = 'rehearsal/panel';
 
-test('the stand-in plays a board', async () => {
+test('the rehearsal answers all calls of a board', async () => {
   const store = temporaryStore();
   const journal = store.create('board');
   const heard = listening();
@@ -74,14 +74,14 @@ test('the stand-in plays a board', async () => {
   await session.resume({ kind: 'weigh', base: 1, first: 2 });
   const names = ['agreement', 'answer', 'baseline', 'comparison', 'options', 'synthesis'];
   expect(tasksOf(heard)).toEqual(names.map((one) => `board/${one}`));
-  // The log says of each call what it was for.
+  // The log names the task of every call.
   const started = those(store.facts(journal.run), 'step.started').filter(({ seat: who }) => who);
   expect(started.map(({ task }) => task).sort()).toEqual(
     heard.calls.map(({ request }) => request.task).sort(),
   );
 });
 
-test('the stand-in plays a deliberation in rounds', async () => {
+test('the rehearsal answers all calls of a run in rounds', async () => {
   const heard = listening();
   await rehearse(
     temporaryStore(),
@@ -89,7 +89,9 @@ test('the stand-in plays a deliberation in rounds', async () => {
     3,
     7,
     {
-      ...{ stress: { 2: 'observer' }, driftEvery: 2, control: true },
+      stress: { 2: 'observer' },
+      driftEvery: 2,
+      control: true,
       attachments: [{ name: 'plan.md', text: 'Split the ledger first.\nThen the login.\n' }],
     },
     heard.models,
@@ -103,7 +105,7 @@ test('the stand-in plays a deliberation in rounds', async () => {
   );
 });
 
-test('the stand-in plays agents', async () => {
+test('the rehearsal answers all calls of agents', async () => {
   const heard = listening();
   const journal = temporaryStore().create('agent');
   const session = new Session({
@@ -149,7 +151,7 @@ test('the stand-in plays agents', async () => {
   ]);
 });
 
-test("the stand-in plays a user's own protocol: texts for each role, and forms by their schema", async () => {
+test("the rehearsal answers a user's own protocol: texts for each role, and forms by their schema", async () => {
   const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
   const messages = [say('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };

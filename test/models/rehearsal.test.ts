@@ -10,6 +10,7 @@ import {
 } from '../../src/protocols/board/prompts.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 import { HandClock } from './hand-clock.ts';
 
@@ -28,12 +29,12 @@ async function spoken(
     about: { question },
     seat: { id: more.id ?? role, role, brief: `You are the ${role}.` },
     messages: advisorMessages(question, [], 1),
-    ...(more.seed === undefined ? {} : { seed: more.seed }),
+    ...withoutUndefined({ seed: more.seed }),
   });
   return result;
 }
 
-describe('an advisor played by the stand-in', () => {
+describe('an advisor played by the rehearsal', () => {
   test('gives the same answer to the same question, and another answer to another question', async () => {
     const once = await spoken('critic', QUESTION, { seed: 3 });
     const again = await spoken('critic', QUESTION, { seed: 3 });
@@ -94,7 +95,7 @@ describe('an advisor played by the stand-in', () => {
     expect(text).toContain('**As guardian:**');
   });
 
-  test('sounds different for different unknown roles', async () => {
+  test('writes differently for different unknown roles', async () => {
     const roles = ['risk-assessor', 'cost-estimator', 'user-advocate', 'decision-review'];
     const said = await Promise.all(
       roles.map(async (role) => {
@@ -136,7 +137,7 @@ describe('an advisor played by the stand-in', () => {
   });
 });
 
-describe('the synthesizer played by the stand-in', () => {
+describe('the synthesizer played by the rehearsal', () => {
   const heard = async () =>
     Promise.all(
       (['advocate', 'critic', 'analyst'] as const).map(async (role, index) => ({
@@ -167,7 +168,7 @@ describe('the synthesizer played by the stand-in', () => {
     expect(text.split(LINE)).toHaveLength(2);
   });
 
-  test('quotes every advisor, and nobody with words of somebody else', async () => {
+  test('quotes every advisor, and attributes every quotation correctly', async () => {
     const answers = await heard();
     const text = await synthesis(answers);
     const quotes = [...text.matchAll(/(Advisor [A-C]): “([^”]+)”/g)];
@@ -201,7 +202,7 @@ describe('the synthesizer played by the stand-in', () => {
     );
   });
 
-  test('writes other headings if the task names others', async () => {
+  test('writes other headings if the task names them', async () => {
     const record =
       'C-1-1 holds that the queue loses messages on failover. V-1-2 found it broken there.';
     const { result } = await ask(fast, 'rehearsal/panel', {
@@ -228,7 +229,7 @@ describe('the synthesizer played by the stand-in', () => {
   });
 });
 
-describe('a request with a schema to the stand-in', () => {
+describe('a request with a schema to the rehearsal', () => {
   const made = async (schema: z.ZodType, seed = 1) => {
     const { result } = await ask(fast, 'rehearsal/panel', {
       schema,
@@ -379,13 +380,13 @@ describe('a request with a schema to the stand-in', () => {
   });
 });
 
-describe('the speed of the stand-in', () => {
+describe('the speed of the rehearsal', () => {
   test('is a number of tokens per second, times the configured factor', async () => {
     const clock = new HandClock();
     const models = modelsFor({}, { more: [createRehearsalProvider({ speed: 10, clock })] });
     const { result, events } = await ask(models, 'rehearsal/panel');
     expect(result.status).toBe('done');
-    // The first of its waits comes before the first word.
+    // Leave out the first wait, which comes before the first word.
     const rate = result.usage.output / (clock.waited(1) / 1_000);
     expect(rate).toBeGreaterThan(300);
     expect(rate).toBeLessThan(700);
@@ -420,7 +421,7 @@ describe('the speed of the stand-in', () => {
   });
 });
 
-describe('a fault that the stand-in simulates', () => {
+describe('a fault that the rehearsal simulates', () => {
   const of = async (model: string, idleMs = 2_000) =>
     (
       await ask(

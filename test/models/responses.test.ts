@@ -179,10 +179,14 @@ describe("A stream of OpenAI's Responses API", () => {
 
 describe("A request to OpenAI's Responses API", () => {
   const seat = (id: string, brief: string) => ({
-    ...{ id, role: id, title: id, model: 'openai/alpha', brief },
+    id,
+    role: id,
+    title: id,
+    model: 'openai/alpha',
+    brief,
   });
 
-  it('has the same cache key for seats of a run whose prompts begin alike; the key reveals nothing', async () => {
+  it('has the same cache key for seats whose prompts begin alike; the key reveals nothing', async () => {
     server.behave('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];
@@ -223,7 +227,7 @@ describe("A request to OpenAI's Responses API", () => {
   });
 
   it('names the type of an earlier answer, since llama.cpp rejects it otherwise', async () => {
-    // llama.cpp's server: "Cannot determine type of 'item' (HTTP 400)".
+    // Without the type, llama.cpp's server answers: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
     expect(server.chats().at(-1)?.body?.input).toEqual([
@@ -290,7 +294,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
   it('gets its encrypted thinking back unchanged, before its tool call', async () => {
     const { looked, journal, reply } = await look({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
-    // What it says on the side is no answer.
+    // Text that the model writes beside a tool call counts as thinking, not as an answer.
     expect(those(journal.facts(), 'call.completed')[0]).toMatchObject({
       text: '',
       thinking: 'I should look first.Let me see.',

@@ -63,7 +63,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     const { result: twice, events } = await ask(models, 'anthropic/claude-alpha');
     const { result: once } = await ask(models, 'anthropic/claude-alpha');
     expect(twice.usage.input).toBe(2 * once.usage.input);
-    // The broken one told its prompt, and no count of what it had said.
+    // The broken attempt reported the tokens of its prompt, but not those of its answer.
     const broken = events.slice(
       0,
       events.findIndex(({ type }) => type === 'retrying'),
@@ -104,7 +104,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       next: 'Try again in 5 min, or give this seat another model',
       attempts: 1,
     });
-    // No wait was begun.
+    // The call has not begun to wait.
     expect(typesOf(events)).toEqual(['sent']);
   });
 
@@ -122,7 +122,7 @@ describe.concurrent('retries of a call over HTTP', () => {
       {
         signal: stop.signal,
         onEvent: ({ type }) => {
-          // When the wait has begun.
+          // Stop the call once its wait has begun.
           if (type === 'retrying') setTimeout(() => stop.abort(), 20);
         },
       },
@@ -181,7 +181,7 @@ describe('a server that is loading a model', () => {
     expect(result.attempts).toBeGreaterThan(8);
   });
 
-  test('is mentioned in the failure if the call was stopped meanwhile', async () => {
+  test('is mentioned in the failure if the call is stopped while waiting', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '9000' } },
     });
@@ -303,12 +303,12 @@ describe('the retry policy', () => {
     expect(count).toBe(3);
   });
 
-  test('counts neither attempts nor time while the server loads a model, for which there is a separate limit', async () => {
+  test('counts neither attempts nor time while the server loads a model, which has a separate limit', async () => {
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     let asked = 0;
     const mixed = (clock: HandClock) =>
       asked++ % 2 === 0 ? failing({ ...wait, retryAfterMs: 1 }, 150)(clock) : failing(OFTEN)(clock);
-    // Three failures that count, with a look at the server before each of them.
+    // Three failures count as attempts, and before each of them the server was loading.
     expect((await run(mixed, { backoffMs: 1, giveUpMs: 250 })).count).toBe(6);
     const waits = failing({ ...wait, retryAfterMs: 10 });
     const { count, last } = await run(waits, { backoffMs: 1, loadingMs: 55 });
@@ -319,7 +319,7 @@ describe('the retry policy', () => {
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
-  test('waits for a server that answered before and cannot be reached, up to a separate limit', async () => {
+  test('waits for a known server that cannot be reached, up to a separate limit', async () => {
     const gone: Failure = { code: 'unreachable', message: 'm', retry: true, isAway: true };
     const waitFor = async (hasAnswered: boolean, answersAfter: number) => {
       const clock = new HandClock();

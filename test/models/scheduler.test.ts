@@ -77,7 +77,7 @@ class Scene {
   }
 }
 
-describe('the list of loaded models, while it is requested', () => {
+describe('the request for the list of loaded models', () => {
   useHandTimers();
 
   async function enterWhileListing(): Promise<{ scene: Scene; list: () => Promise<void> }> {
@@ -102,7 +102,7 @@ describe('the list of loaded models, while it is requested', () => {
     expect(scene.told).toEqual([]);
   });
 
-  test('is not requested again if an answer arrives before it', async () => {
+  test('is not repeated if an answer arrives before the list', async () => {
     const { scene, list } = await enterWhileListing();
     await scene.answered('a1', 'a', 'b');
     expect(scene.looks).toBe(1);
@@ -122,7 +122,7 @@ describe('the list of loaded models, while it is requested', () => {
 describe('a server that holds many models', () => {
   useHandTimers();
 
-  test('is recognised by the models it lists before the first call, and no call waits', async () => {
+  test('is recognised by its list before the first call, and no call waits', async () => {
     const scene = new Scene();
     scene.holds('a', 'b');
     for (const call of ['a1', 'b1', 'c1']) await scene.enter(call);
@@ -146,7 +146,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(3);
   });
 
-  test('is not taken for a server of one model when a loaded model is unloaded after its time', async () => {
+  test('is not taken for a server of one model when it unloads an unused model', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
@@ -164,7 +164,7 @@ describe('a server that holds many models', () => {
     await scene.enter('a1');
     await scene.answered('a1', 'a');
     await scene.enter('b1');
-    // b runs somewhere else: a is still listed, b never.
+    // Model b runs elsewhere: the server still lists a, and never b.
     await scene.answered('b1', 'a');
     await scene.enter('c1');
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
@@ -199,7 +199,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
   });
 
-  test('gets a late call in the current row only if no other model waits', async () => {
+  test('gets a late call in the current series only if no other model waits', async () => {
     const scene = await learned();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);
@@ -223,7 +223,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1']);
   });
 
-  test('is asked once per row of calls whether it can hold more models now', async () => {
+  test('is asked once per series of calls whether it can hold more models now', async () => {
     const scene = await learned();
     await scene.enter('a2');
     await scene.enter('c1');
@@ -370,7 +370,8 @@ describe.concurrent('the scheduler over HTTP', () => {
 
   test('finds out once that a server holds one model, and then calls two models one after the other', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
-    // Less than one answer takes: those who wait must not be taken for dead.
+    // The idle time is shorter than one answer: calls that wait in the queue must not fail because
+    // of it.
     const models = modelsFor({ ollama }, { idleMs: 150 });
     const specs = ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta'];
     const first = await Promise.all(specs.map((spec) => ask(models, spec)));
@@ -382,13 +383,13 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(started(ollama).split(' ').slice(before).join(' ')).toBe('alpha alpha beta beta');
     expect(ollama.loads()).toBe(4);
     expect(second.map(behind)).toEqual([[], ['ollama/alpha'], [], ['ollama/alpha']]);
-    // Nothing is sent for a seat that waits.
+    // Nothing is sent to the server while a seat waits.
     for (const one of [second[1], second[3]])
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
-  test('is needed: without it, the server loads a model for nearly every call', async () => {
-    // The control: the same server, and calls that know nothing of each other.
+  test('makes a difference: without it, the server loads a model for nearly every call', async () => {
+    // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
       await ask(modelsFor({ ollama }), spec);
@@ -403,7 +404,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       ['ollama/alpha', 'ollama/alpha', 'ollama/alpha'].map((spec) => ask(models, spec)),
     );
     expect(statuses(all)).toEqual(['done', 'done', 'done']);
-    // The server has all of them from the start, and answers each when the one before it is over.
+    // The server has all requests from the start, and answers each one after the answer before.
     const chats = ollama.chats();
     expect(Math.max(...chats.map(({ started }) => started))).toBeLessThan(
       Math.min(...chats.map(({ finished = Number.NaN }) => finished)),
@@ -431,7 +432,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('times out a single call that is stuck, since it waits for no other', async () => {
+  test('times out a single call that is stuck, since it waits for no other call', async () => {
     const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await ask(models, 'ollama/alpha');
@@ -439,7 +440,8 @@ describe.concurrent('the scheduler over HTTP', () => {
     const before = looks();
     const { result } = await ask(models, 'ollama/beta');
     expect(failure(result)).toMatchObject({ code: 'timeout', attempts: 1 });
-    // What it holds is asked after alpha's answer and after one idle time: no other was granted.
+    // The server is asked for its loaded models after alpha's answer and after the first idle time:
+    // the call gets no second one.
     expect(looks() - before).toBeLessThanOrEqual(2);
   });
 
@@ -452,7 +454,7 @@ describe.concurrent('the scheduler over HTTP', () => {
         ['ollama/alpha', 'ollama/beta', 'ollama/gamma'].map((spec) => ask(models, spec)),
       );
       expect(statuses(all)).toEqual(['done', 'done', 'done']);
-      // Side by side: the last one begins, after the first byte of the first, before one is over.
+      // The calls run side by side: the last one begins before the first one ends.
       const ended = ollama.chats().map(({ finished }) => finished ?? Number.NaN);
       const begun = ollama.chats().map(({ started }) => started);
       expect(Math.max(...begun)).toBeLessThan(Math.min(...ended));

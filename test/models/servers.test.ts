@@ -35,8 +35,12 @@ async function serve(wire: Wire, options: ServerOptions = {}): Promise<TestServe
 
 function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedServer {
   return {
-    ...{ name: 'lab', speaks: wire, url: `${url}${WIRES[wire].base}` },
-    ...{ keyEnv: [], isOwn: true, ...more },
+    name: 'lab',
+    speaks: wire,
+    url: `${url}${WIRES[wire].base}`,
+    keyEnv: [],
+    isOwn: true,
+    ...more,
   };
 }
 
@@ -192,7 +196,7 @@ describe('the setting key_command', () => {
       'Bearer canary-printed-77',
       'Bearer canary-printed-77',
     ]);
-    // Also by what was made before the command had run.
+    // A function that was made before the command had run masks the printed key, too.
     expect(redact('it is canary-printed-77')).toBe('it is [key]');
   });
 

@@ -133,7 +133,7 @@ describe('repeatsParagraphs', () => {
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
-    // A form has the words of its fields in common, and is cut by its own limit.
+    // The fields of a form have words in common. A form is cut at its own limit instead.
     expect(cutAt(paragraphs, true)).toBe(-1);
     expect(paragraphs.slice(0, at)).not.toSatisfy(endsInRepetition);
   });
@@ -171,8 +171,8 @@ describe('repeatsParagraphs', () => {
   });
 });
 
-it('a server that cannot read a schema and reports an error of its own is asked without the schema', async () => {
-  // As llama-cpp-python 0.3.36 answered, without its path.
+it('a server that fails to parse a schema is asked without the schema', async () => {
+  // llama-cpp-python 0.3.36 answered with this message, here without its path.
   const message =
     "1 validation error:\n  {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema', 'ctx': {'expected': \"'text' or 'json_object'\"}}\n\n  File \"app.py\", line 376, in create_chat_completion\n    POST /v1/chat/completions";
   const refusal = {
@@ -206,7 +206,8 @@ describe('a structured answer', () => {
   });
 
   it('is cut off after some 250 tokens if one string repeats a piece with a letter in it', () => {
-    // Stances of rounds by SmolLM2-135M-Instruct; a server with a bound on the string ended it at 1,600.
+    // SmolLM2-135M-Instruct gave these stances in rounds; a server with a bound on strings would
+    // have cut them only at 1,600 characters.
     const captured = [
       `{\n  "position":\n    "jerryc-jerry-${'jerry'.repeat(130)}`,
       `{"position":"${'position.'.repeat(75)}`,
@@ -246,7 +247,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small context window', () => {
-  it("is read from llama.cpp's list, which gives the window of one slot", async () => {
+  it("is read from llama.cpp's list, which gives the window of one parallel slot", async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });
@@ -255,7 +256,7 @@ describe('a small context window', () => {
     expect(listing?.models[0]?.contextWindow ?? 2_048).toBe(2_048);
   });
 
-  it('leads to a prompt of 1,800 tokens being rejected before it is sent', async () => {
+  it('makes a prompt of 1,800 tokens fail before it is sent', async () => {
     const server = await serve({ described: { max_model_len: 2_048 } });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
       messages: [say('word '.repeat(1_440))],
@@ -280,7 +281,7 @@ describe('a small context window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
-  it('leads to a repeated question without the schema if the schema would not fit', async () => {
+  it('makes a repeated question omit the schema if the schema would not fit', async () => {
     const bad = `{"wrong": "${variedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -302,7 +303,7 @@ describe('a small context window', () => {
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 
-  it('leads to quoted answers being cut in the middle, and never within a character', () => {
+  it('shortens quoted answers in the middle, and never within a character', () => {
     const [part] = answerTurn('😀'.repeat(5_000), 0, 1_000).parts;
     expect(part?.text.isWellFormed()).toBe(true);
     expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
@@ -339,7 +340,7 @@ describe('toJsonSchema', () => {
 });
 
 describe('embedding models', () => {
-  it("are not listed for seats, whether recognised by their names or by the router's start options", async () => {
+  it("are not offered for seats, whether recognised by their names or by the router's start options", async () => {
     const server = await serve({
       models: ['all-minilm-l6-v2', 'bge-small', 'nomic-embed-text', 'qwen', 'x'],
     });
@@ -361,8 +362,9 @@ describe('PromptScale', () => {
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
-  it('is right within 15 % for short prompts too, after a prompt of their size was counted', () => {
-    // Prompts of a debate and of a board on llama.cpp's server: estimated, counted.
+  it('is right within 15 % for short prompts after one of similar length was counted', () => {
+    // The numbers are estimated and counted tokens of prompts of a debate and of a board on
+    // llama.cpp's server.
     const scale = new PromptScale();
     scale.learn(83, 132);
     expect(scale.apply(90)).toBeGreaterThan(0.85 * 143);

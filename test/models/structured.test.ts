@@ -70,7 +70,7 @@ describe('the message about a wrong structured answer', () => {
     ]);
   });
 
-  test('says that an unfinished answer was cut, and is not given if the JSON of that answer is complete', () => {
+  test('says that an unfinished answer was cut, unless its JSON is complete', () => {
     const flat = z.object({ months: z.number() });
     expect(readStructured('{"months": 1', flat)).toMatchObject({ ok: true, value: { months: 1 } });
     expect(readStructured('{"months": 1', flat, false)).toEqual({

@@ -34,7 +34,7 @@ describe('A first call that can use what the server reported in earlier processe
     expect(result.status).toBe('done');
     const chat = first.chats().at(-1);
     expect(chat?.body?.options).toMatchObject({ num_ctx: 8_192 });
-    // It is asked again all the same, and by nobody who waits.
+    // The server is asked again for the description of its model, but no call waits for that.
     await waitUntil(
       () => requests.slice(before).some(({ path }) => path === '/api/show'),
       'the server is asked',
@@ -50,7 +50,7 @@ describe('A first call that can use what the server reported in earlier processe
     }
   });
 
-  test('requests no list of loaded models from a server that had none', async () => {
+  test('is sent before a missing list of loaded models is requested again', async () => {
     const server = closing(await startOpenAI());
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
@@ -86,7 +86,7 @@ describe('What a server reported in earlier processes', () => {
     expect(kept).toMatchObject({ window: 2_048 });
   });
 
-  test('does not hide that a model was removed since', async () => {
+  test('does not hide that a model was removed since then', async () => {
     const server = closing(await startOllama({ models: ['alpha', 'beta'] }));
     const profiles = await rememberFrom({ ollama: server }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);

@@ -20,12 +20,14 @@ async function listen(server: Server): Promise<number> {
 
 function modelsAt(url: string, env: Readonly<Record<string, string>> = {}) {
   return createModels({
-    ...{ env, idleMs: 2_000, retry: { attempts: 1 } },
+    env,
+    idleMs: 2_000,
+    retry: { attempts: 1 },
     servers: [{ name: 'lab', speaks: 'openai', url, keyEnv: [], isOwn: true }],
   });
 }
 
-it('the failure of an untrusted certificate explains how to add it, and adding it works', async () => {
+it('the failure for an untrusted certificate explains how to trust it, and following it works', async () => {
   needProgram('openssl');
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,7 +73,7 @@ it.each([
   ['wants a password', 407, /through the proxy in HTTPS_PROXY \(it wants a user name and a/],
   ['refuses', 403, /through the proxy in HTTPS_PROXY \(it answered with HTTP 403\)$/],
 ])(
-  'a proxy that %s for a tunnel is told apart from a failing server',
+  'a proxy that %s for a tunnel is distinguished from a failing server',
   async (_what, status, said) => {
     const asked: string[] = [];
     const proxy = createServer().on('connect', (request, socket) => {

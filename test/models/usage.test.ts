@@ -18,8 +18,12 @@ describe('A token count of a server', () => {
     const records = [
       { model: 'a', message: { role: 'assistant', content: 'Yes.' }, done: false },
       {
-        ...{ model: 'a', message: { role: 'assistant', content: '' }, done: true },
-        ...{ done_reason: 'stop', prompt_eval_count: count, eval_count: count },
+        model: 'a',
+        message: { role: 'assistant', content: '' },
+        done: true,
+        done_reason: 'stop',
+        prompt_eval_count: count,
+        eval_count: count,
       },
     ];
     const server = serve(

@@ -37,7 +37,7 @@ describe("The doctor's verdict on a model", () => {
       { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 },
       'warn: answers: first token after 31 s, then 50 tokens/s',
     ],
-    // Two words in a moment tell nothing of its pace.
+    // Two words in a moment do not show how fast the model is.
     [{ ...ANSWER, output: 2 }, 'ok: answers: first token after 0.4 s'],
   ])('depends on the speed of the model: %j', (answer, line) => {
     expect(marks({ answer })[0]).toBe(line);
@@ -47,7 +47,7 @@ describe("The doctor's verdict on a model", () => {
     [undefined, /loading its model or busy with other requests/],
     [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
     [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
-  ])('tells a slow start from a busy server by a later answer: %j', (cancel, next) => {
+  ])('distinguishes a slow start from a busy server by a later answer: %j', (cancel, next) => {
     const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
     expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
   });
@@ -91,7 +91,7 @@ describe("The doctor's verdict on a model", () => {
       { sent: 6_500, read: 2_048 },
       "warn: only 2,048 of a prompt's 6,500 tokens arrived: the server truncates silently",
     ],
-    // A server that counts nothing is not accused.
+    // A server that counts no tokens is not accused of cutting prompts.
     [
       32_768,
       { sent: 6_500, read: 0 },
@@ -120,7 +120,7 @@ describe("The doctor's verdict on a model", () => {
     expect(marks({ cancel })[2]).toBe(line);
   });
 
-  test('has a next step for everything that is not fine', () => {
+  test('has advice for every problem', () => {
     const bad: Partial<ModelMeasured>[] = [
       { answer: { ...ANSWER, output: 10 } },
       { schema: { given: 'ignored', inWords: 'ignored' } },

@@ -15,7 +15,7 @@ describe('The check of whether a prompt fits the window', () => {
     [7_168, 8_192, undefined, undefined],
     [7_169, 8_192, undefined, 8_193],
     [8_000, 8_192, 100, undefined],
-    // Of a small window, a quarter is kept free at most.
+    // At most a quarter of a small window is kept free for the answer.
     [3_000, 4_000, undefined, undefined],
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
@@ -110,7 +110,7 @@ describe("The context window of a server's models", () => {
     ]);
   });
 
-  test('comes from the built-in table only, if the server gives none', async () => {
+  test('comes only from the built-in table if the server gives none', async () => {
     const openai = serve(await startOpenAI());
     const windows = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows });

@@ -246,7 +246,7 @@ describe('a private network address', () => {
     await expect(
       fetchPage(`http://public.example:${port}/`, { ...ELSEWHERE, lookup: alone.lookup }),
     ).rejects.toThrow('it is on this machine or in a private network (127.0.0.1)');
-    // Only the public address is tried, and nobody answers there.
+    // Only the public address is tried, and no server answers there.
     const among = names('127.0.0.1', NOBODYS);
     const options = { ...ELSEWHERE, lookup: among.lookup, mostMs: 2_000 };
     await expect(fetchPage(`http://public.example:${port}/`, options)).rejects.toThrow();
@@ -259,7 +259,7 @@ describe('a private network address', () => {
     let asked = 0;
     const lookup: Lookup = (_hostname, _options, done) => {
       asked += 1;
-      // Public for the first lookup, private for a second one.
+      // The address is public at the first lookup, and private at the second.
       done(null, [
         asked === 1 ? { address: NOBODYS, family: 6 } : { address: '127.0.0.1', family: 4 },
       ]);
@@ -275,7 +275,7 @@ describe('a private network address', () => {
       '/': `-> ${secret.url}/secret`,
       '/10': '-> http://10.0.0.1/',
     });
-    // The proxy stands for the internet.
+    // This proxy takes the place of the internet.
     const proxy = await startProxy(outside.url);
     const options = { ...ELSEWHERE, env: { http_proxy: proxy.url }, lookup: names().lookup };
     await expect(fetchPage('http://public.example/', options)).rejects.toThrow(

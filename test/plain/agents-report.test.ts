@@ -11,16 +11,32 @@ const log = (...bodies: FactBody[]): Fact[] =>
 it('the report of a run of agents counts a cycle of agents once, and mentions no missing synthesis', () => {
   const facts = log(
     fact('run.started', {
-      ...{ protocol: 'agent', question: 'Why?', seats: [seat('lead')], config: {} },
+      protocol: 'agent',
+      question: 'Why?',
+      seats: [seat('lead')],
+      config: {},
       request: { kind: 'convene' },
     }),
     fact('agent.started', {
-      ...{ path: 'lead', agent: 'lead', pattern: 'team', why: 'root', advisors: [] },
+      path: 'lead',
+      agent: 'lead',
+      pattern: 'team',
+      why: 'root',
+      advisors: [],
     }),
     fact('team.ended', { path: 'lead', cycles: 1, how: 'report', why: 'it gave its report' }),
     fact('call.stopped', {
-      ...{ step: 'lead/call', attempt: '1', seat: 'lead', role: 'lead', model: 'test/m' },
-      ...{ text: 'Half a', thinking: '', latencyMs: 5, attempts: 1, notes: [], rehearsal: false },
+      step: 'lead/call',
+      attempt: '1',
+      seat: 'lead',
+      role: 'lead',
+      model: 'test/m',
+      text: 'Half a',
+      thinking: '',
+      latencyMs: 5,
+      attempts: 1,
+      notes: [],
+      rehearsal: false,
       usage: { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 },
     }),
   );

@@ -7,9 +7,17 @@ import { Anchors } from '../../src/html-report/html.ts';
 import { crossingsIn, layOut, type Sizes } from '../../src/html-report/layout.ts';
 import { shuffle } from '../../src/kernel/chance.ts';
 import type { Graph, GraphEdge, GraphNode } from '../../src/plain/blocks.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 const SIZES: Sizes = {
-  ...{ width: 86, height: 24, gap: 8, between: 46, lane: 14, dot: 10, left: 132, top: 58 },
+  width: 86,
+  height: 24,
+  gap: 8,
+  between: 46,
+  lane: 14,
+  dot: 10,
+  left: 132,
+  top: 58,
 };
 const SEEDS = Array.from({ length: 20 }, (_one, seed) => seed);
 
@@ -27,7 +35,10 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
     const own = Array.from(
       { length: size },
       (_one, at): GraphNode => ({
-        ...{ id: `${column}.${at}`, kind: 'claim', about: 'a claim', column },
+        id: `${column}.${at}`,
+        kind: 'claim',
+        about: 'a claim',
+        column,
         standing: at % 3 === 0 ? 'refuted' : 'open',
         ...(lanes === 0 ? {} : { lane: Math.floor((at * lanes) / size) }),
       }),
@@ -35,7 +46,8 @@ function planted({ sizes, edges, lanes = 0 }: Plan, seed: number): Graph {
     return shuffle(own, seed, `column-${column}`);
   });
   return {
-    ...{ about: 'planted', lanes: Array.from({ length: lanes }, (_one, at) => `role ${at}`) },
+    about: 'planted',
+    lanes: Array.from({ length: lanes }, (_one, at) => `role ${at}`),
     columns: sizes.map((_size, at) => `Round ${at + 1}`),
     kinds: { claim: 'box' },
     relations: { ties: { forth: 'ties', back: 'tied' } },
@@ -57,7 +69,7 @@ const rows = (size: number, columns: number, lanes?: number): Plan => ({
   edges: numbers(columns - 1).flatMap((column) =>
     numbers(size).map((at) => [`${column}.${at}`, `${column + 1}.${at}`] as const),
   ),
-  ...(lanes === undefined ? {} : { lanes }),
+  ...withoutUndefined({ lanes }),
 });
 
 /** Every decision on three claims of its own, as a round has them. */
@@ -77,12 +89,12 @@ describe('the layout of the drawn argument', () => {
     ['rows of five columns', rows(9, 5), 0],
     ['rows of three columns in four roles', rows(16, 3, 4), 0],
     ['decisions on claims of their own', stars(8), 0],
-    // Any two of one side with any two of the other cross once, in whatever order.
+    // Any two nodes of one side and any two of the other cross once, in whatever order.
     ['everything tied to everything', complete(5), 100],
   ])('draws %s with the fewest possible crossings', (_name, plan, optimum) => {
     const unsorted = SEEDS.map((seed) => crossingsOf(planted(plan, seed), 0));
     expect(SEEDS.map((seed) => crossingsOf(planted(plan, seed)))).toEqual(SEEDS.map(() => optimum));
-    // They were there to be taken out.
+    // Without sorting, there must be crossings, or this test would show nothing.
     if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
   });
 
@@ -163,7 +175,7 @@ it.each([1, 2, 3, 8])(
   },
 );
 
-it('Tab goes through the nodes of the drawing column by column, from top to bottom', () => {
+it('The Tab key goes through the nodes of the drawing column by column, from top to bottom', () => {
   const graph = planted(rows(9, 4), 2);
   const { html } = drawGraph(graph, new Anchors(), 'graph');
   const nodes = [
@@ -180,7 +192,7 @@ describe('merging nodes of a large drawing', () => {
     return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
   };
 
-  it('begins with 151 nodes', () => {
+  it('starts from a drawing of 151 nodes', () => {
     const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
     expect(enough.nodes).toHaveLength(MOST_NODES);
     expect(foldGraph(enough)).toBe(enough);
@@ -203,7 +215,7 @@ describe('merging nodes of a large drawing', () => {
       expect(count(folded)).toBe(graph.nodes.length);
       expect(dangling(folded)).toEqual([]);
       expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-      // Every third is refuted, also where what was folded is folded again.
+      // Every third node is refuted, and the counts stay right if folded nodes are folded again.
       const standings = folded.nodes.flatMap(({ standing = '' }) =>
         standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
       );
@@ -213,7 +225,7 @@ describe('merging nodes of a large drawing', () => {
       );
       expect(standings).not.toContain(null);
       expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
-      // A folded one leads to where its first stands.
+      // A folded node leads to the place of its first node.
       for (const { count: many, anchor } of folded.nodes)
         if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
       const last = folded.columns.length - 1;
@@ -221,7 +233,7 @@ describe('merging nodes of a large drawing', () => {
       for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
         for (const { column: other } of whole) expect(column).toBeLessThan(other);
       expect(groupsOf(folded).at(-1)?.to).toBe(last);
-      // What was tied over rounds is still tied.
+      // Nodes that were tied across rounds are still tied.
       expect(folded.edges.length).toBeGreaterThan(0);
     },
   );

@@ -48,7 +48,11 @@ const TAGS: ReadonlySet<string> = new Set([
 ]);
 
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
 };
 
 /** Text that its entities stand for. @throws Error for an ampersand that begins none of ours. */
@@ -141,7 +145,7 @@ export function readPage(html: string): Page {
     .digest('base64');
   const wanted = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
   if (policy !== wanted) fail(`the policy ${policy}`);
-  // Nothing in the style loads anything, or is more than rules.
+  // The style sheet consists of rules only, and loads nothing.
   if (/url\(|@import|expression|[<]|\/\*/.test(style[0] ?? '')) fail('a style that loads');
   for (const href of links) {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) continue;

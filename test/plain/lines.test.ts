@@ -22,7 +22,10 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, text);
   const opening = fact('run.started', {
-    ...{ protocol: 'any', question: 'Why?', seats: [seat('critic')], config: {} },
+    protocol: 'any',
+    question: 'Why?',
+    seats: [seat('critic')],
+    config: {},
     request: { kind: 'convene' },
   });
   for (const [index, body] of [opening, ...bodies].entries())
@@ -33,11 +36,14 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('facts recorded earlier are printed if they are results, and otherwise only counted', () => {
+it('facts from before are printed if they are results, and otherwise only counted', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
-    ...{ protocol: 'board', question: 'Why?', seats: [seat('critic')], config: {} },
+    protocol: 'board',
+    question: 'Why?',
+    seats: [seat('critic')],
+    config: {},
     request: { kind: 'convene' },
   });
   const facts = [
@@ -100,7 +106,10 @@ describe('the message about a call that waits at its server', () => {
     const seats = ['critic', 'analyst', 'third'];
     const bodies = seats.map((who) =>
       fact('step.started', {
-        ...{ step: `seat/${who}`, attempt: '1', kind: 'call', seat: who },
+        step: `seat/${who}`,
+        attempt: '1',
+        kind: 'call',
+        seat: who,
         model: who === 'critic' ? 'openai/m' : who === 'third' ? 'openai/m' : analystModel,
       }),
     );
@@ -141,7 +150,11 @@ describe('the message about a call that waits at its server', () => {
     );
     for (const [index, step] of ['first', 'second'].entries()) {
       const body = fact('step.started', {
-        ...{ step, attempt: '1', kind: 'call', seat: 'chair', model: 'openai/m' },
+        step,
+        attempt: '1',
+        kind: 'call',
+        seat: 'chair',
+        model: 'openai/m',
       });
       lines.fact({ ...body, run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' });
       lines.live({ type: 'sent', attempt: 1, step, call: '1', seat: 'chair' });
@@ -179,9 +192,11 @@ describe('findAhead', () => {
   });
 });
 
-describe('a gate in plain output', () => {
+describe('a run’s question to the person in plain output', () => {
   const opened = fact('gate.opened', {
-    ...{ step: 'round-3/stop', prompt: 'Stop with a synthesis?', default: 'stop' },
+    step: 'round-3/stop',
+    prompt: 'Stop with a synthesis?',
+    default: 'stop',
     options: [
       { value: 'stop', label: 'Stop and synthesize' },
       { value: 'continue', label: 'Hold another round' },
@@ -190,7 +205,7 @@ describe('a gate in plain output', () => {
   const answered = (by: 'person' | 'default', answer = 'stop') =>
     fact('gate.answered', { step: 'round-3/stop', answer, by });
 
-  it('is printed with its answer if the default was taken', () => {
+  it('is printed with its answer if the default was used', () => {
     expect(told(rounds, opened, answered('default')).err).toBe(
       'Stop with a synthesis?\nAnswered by default: Stop with a synthesis? Stop and synthesize.\n',
     );
@@ -201,8 +216,8 @@ describe('a gate in plain output', () => {
   });
 });
 
-describe('a protocol’s words for its steps', () => {
-  it('are not used for runs of other protocols', () => {
+describe('a protocol’s own wording for its steps', () => {
+  it('is not used for runs of other protocols', () => {
     const step = asked('agreement/1', 'critic');
     expect(told(board, step).err).toBe('critic is asked who holds what (test/m)\n');
     expect(told(agents, step).err).toBe('critic is asked (test/m)\n');
@@ -212,7 +227,7 @@ describe('a protocol’s words for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('are used for seats outside the panel, but not for a seat with an unknown name such as "constructor"', () => {
+  it('is used for seats outside the panel, but not for a seat with an unknown name such as "constructor"', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(
@@ -222,16 +237,22 @@ describe('a protocol’s words for its steps', () => {
     );
   });
 
-  it('do not change how a synthesis is printed', () => {
+  it('does not change how a synthesis is printed', () => {
     const cast = fact('ballot.cast', {
-      ...{ question: 1, seat: 'critic', model: 'test/m', position: 'Wait for it.', option: 'Wait' },
-      ...{ confidence: 0.5, step: 'seat/critic' },
+      question: 1,
+      seat: 'critic',
+      model: 'test/m',
+      position: 'Wait for it.',
+      option: 'Wait',
+      confidence: 0.5,
+      step: 'seat/critic',
     });
     const made = { ...synthesis(1, 'So be it.'), included: ['critic'] } as FactBody;
     const heading = '# Synthesis v1 · 1 of 1 advisors\n\n';
     const ended = fact('run.ended', { status: 'done' });
     expect(told(board, cast, made).out).toBe(`${heading}So be it.\n\n`);
-    // Which options are one choice nobody has said by then, and nobody will.
+    // No model has grouped equal options by then, and none will, so the votes are listed only at
+    // the end of the run.
     expect(told(board, cast, made, ended).out).toBe(
       `${heading}So be it.\n\nVote before debate: 1 "Wait"\n\n`,
     );

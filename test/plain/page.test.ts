@@ -32,7 +32,7 @@ describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) 
     const [answer = ''] = readPage(html).of('answer');
     expect(answer).toContain(says);
     expect(answer).toContain(of);
-    // Above all sections.
+    // The answer stands above all sections.
     expect(html.indexOf('class="answer"')).toBeLessThan(html.indexOf('<nav'));
     expect(await reportPage(protocolOf(facts()), facts())).toBe(html);
   });
@@ -53,26 +53,26 @@ describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) 
   });
 });
 
-it('No picture of rounds is wider than a window of 1280 pixels allows', async () => {
+it('No drawing of rounds is wider than a window of 1280 pixels allows', async () => {
   for (const name of ['played', 'played-badly', 'rounds', 'rounds-3']) {
     const html = await reportPage('rounds', readLog(`test/golden/${name}.jsonl`));
     const widths = [...html.matchAll(/<svg id="graph\d+" viewBox="0 0 (\d+)/g)].map(
       ([, width]) => width,
     );
     expect(widths.length, name).toBeGreaterThan(0);
-    // What is around it takes five of its sixteen-pixel letters, and a border.
+    // What surrounds the graph takes the width of five letters of 16 pixels, and a border.
     for (const width of widths) expect(Number(width), name).toBeLessThanOrEqual(1280 - 5 * 16 - 2);
   }
 });
 
-it('A page can be made of a whole record of a run, of its first half and of an empty one', async () => {
+it('A page can be made of a complete run, of its first half and of an empty run', async () => {
   const made = ['attempts', 'rounds-1', 'agents', 'played-badly'];
   const more = ['board-1', 'rounds', 'rounds-3', 'played-board-badly'];
   for (const name of LONG ? [...made, ...more] : made) {
     const facts = readLog(`test/golden/${name}.jsonl`);
     const { text } = await pageOf(facts);
     expect(text, name).toContain('Costs');
-    // And while it went on.
+    // A page can also be made while the run goes on.
     const halfway = await pageOf(facts.slice(0, Math.floor(facts.length / 2)));
     expect(halfway.text, name).toContain('Costs');
   }
@@ -124,7 +124,7 @@ describe('text from models and people on a page', () => {
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft' ? { ...one, text: said } : one,
     );
-    // Markdown resolves the entity that was written.
+    // Markdown replaces the entity `&lt;`, which the model wrote, by its character.
     expect((await pageOf(facts)).text).toContain('<b>not bold</b> & "quoted" \'once\' <');
   });
 });

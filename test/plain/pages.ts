@@ -96,8 +96,15 @@ export function deliberation(claims: number, rounds: number): AnyFact[] {
       question: 'Should the queue be split?',
       seats: ROLES.map((id) => ({ ...seat(id), title: id })),
       config: {
-        ...{ verifier: 'v', rounds, stress: {}, driftEvery: 2, stopAt: 'never', seed: 1 },
-        ...{ respond: 'report', rules: 2, attachments: [] },
+        verifier: 'v',
+        rounds,
+        stress: {},
+        driftEvery: 2,
+        stopAt: 'never',
+        seed: 1,
+        respond: 'report',
+        rules: 2,
+        attachments: [],
       },
       request: { kind: 'convene' },
     }),
@@ -108,21 +115,22 @@ export function deliberation(claims: number, rounds: number): AnyFact[] {
     for (const role of ROLES)
       bodies.push(
         fact('artifact.produced', {
-          ...{
-            round,
-            role,
-            path: `artifacts/round_${round}/${role}.md`,
-            markdown: '# T',
-            step: 's',
-          },
+          round,
+          role,
+          path: `artifacts/round_${round}/${role}.md`,
+          markdown: '# T',
+          step: 's',
         }),
       );
     const own = Math.min(each, claims - made);
     for (let at = 1; at <= own; at += 1)
       bodies.push(
         fact('claim.raised', {
-          ...{ id: `C-${round}-${at}`, round, raised_by: ROLES[at % 4] ?? 'action' },
-          ...{ text: `${SENTENCE}, case ${made + at}.`, testable_as: `Take case ${at} down.` },
+          id: `C-${round}-${at}`,
+          round,
+          raised_by: ROLES[at % 4] ?? 'action',
+          text: `${SENTENCE}, case ${made + at}.`,
+          testable_as: `Take case ${at} down.`,
           step: 's',
         }),
       );
@@ -130,24 +138,37 @@ export function deliberation(claims: number, rounds: number): AnyFact[] {
     for (let at = 1; at <= 5; at += 1)
       bodies.push(
         fact('verification.recorded', {
-          ...{ id: `V-${round}-${at}`, round, check: 'critic_attack_on_action_trace' },
-          ...{ result: at % 2 === 0 ? 'BROKEN' : 'ROBUST', notes: `${SENTENCE}. More.` },
+          id: `V-${round}-${at}`,
+          round,
+          check: 'critic_attack_on_action_trace',
+          result: at % 2 === 0 ? 'BROKEN' : 'ROBUST',
+          notes: `${SENTENCE}. More.`,
           evidence_refs: [`artifacts/round_${round}/critic.md#attack-${at}`],
         }),
       );
     for (let at = 1; at <= own; at += 1)
       bodies.push(
         fact('claim.moved', {
-          ...{ claim: `C-${round}-${at}`, round, from: 'pending' },
-          ...{ to: at % 2 === 0 ? 'tested_refuted' : 'tested_confirmed', stance: 'attacks' },
-          ...{ verification: `V-${round}-${(at % 5) + 1}`, bearing: 'whole', basis: 'read' },
-          ...{ refs: [], quotes: [{ text: SENTENCE, ref: 'attachments/plan.md#L2' }], why: 'read' },
+          claim: `C-${round}-${at}`,
+          round,
+          from: 'pending',
+          to: at % 2 === 0 ? 'tested_refuted' : 'tested_confirmed',
+          stance: 'attacks',
+          verification: `V-${round}-${(at % 5) + 1}`,
+          bearing: 'whole',
+          basis: 'read',
+          refs: [],
+          quotes: [{ text: SENTENCE, ref: 'attachments/plan.md#L2' }],
+          why: 'read',
         }),
       );
     for (let at = 3; at <= own; at += 3)
       bodies.push(
         fact('decision.made', {
-          ...{ id: `D-${round}-${at / 3}`, round, text: `${SENTENCE}.`, made_by: 'consensus' },
+          id: `D-${round}-${at / 3}`,
+          round,
+          text: `${SENTENCE}.`,
+          made_by: 'consensus',
           cites: [{ type: 'claim', id: `C-${round}-${at}`, relation: 'based-on' }],
           round_artifact_refs: [],
           step: 's',

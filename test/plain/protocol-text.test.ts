@@ -63,7 +63,7 @@ describe('a run of an unknown protocol', () => {
       '## What is missing',
       '## Costs',
     ]);
-    // What is said already is not said twice.
+    // A sentence that the page already has at its top is not repeated.
     expect(text.match(/Ship half of it\./g)).toHaveLength(1);
     expect(text).toContain('_This is synthesis v1._');
     expect(text).toContain('attacker cites lines that do not exist');
@@ -77,7 +77,7 @@ describe('a run of an unknown protocol', () => {
     );
   });
 
-  it('is printed by the facts that every protocol has, without names of facts', () => {
+  it('is printed with the facts that every protocol has, without internal names of facts', () => {
     const facts = log(opened(), ...Object.values(SDK_EXAMPLES), {
       v: 1,
       type: 'red-team/objection.raised',
@@ -97,7 +97,7 @@ describe('a run of an unknown protocol', () => {
     );
   });
 
-  it('is compared with another by panel and syntheses', () => {
+  it('is compared with another run by panel and syntheses', () => {
     const other = log(opened('test/n'), synthesis(1, '## Advice\nWait.'));
     const of = (all: readonly Fact[]) => ({ facts: all, view: viewOf(all) });
     const { found, text } = COMMON_TEXT.diff(of(facts), of(other));

@@ -65,7 +65,8 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings('```\ncode\n``` no end\n# code')).toBe(
       '```\ncode\n``` no end\n# code\n```',
     );
-    // A fence inside a list would end with the list, whatever its mark says.
+    // A code block inside a list would end with the list, so its opening line loses its
+    // indentation.
     expect(nestHeadings('1. x\n   ```\n# within')).toBe('1. x\n```\n# within\n```');
     expect(nestHeadings('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });
@@ -143,7 +144,7 @@ describe('the report', () => {
     expect(text).toContain('- There is no synthesis.');
   });
 
-  it('says that the vote and the matrix are missing if they were requested', () => {
+  it('says that the vote and the table of positions are missing if they were requested', () => {
     const {
       v: _v,
       type: _type,
@@ -191,7 +192,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up what each seat cost, including replaced answers and excluding answers copied from a fork’s parent', () => {
+  it('adds up what each seat cost, with replaced answers and without answers that a fork copied', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),
@@ -271,10 +272,24 @@ describe('the report', () => {
 
   it('ends with the tests that a person approved, for a run of rounds', () => {
     const test = fact('evidence.recorded', {
-      ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'npm test' },
-      ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
-      ...{ timedOut: false, durationMs: 5, sha256: 'f'.repeat(64), bytes: 3, output: 'ok\n' },
-      ...{ cutBytes: 0, approvedBy: 'person', path: 'evidence/E-1-1.md' },
+      id: 'E-1-1',
+      round: 1,
+      claim: 'C-1-1',
+      verification: 'V-1-5',
+      command: 'npm test',
+      cwd: '/work',
+      timeoutMs: 1000,
+      confirmsOn: 'success',
+      exit: 0,
+      signal: null,
+      timedOut: false,
+      durationMs: 5,
+      sha256: 'f'.repeat(64),
+      bytes: 3,
+      output: 'ok\n',
+      cutBytes: 0,
+      approvedBy: 'person',
+      path: 'evidence/E-1-1.md',
     });
     const opened = { ...started('Split it?'), protocol: 'rounds' } as FactBody;
     const begun = fact('round.started', { round: 1, lead: 'action' });

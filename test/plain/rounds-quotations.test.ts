@@ -47,7 +47,8 @@ describe('the quotations of a synthesis', () => {
     const states = (text: string) =>
       findRoundsQuotations(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
-    // Of an artifact, of a claim, and of a verdict; of what code says of a reading.
+    // The quotations are of an artifact, of a claim, of a verdict, and of what code says about a
+    // reading.
     expect(
       states(
         '"The failure shows in the first area already" "at the price of one more spring visit" "it puts nobody on the doorsteps in April" "once more by the quotations alone"',
@@ -56,7 +57,7 @@ describe('the quotations of a synthesis', () => {
     expect(states('The Verifier found that "it puts nobody on the doorsteps in April".')).toEqual([
       'said',
     ]);
-    // The end of one answer and the beginning of the next are nobody's sentence.
+    // A quotation must not join the end of one answer with the beginning of the next.
     expect(states('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
   });
 
@@ -116,7 +117,7 @@ describe('the quotations of a synthesis', () => {
     expect(shown).toContain(`**${CARE}**`);
   });
 
-  it('are exported with their findings, and wrong ones are listed as doubts', () => {
+  it('are exported with the result of their check, and wrong ones are listed as doubts', () => {
     const facts = quoting(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,

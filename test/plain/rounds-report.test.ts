@@ -12,7 +12,9 @@ import * as texts from './texts.ts';
 const log = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, index) => ({
     ...body,
-    ...{ run: 'r', seq: index + 1, at: '2026-01-01T00:00:00.000Z' },
+    run: 'r',
+    seq: index + 1,
+    at: '2026-01-01T00:00:00.000Z',
   }));
 
 const ROLES = ['action', 'guardian', 'observer', 'critic'];
@@ -25,41 +27,83 @@ function run(passed: boolean): Fact[] {
       question: 'Can it carry the peak?',
       seats: ROLES.map((id) => ({ ...seat(id), title: id })),
       config: {
-        ...{ verifier: 'v', rounds: 1, stress: {}, driftEvery: 2, stopAt: 'never', seed: 1 },
-        ...{ respond: 'report', rules: 2, attachments: [{ name: 'plan.md', text: 'a\nb' }] },
+        verifier: 'v',
+        rounds: 1,
+        stress: {},
+        driftEvery: 2,
+        stopAt: 'never',
+        seed: 1,
+        respond: 'report',
+        rules: 2,
+        attachments: [{ name: 'plan.md', text: 'a\nb' }],
       },
       request: { kind: 'convene' },
     }),
     fact('reader.examined', {
-      ...{ model: 'house/reader', passed, items: 24, errors: 9, called_true: 6 },
-      ...{ source: 'held', why: '' },
+      model: 'house/reader',
+      passed,
+      items: 24,
+      errors: 9,
+      called_true: 6,
+      source: 'held',
+      why: '',
     }),
     fact('round.started', { round: 1, lead: 'action' }),
     ...(['action', 'guardian', 'observer'] as const).map((role) =>
       fact('artifact.produced', {
-        ...{ round: 1, role, path: `artifacts/round_1/${role}.md`, markdown: '# T', step: 's' },
+        round: 1,
+        role,
+        path: `artifacts/round_1/${role}.md`,
+        markdown: '# T',
+        step: 's',
       }),
     ),
     fact('claim.raised', {
-      ...{ id: 'C-1-1', round: 1, raised_by: 'guardian', text: 'One node carries the peak.' },
-      ...{ testable_as: 'Add it up.', decided_by: 'reading', says: 'holds', step: 's' },
+      id: 'C-1-1',
+      round: 1,
+      raised_by: 'guardian',
+      text: 'One node carries the peak.',
+      testable_as: 'Add it up.',
+      decided_by: 'reading',
+      says: 'holds',
+      step: 's',
     }),
     fact('verification.recorded', {
-      ...{ id: 'V-1-5', round: 1, check: 'settled_by_reading', result: 'ROBUST' },
-      ...{ evidence_refs: [QUOTE.ref, 'state/claims.jsonl#L1'], notes: 'Read. More.' },
+      id: 'V-1-5',
+      round: 1,
+      check: 'settled_by_reading',
+      result: 'ROBUST',
+      evidence_refs: [QUOTE.ref, 'state/claims.jsonl#L1'],
+      notes: 'Read. More.',
     }),
     fact('claim.moved', {
-      ...{ claim: 'C-1-1', round: 1, from: 'pending', to: 'tested_refuted', stance: 'attacks' },
-      ...{ verification: 'V-1-5', bearing: 'whole', basis: 'read', refs: [QUOTE.ref] },
-      ...{ quotes: [QUOTE], why: 'its own figure' },
+      claim: 'C-1-1',
+      round: 1,
+      from: 'pending',
+      to: 'tested_refuted',
+      stance: 'attacks',
+      verification: 'V-1-5',
+      bearing: 'whole',
+      basis: 'read',
+      refs: [QUOTE.ref],
+      quotes: [QUOTE],
+      why: 'its own figure',
     }),
     fact('decision.made', {
-      ...{ id: 'D-1-1', round: 1, text: 'Buy one node.', made_by: 'consensus', step: 's' },
+      id: 'D-1-1',
+      round: 1,
+      text: 'Buy one node.',
+      made_by: 'consensus',
+      step: 's',
       cites: [{ type: 'claim', id: 'C-1-1', relation: 'based-on' }],
       round_artifact_refs: [],
     }),
     fact('refusal.recorded', {
-      ...{ round: 1, kind: 'call', by: 'critic', text: 'round-1/D/critic', why: 'timed out' },
+      round: 1,
+      kind: 'call',
+      by: 'critic',
+      text: 'round-1/D/critic',
+      why: 'timed out',
     }),
     fact('round.closed', { round: 1, tensions: [], impact: '' }),
     {
@@ -80,14 +124,28 @@ function runWith(...bodies: readonly FactBody[]): Fact[] {
 
 const raised = (id: string, text: string): FactBody =>
   fact('claim.raised', {
-    ...{ id, round: 1, raised_by: 'observer', text, testable_as: `Look at it: ${id}.` },
-    ...{ decided_by: 'reading', says: 'holds', step: 's' },
+    id,
+    round: 1,
+    raised_by: 'observer',
+    text,
+    testable_as: `Look at it: ${id}.`,
+    decided_by: 'reading',
+    says: 'holds',
+    step: 's',
   });
 
 const found = (claim: string, more: object): FactBody =>
   fact('claim.read', {
-    ...{ round: 1, claim, model: 'house/reader', finding: 'true_in_text', counts: false },
-    ...{ quotes: [QUOTE], sought: [], why: 'so it is', step: 's', ...more },
+    round: 1,
+    claim,
+    model: 'house/reader',
+    finding: 'true_in_text',
+    counts: false,
+    quotes: [QUOTE],
+    sought: [],
+    why: 'so it is',
+    step: 's',
+    ...more,
   });
 
 describe('the section on a claim', () => {
@@ -107,22 +165,48 @@ describe('the section on a claim', () => {
     for (const said of everywhere(run(true))) expect(said).not.toContain('edited');
   });
 
-  it('names the later test that contradicts the test by which the claim was decided', () => {
+  it('names the later test that contradicts the one by which the claim was decided', () => {
     const tested = (id: string, result: 'ROBUST' | 'BROKEN'): FactBody[] => [
       fact('evidence.recorded', {
-        ...{ id: `E-${id}`, round: 1, claim: 'C-1-2', verification: `V-1-${id}`, command: 'test' },
-        ...{ cwd: '/work', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
-        ...{ timedOut: false, durationMs: 5, sha256: 'f'.repeat(64), bytes: 3, output: 'ok\n' },
-        ...{ cutBytes: 0, approvedBy: 'person', path: `evidence/E-${id}.md` },
+        id: `E-${id}`,
+        round: 1,
+        claim: 'C-1-2',
+        verification: `V-1-${id}`,
+        command: 'test',
+        cwd: '/work',
+        timeoutMs: 1000,
+        confirmsOn: 'success',
+        exit: 0,
+        signal: null,
+        timedOut: false,
+        durationMs: 5,
+        sha256: 'f'.repeat(64),
+        bytes: 3,
+        output: 'ok\n',
+        cutBytes: 0,
+        approvedBy: 'person',
+        path: `evidence/E-${id}.md`,
       }),
       fact('verification.recorded', {
-        ...{ id: `V-1-${id}`, round: 1, check: 'executed_test', result },
-        ...{ evidence_refs: [`evidence/E-${id}.md#result`], notes: 'Run.' },
+        id: `V-1-${id}`,
+        round: 1,
+        check: 'executed_test',
+        result,
+        evidence_refs: [`evidence/E-${id}.md#result`],
+        notes: 'Run.',
       }),
     ];
     const moved = fact('claim.moved', {
-      ...{ claim: 'C-1-2', round: 1, from: 'pending', to: 'tested_confirmed', stance: 'upholds' },
-      ...{ verification: 'V-1-6', bearing: 'whole', basis: 'executed', refs: [], why: 'exit 0' },
+      claim: 'C-1-2',
+      round: 1,
+      from: 'pending',
+      to: 'tested_confirmed',
+      stance: 'upholds',
+      verification: 'V-1-6',
+      bearing: 'whole',
+      basis: 'executed',
+      refs: [],
+      why: 'exit 0',
     });
     const told = raised('C-1-2', 'The peak is at noon.');
     const facts = runWith(told, ...tested('6', 'ROBUST'), moved, ...tested('7', 'BROKEN'));
@@ -133,7 +217,7 @@ describe('the section on a claim', () => {
   });
 });
 
-describe('a role that was left out', () => {
+describe('a role that sat out a round', () => {
   const sign = (happened: 'yes' | 'no' | 'partly') => ({
     prediction: 'Less.',
     happened,
@@ -144,7 +228,11 @@ describe('a role that was left out', () => {
     const facts = runWith(
       fact('stress.predicted', { round: 1, absent: 'critic', signature }),
       fact('stress.compared', {
-        ...{ round: 1, absent: 'critic', decorative, notes: '', observed: observed as never },
+        round: 1,
+        absent: 'critic',
+        decorative,
+        notes: '',
+        observed: observed as never,
       }),
     ).map((one) => (one.type === 'round.started' ? { ...one, absent: 'critic' as const } : one));
     const teller = texts.rounds.teller();
@@ -174,7 +262,9 @@ describe('a role that was left out', () => {
 
 it('A vote that ended in a tie lists no dissent', () => {
   const ballots = ['Go', 'Go', 'Wait', 'Wait'].map((option, at) => ({
-    ...{ seat: ROLES[at] ?? '', model: `test/${at}`, option },
+    seat: ROLES[at] ?? '',
+    model: `test/${at}`,
+    option,
   }));
   const facts = runWith(
     fact('vote.counted', { round: 1, peers: true, by: 'wording', ballots: ballots as never }),
@@ -213,7 +303,11 @@ it('A run without a recorded end is not said to be over', () => {
 describe('a reading of the documents that does not count', () => {
   const control = (text: string, right: boolean): FactBody =>
     fact('reader.controlled', {
-      ...{ round: 1, model: 'house/reader', text, key: 'absent', right },
+      round: 1,
+      model: 'house/reader',
+      text,
+      key: 'absent',
+      right,
     });
   const lost = (quotes: object[]): FactBody[] =>
     ['C-1-2', 'C-1-3'].flatMap((id) => [
@@ -280,7 +374,7 @@ describe('a synthesis with wrong statements', () => {
     (said, stands, word) => {
       const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
       expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
-      // Before anybody reads it, and where the answer is a page.
+      // A whole report has this warning before the synthesis, too.
       expect(whole(`## What carries it\n\n${said}`)).toContain(
         `**Read it with care. ${sentence}**`,
       );
@@ -319,17 +413,37 @@ describe('the report on how documents decided a claim', () => {
       raised('C-1-3', 'The queue keeps its order.'),
       found('C-1-3', { finding: 'needs_a_test', quotes: [], why: 'only a load test shows it' }),
       fact('claim.moved', {
-        ...{ claim: 'C-1-3', round: 1, from: 'pending', to: 'tested_confirmed', stance: 'upholds' },
-        ...{ verification: 'V-1-1', bearing: 'whole', basis: 'argued', refs: [], why: 'it holds' },
+        claim: 'C-1-3',
+        round: 1,
+        from: 'pending',
+        to: 'tested_confirmed',
+        stance: 'upholds',
+        verification: 'V-1-1',
+        bearing: 'whole',
+        basis: 'argued',
+        refs: [],
+        why: 'it holds',
       }),
       fact('verification.recorded', {
-        ...{ id: 'V-1-1', round: 1, check: 'critic_attack_on_action_trace', result: 'ROBUST' },
-        ...{ evidence_refs: [], notes: 'It holds.' },
+        id: 'V-1-1',
+        round: 1,
+        check: 'critic_attack_on_action_trace',
+        result: 'ROBUST',
+        evidence_refs: [],
+        notes: 'It holds.',
       }),
       raised('C-1-4', 'There is a way back.'),
       fact('claim.moved', {
-        ...{ claim: 'C-1-4', round: 1, from: 'pending', to: 'tested_refuted', stance: 'attacks' },
-        ...{ verification: 'V-1-5', bearing: 'whole', basis: 'read', refs: [], quotes: [] },
+        claim: 'C-1-4',
+        round: 1,
+        from: 'pending',
+        to: 'tested_refuted',
+        stance: 'attacks',
+        verification: 'V-1-5',
+        bearing: 'whole',
+        basis: 'read',
+        refs: [],
+        quotes: [],
         why: 'not in the text: rollback, undo, restore. Nobody says how.',
       }),
       raised('C-1-5', 'It is cheap.'),
@@ -356,7 +470,7 @@ describe('the report on how documents decided a claim', () => {
     );
   });
 
-  it('names what the decision rests on, even if nothing is quoted', () => {
+  it('names what the decision was based on, even if nothing is quoted', () => {
     expect(entry('C-1-1')).toContain(QUOTE.text);
     expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
   });
@@ -372,7 +486,7 @@ describe('the report of rounds', () => {
     expect(text).not.toContain('advisors');
   });
 
-  it('says how each claim was decided, with quotation and line, and which decisions lost their grounds', () => {
+  it('says how each claim was decided, with quotation and line, and which decisions lost their basis', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(
@@ -384,14 +498,14 @@ describe('the report of rounds', () => {
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
   });
 
-  it('says at the top and in a heading that no reader has passed the entrance exam', () => {
+  it('says at the top and in a heading that no reading model has passed the entrance exam', () => {
     const unread = formatReport(run(false), texts.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
     expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
     expect(text).not.toMatch(/nobody here can read/i);
   });
 
-  it('names a role that said nothing, in the synthesis and first in the retrospective', () => {
+  it('names a role that said nothing, in the synthesis and in the look back', () => {
     const folder = getRecordsFolder(run(true));
     expect(folder.get('synthesis.md')).toContain('Without the critic: it handed nothing in.');
     expect(folder.get('retrospective.md')).toMatch(
@@ -409,7 +523,7 @@ describe('the section on citations', () => {
   const section = (facts: Fact[]): string =>
     formatReport(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
 
-  it('lists quotations as citations, each with the claims that rest on it', () => {
+  it('lists quotations as citations, each with the claims that depend on it', () => {
     expect(section(journal('played'))).toBe(
       '- Quoted word for word: attachments/standby.md#L20 (C-1-1), attachments/standby.md#L21 (C-1-1), attachments/standby.md#L22 (C-1-1), attachments/standby.md#L15 (C-1-3), attachments/standby.md#L28 (C-1-3), attachments/standby.md#L61 (C-1-6)',
     );

@@ -22,8 +22,8 @@ function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): s
   return out.split('\n\n');
 }
 
-describe('the line on how claims were read in documents', () => {
-  it('counts readings by result, with the control questions, at the end of the phase', () => {
+describe('the line that counts the claims that models checked in documents', () => {
+  it('shows the results of the checks and of the control questions, at the end of the phase', () => {
     const paragraphs = told('played');
     const at = paragraphs.indexOf('# Round 1 · G decisions');
     expect(paragraphs[at - 1]).toBe(
@@ -34,7 +34,7 @@ describe('the line on how claims were read in documents', () => {
     );
   });
 
-  it('says that readings settled nothing if they were discarded because of wrong answers to controls', () => {
+  it('says that nothing was settled if the reading model answered control questions wrongly', () => {
     expect(told('played-badly').join('\n')).toContain(
       '3 claims read: 2 true in the text, 1 false in the text; nothing settled; discarded, since 2 of 3 control sentences are wrong; a second look found 1 otherwise\nControl sentences: 1 of 3 right\n',
     );

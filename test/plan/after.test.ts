@@ -20,15 +20,17 @@ import { House, REHEARSE, SPEC, specialist, TOPIC_FILE } from './house.ts';
 const TWO = { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) };
 
 describe('deliberate answer', () => {
-  it('accepts a decision in the person’s own words, and refuses that choice without words', async () => {
+  it('accepts a decision in the person’s own words, but not an empty text', async () => {
     const world = new World();
     world.index().close();
     const store = world.store();
     const journal = store.create('plan');
     const config = world.config(['security', 'ux', 'data'], { person: true });
     const session = new Session({
-      ...{ journal, protocol: plan as Protocol, models: playing({ script: TWO }) },
-      ...{ tools: world.tools() },
+      journal,
+      protocol: plan as Protocol,
+      models: playing({ script: TWO }),
+      tools: world.tools(),
       answer: async () => {
         await expect(
           leaveAnswer(store, journal.run, { choice: 'own', by: 'person' }),
@@ -58,7 +60,7 @@ it('a specialist cannot have the name that is reserved for the person', async ()
   expect(unsoundIn(seatsOf(config), config)?.message).toContain('cannot be called person');
 });
 
-it('the console names the question that a researcher looks up', async () => {
+it('the console shows the question that a research call looks up', async () => {
   const held = await new World().hold({
     script: {
       questions: ({ seat }) => ({
@@ -72,13 +74,16 @@ it('the console names the question that a researcher looks up', async () => {
 });
 
 describe('a plan that was begun with --yes', () => {
-  it('has its files written by the command that resumes it, even if it was killed after its last step', async () => {
+  it('has its files written when it is resumed, even if it was killed after its last step', async () => {
     const house = new House();
     const store = house.store();
     const journal = store.create('plan');
     const config = house.config(['security', 'ux'], { accept: true });
     const session = new Session({
-      ...{ journal, protocol: plan as Protocol, models: playing({}), tools: house.tools() },
+      journal,
+      protocol: plan as Protocol,
+      models: playing({}),
+      tools: house.tools(),
       answer: async () => {
         throw new Error('nobody is asked');
       },
@@ -94,14 +99,14 @@ describe('a plan that was begun with --yes', () => {
   });
 });
 
-describe('a team that begins from a spec', () => {
+describe('a team run that starts from a finished plan', () => {
   const world = async () => {
     const held = await new World().hold({ script: TWO });
     const text = held.files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '';
     return specFileSchema.parse(JSON.parse(text));
   };
 
-  it('has the decisions as requirements with their grounds, and the unsettled conflicts as questions', async () => {
+  it('turns decisions into requirements with reasons, and unsettled conflicts into questions', async () => {
     const file = await world();
     const spec = specOf(file);
     expect(spec.requirements.map(({ id }) => id)).toEqual(
@@ -119,7 +124,7 @@ describe('a team that begins from a spec', () => {
     );
   });
 
-  it('asks the person about the unsettled conflicts before it plans, and does not begin without an answer', async () => {
+  it('asks the person about the unsettled conflicts before planning, and does not start without an answer', async () => {
     const spec = { ...specOf(await world()), requirements: [] };
     const open = new TeamHouse();
     const stopped = await open.hold({ config: { spec, planOnly: true }, answer: open.answers() });

@@ -98,10 +98,18 @@ function wild(tape: readonly number[]): Script {
     must: () => (chance.is(3) ? dead : { holds: chance.is(2), why: '' }),
     synthesis: () =>
       draft({
-        ...{ decisions: cited(), interfaces: cited(), data: cited(), risks: cited() },
+        decisions: cited(),
+        interfaces: cited(),
+        data: cited(),
+        risks: cited(),
         openQuestions: cited(),
         tasks: cited().map(({ text, from }) => ({
-          ...{ title: text, from, files: [], after: [chance.below(9)], test: 't', doneWhen: 'd' },
+          title: text,
+          from,
+          files: [],
+          after: [chance.below(9)],
+          test: 't',
+          doneWhen: 'd',
         })),
         notCarried: chance.some(ids).map((id) => ({ id, why: chance.one(['', 'later']) })),
       }),
@@ -135,7 +143,7 @@ function placesOf(id: string, spec: string): string[] {
   ];
 }
 
-it(`no statement is lost, whatever ${RUNS} random panels answer`, async () => {
+it(`no statement is lost in a plan, whatever ${RUNS} random panels answer`, async () => {
   const hold = new World().holding();
   let written = 0;
   let restedOn = 0;
@@ -146,7 +154,8 @@ it(`no statement is lost, whatever ${RUNS} random panels answer`, async () => {
       async (tape, isThere) => {
         const chance = new Chances([...tape].reverse());
         const held = await hold({
-          ...{ script: wild(tape), config: { seed: tape[0] ?? 0, person: isThere } },
+          script: wild(tape),
+          config: { seed: tape[0] ?? 0, person: isThere },
           answer: async (_step, { options }) => ({
             answer: chance.one(options.map(({ value }) => value)),
             by: 'person',

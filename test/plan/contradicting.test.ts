@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { withoutContradicting } from '../../src/protocols/plan/rules/contradicting.ts';
 
 const answer = (conflict: string, says: string, accepts: string[] = [], prefers = '') => ({
-  ...{ conflict, says, accepts, prefers },
+  conflict,
+  says,
+  accepts,
+  prefers,
   why: 'Write waits for you say what was found.',
 });
 
 describe('withoutContradicting', () => {
-  it('leaves out a question that was answered with none of the options and with all of them', () => {
+  it('leaves out a question that one seat answered in two contradictory ways', () => {
     // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
       answer('Q-1', 'accepts', [], 'If you are sent the work.'),

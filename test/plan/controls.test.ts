@@ -35,8 +35,8 @@ function pickByLength(statements: readonly Statement[]): readonly Statement[] {
   return sorted.slice(0, 1);
 }
 
-describe('a control that a model wrote', () => {
-  it('is accepted for each of 60 that a careful reader wrote for four domains', () => {
+describe('a false statement that a model wrote to test conflict detection (a control)', () => {
+  it('is accepted in each of 60 cases that a careful reader wrote for four domains', () => {
     expect(CASES).toHaveLength(60);
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const unfit = CASES.map(
@@ -47,7 +47,7 @@ describe('a control that a model wrote', () => {
     expect(unfit.filter((why) => why !== undefined)).toEqual([]);
   });
 
-  it('is picked out by its words or length at most one time in ten, unlike a control made by code', () => {
+  it('is guessed from words or length in at most one of ten cases, unlike a control made by code', () => {
     const count = (
       pick: typeof pickByWords,
       planted: (one: WrittenCase, at: number) => Statement | undefined,
@@ -87,7 +87,7 @@ describe('a control that a model wrote', () => {
     expect(whyUnfit({ ...control, ...wrong }, asked, statements)).toContain(why);
   });
 
-  it('has a title and no reason if the other statements of its seat have', () => {
+  it('gets a title, and no reason, if the other statements of its seat have a title and no reason', () => {
     const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
     const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
@@ -102,20 +102,33 @@ describe('whyConspicuous', () => {
     'Each machine keeps the sessions of its own people for 30 days.',
     'A password is asked for on a new machine, and after 24 hours.',
   ].map((text, at) => ({
-    ...{ id: `data-${at + 1}`, role: 'data', kind: 'constraint', text, round: 1 },
-    ...{ because: 'Measured in May on 40 machines.', state: 'live', earlier: [] },
+    id: `data-${at + 1}`,
+    role: 'data',
+    kind: 'constraint',
+    text,
+    round: 1,
+    because: 'Measured in May on 40 machines.',
+    state: 'live',
+    earlier: [],
   }));
   const target: Statement = {
-    ...{ id: 'ux-1', role: 'ux', kind: 'constraint', round: 1, state: 'live', earlier: [] },
+    id: 'ux-1',
+    role: 'ux',
+    kind: 'constraint',
+    round: 1,
+    state: 'live',
+    earlier: [],
     text: 'Sessions lie on a server of our own in the cellar of the house.',
   };
   const asked = { role: 'data', own, candidates: [target], like: own[0] };
   const fit = {
-    ...{ of: 'ux-1', title: '', because: 'Measured in June on 12 machines.' },
+    of: 'ux-1',
+    title: '',
+    because: 'Measured in June on 12 machines.',
     text: 'All that a machine remembers of its people stays there for 90 days.',
   };
 
-  it('returns undefined for a control as long as the others, with a figure and the same subject', () => {
+  it('returns undefined for a control that resembles the other statements in length, figure and subject', () => {
     expect(whyConspicuous(fit, asked, [])).toBeUndefined();
   });
 
@@ -157,11 +170,11 @@ describe('whyConspicuous', () => {
       },
       'speaks of nothing',
     ],
-  ])('says why a control stands out if it %s', (_, wrong, why) => {
+  ])('gives the reason why a control is conspicuous if it %s', (_, wrong, why) => {
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
-  it('accepts a control without a figure if another statement of its seat has none, from edition 6 of the rules on', () => {
+  it('accepts a control without a figure if another statement of its seat has none, since edition 6 of the rules', () => {
     const without = {
       ...fit,
       text: 'What a machine remembers of its people stays there for good.',
@@ -174,7 +187,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('is preceded by a prompt that tells the writer if each statement of the seat has a figure, from edition 6 of the rules on', () => {
+  it('is told in its prompt if each statement of the seat has a figure, since edition 6 of the rules', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -214,7 +227,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(written, { ...asked, own: theirs }, [])).toBeUndefined();
   });
 
-  it('closestTo returns the control closest in length to the statement it should resemble', () => {
+  it('closestTo returns the control closest in length to the statement that it should resemble', () => {
     const like = { text: 'One two three four.', because: '' };
     const [short, long] = [
       { ...fit, text: 'One two three.', because: '' },
@@ -240,7 +253,7 @@ describe('the control of a search for conflicts', () => {
     data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
   };
 
-  it('is written by another model than the one that has to find it, and contradicts nothing that is in a conflict', async () => {
+  it('is written by a model other than the tested one, and contradicts only statements that are in no conflict', async () => {
     const held = await new World().hold({
       says,
       models: { ux: 'test/model-2' },
@@ -262,7 +275,7 @@ describe('the control of a search for conflicts', () => {
     ]);
   });
 
-  it('is one of the written controls that are fit, and resembles a statement of its seat', async () => {
+  it('is one of the acceptable ones that a model wrote, and resembles a statement of its seat', async () => {
     const must = { ...says, ux: says.ux.map((one) => ({ ...one, must: true })) };
     let target = '';
     const held = await new World().hold({
@@ -293,7 +306,7 @@ describe('the control of a search for conflicts', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text, seen: true });
   });
 
-  it('is written one at a time in a plan of edition 4', async () => {
+  it('is written by one call each under edition 4 of the rules', async () => {
     const held = await new World().hold({
       says,
       config: { prompts: 4 },
@@ -303,7 +316,7 @@ describe('the control of a search for conflicts', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text });
   });
 
-  it('is asked for once more if it is unfit, and then made by code', async () => {
+  it('is requested once more if it is unacceptable, and then made by code', async () => {
     const held = await new World().hold({ says });
     expect(held.prompts('control')[1]).toContain('Not taken:\n- "');
     expect(held.asked('control')).toHaveLength(2);

@@ -6,7 +6,7 @@ import { Store } from '../../src/store/store.ts';
 import { clustersFile, World } from './harness.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
-describe('the clusters of a project', () => {
+describe('the clusters (topics) of a project’s documents', () => {
   it('are read when a command starts', async () => {
     const house = new House();
     await house.here(['context', 'add', 'docs']);
@@ -19,7 +19,7 @@ describe('the clusters of a project', () => {
     expect(await house.here(['context', 'search', 'session'])).toMatchObject({ code: 1 });
   });
 
-  it('that a person sets for a document without frontmatter are written above its text', async () => {
+  it('are written into a document without frontmatter if a person sets them', async () => {
     const house = new House({ 'docs/bare.md': '# Bare\n\nNobody has said whose this is.\n' });
     await house.here(['context', 'add', 'docs']);
     const set = await house.here(['context', 'clusters', '--set', 'docs/bare.md=security']);
@@ -40,7 +40,7 @@ describe('the clusters of a project', () => {
   });
 });
 
-describe('a topic', () => {
+describe('the topic of a plan', () => {
   it('is not indexed as a document, whatever its file is called', async () => {
     const house = new House({ 'docs/wishes.md': '# Let wombats sign in\n\nWombats, wombats.\n' });
     const added = await house.here(['context', 'add', 'docs']);
@@ -60,9 +60,11 @@ describe('a topic', () => {
       expect(proposedSlug(bad) ?? 'none').not.toMatch(/\.|\/|^$|\d\d|.{41}/);
   });
 
-  it('has its files named by the chair if the chair’s name is usable', async () => {
+  it('has its files named by the chairing model if the proposed name is usable', async () => {
     const staff = (name: string) => () => ({
-      ...{ queries: ['how long a session lasts'], clusters: ['security', 'ux'], name },
+      queries: ['how long a session lasts'],
+      clusters: ['security', 'ux'],
+      name,
     });
     const specOf = async (name: string) =>
       (await new World().hold({ script: { staff: staff(name) } })).files[0]?.path;
@@ -73,7 +75,7 @@ describe('a topic', () => {
 });
 
 describe('the files of a plan', () => {
-  it('are written all or not at all while another process has the run open', async () => {
+  it('are not written while another process has the run open, and afterwards all are', async () => {
     const house = new House();
     await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
     const store = Store.open(house.database, FACTS);

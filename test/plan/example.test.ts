@@ -42,7 +42,7 @@ function specialists(): Specialist[] {
   });
 }
 
-it('the example has an owner for every cluster, and none of the program’s own specialists', () => {
+it('the example has a specialist of its own for every cluster of documents', () => {
   const owned = specialists().flatMap(({ clusters }) => clusters);
   expect([...new Set(owned)].sort()).toEqual(
     indexed()
@@ -55,7 +55,7 @@ it('the example has an owner for every cluster, and none of the program’s own 
   for (const { slug } of specialists()) expect(builtIn).not.toContain(slug);
 });
 
-it('the example has documents in all but one of the clusters its topic touches, and leaves two clusters alone', async () => {
+it('the topic of the example touches four clusters of documents, of which one is empty', async () => {
   const knowledge = indexed();
   const { touched } = await knowledge.gaps(TOPIC);
   const has = new Map(touched.map(({ cluster, chunks }) => [cluster, chunks > 0]));
@@ -80,7 +80,7 @@ it('the example has two domains that cannot both be followed, and claims that ho
   expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
 });
 
-it('the example plays a game between two machines, and saves only what no document mentions', async () => {
+it('the example game can be played between two machines, and saves only data that no document mentions', async () => {
   const save = join(temporaryFolder(), 'save.json');
   const port = await freePort();
   const begun = await game(port, save, ['1 1'], ['2 1']);

@@ -648,9 +648,20 @@ export class FakePlan extends FakeRun {
     const attempt = this.begin(step, who, task);
     this.wait(1_400);
     this.tell('call.completed', {
-      ...{ step, attempt, seat: who, role: who, model: 'ollama/qwen3:8b' },
-      ...{ text: JSON.stringify(value), value, thinking: '', usage: USAGE, costUsd: 0.004 },
-      ...{ latencyMs: 1_400, attempts: 1, notes: [], rehearsal: false },
+      step,
+      attempt,
+      seat: who,
+      role: who,
+      model: 'ollama/qwen3:8b',
+      text: JSON.stringify(value),
+      value,
+      thinking: '',
+      usage: USAGE,
+      costUsd: 0.004,
+      latencyMs: 1_400,
+      attempts: 1,
+      notes: [],
+      rehearsal: false,
     });
     return this.tell('step.completed', { step, attempt });
   }

@@ -57,12 +57,12 @@ function partAgainstLost({ about }: ModelRequest) {
   return contradiction(part?.from ?? '', words, 'security-1', words);
 }
 
-describe('a part of the plan that states an accepted way out', () => {
+describe('a decision of the plan that states an accepted compromise', () => {
   const compared: Script['compared'] = (asked) => ({
     contradictions: [...comparesControl(asked), partAgainstLost(asked)],
   });
 
-  it('is not marked for repeating words of what was given up, and the reader is told what was accepted', async () => {
+  it('is not marked as contradictory for repeating a rejected statement, since the reader sees the compromise', async () => {
     const held = await new World().hold({ script: { ...taking, compared } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
@@ -71,7 +71,7 @@ describe('a part of the plan that states an accepted way out', () => {
     expect(held.view.written?.state).toBe('converged');
   });
 
-  it('is marked if the quoted words are not those of the accepted way out', async () => {
+  it('is marked if the quoted words are not those of the compromise', async () => {
     const more: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -100,17 +100,17 @@ describe('a part of the plan that states an accepted way out', () => {
     ]);
   });
 
-  it('is shown without the accepted way out in a plan of edition 3', async () => {
+  it('is shown without the accepted compromise under edition 3 of the rules', async () => {
     const held = await new World().hold({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
 });
 
-describe('the control of the comparison', () => {
+describe('the test sentence for the reader that compares a plan with rejected statements', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
-  it('is not a statement that was given up for a way out with the same words', async () => {
+  it('is not a statement that was replaced by a compromise with the same words', async () => {
     const held = await new World().hold({ script: taking });
     const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
@@ -118,11 +118,13 @@ describe('the control of the comparison', () => {
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('is a statement that lost a conflict, and another one for the second reader', async () => {
+  it('is a statement that lost a conflict, and a different one for the second reader', async () => {
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
-      ...{ conflicts: taking.conflicts, answer: accept, synthesis: taking.synthesis },
+      conflicts: taking.conflicts,
+      answer: accept,
+      synthesis: taking.synthesis,
       compared: (asked) => ({
         contradictions:
           textOf(asked, 0) === SAYINGS.security?.[0]?.text ? [] : comparesControl(asked),
@@ -136,7 +138,7 @@ describe('the control of the comparison', () => {
   });
 });
 
-it('a choice that would give up a statement which another question kept is refused, and the person is told why', async () => {
+it('a choice that rejects a statement which another answer kept is refused, and the person is told why', async () => {
   const script: Script = {
     conflicts: detects([
       clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
@@ -170,7 +172,7 @@ it('a choice that would give up a statement which another question kept is refus
   expect(held.view.statements.find(({ id }) => id === 'ux-1')?.state).toBe('live');
 });
 
-it('statements are not searched for conflicts again if nothing has changed except that some were withdrawn', async () => {
+it('statements are not searched for conflicts again if the only change was that some were withdrawn', async () => {
   const script: Script = {
     conflicts: taking.conflicts,
     answer: (asked) => {
@@ -190,7 +192,12 @@ it('statements are not searched for conflicts again if nothing has changed excep
 it('plant negates a statement instead of changing its figure if that figure is 1', () => {
   const [one, other] = ['a', 'b'].map(
     (role): Statement => ({
-      ...{ id: `${role}-1`, role, kind: 'constraint', round: 1, state: 'live', earlier: [] },
+      id: `${role}-1`,
+      role,
+      kind: 'constraint',
+      round: 1,
+      state: 'live',
+      earlier: [],
       text: 'The shortest lifetime is 1 second.',
     }),
   );
@@ -200,7 +207,7 @@ it('plant negates a statement instead of changing its figure if that figure is 1
   expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });
 
-it('a task is listed as refused if it names a later or unknown task as coming before it', async () => {
+it('a task is listed as refused if it is to follow a later or unknown task', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
   const held = await new World().hold({
     script: { synthesis: () => draft({ tasks: [{ ...task, after: [1, 7] }] }) },
@@ -212,7 +219,7 @@ it('a task is listed as refused if it names a later or unknown task as coming be
   ]);
 });
 
-it('a question says why every choice of the person was refused', async () => {
+it('a question says why each of the person’s choices was refused', async () => {
   const prompts: string[] = [];
   const says = { ...SAYINGS, data: [{ text: 'Sessions live in one table.', must: true }] };
   const held = await new World().hold({
@@ -235,7 +242,7 @@ it('a question says why every choice of the person was refused', async () => {
   );
 });
 
-it('a given-up must is listed as a must', async () => {
+it('a statement marked must that was given up is listed with this mark', async () => {
   const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
   const held = await new World().hold({
     says,

@@ -19,6 +19,7 @@ import { type Answer, settle } from '../../src/protocols/plan/rules/settle.ts';
 import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
   answersTo,
   clash,
@@ -46,23 +47,26 @@ const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statemen
 const IDS = STATEMENTS.map(({ id }) => id);
 
 const found = (statements: readonly string[], given?: readonly string[]): Found => ({
-  ...{ question: 'How long?', statements, why: 'not both', kind: 'contradiction' },
-  ...(given === undefined ? {} : { given }),
+  question: 'How long?',
+  statements,
+  why: 'not both',
+  kind: 'contradiction',
+  ...withoutUndefined({ given }),
 });
 const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: string) =>
   takeConflicts(known, all, STATEMENTS, 1, new Set(planted === undefined ? [] : [planted]));
 const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
-describe('a statement that a finding names as given', () => {
-  it('is no option, but an id in both lists is an answer', () => {
+describe('a statement that a conflict only depends on (a given)', () => {
+  it('is not an option, but an id in both lists counts as an option', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
       [['security-1', 'ux-1'], ['data-1']],
     ]);
     expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
   });
 
-  it('hides no conflict if everything is named as given', () => {
+  it('hides no conflict if all statements are named as given', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
       [
         ['security-1', 'ux-1'],
@@ -74,7 +78,7 @@ describe('a statement that a finding names as given', () => {
     ).toEqual(['security-1', 'ux-1']);
   });
 
-  it('is an option if there is only one answer', () => {
+  it('is an option if there is only one other option', () => {
     expect(listsOf(take([found(['ux-1'], ['data-1'])]))).toEqual([[['ux-1', 'data-1'], undefined]]);
     expect(take([found(['ux-1'], ['ux-1', 'x-9'])]).refused).toEqual([
       { question: 'How long?', why: 'it names one statement only' },
@@ -83,7 +87,7 @@ describe('a statement that a finding names as given', () => {
     expect(listsOf(take([unowned]))).toEqual([[['ux-2'], ['data-1']]]);
   });
 
-  it('is added to a known question, and becomes an option once it is named as an answer', () => {
+  it('is added to a known question, and becomes an option once it is named as one', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     expect(listsOf(take([found(['security-1', 'ux-1'], ['ux-2', 'security-1'])], first))).toEqual([
       [
@@ -96,7 +100,7 @@ describe('a statement that a finding names as given', () => {
     ]);
   });
 
-  it('stays given if one of the two answers is found again alone, or was withdrawn', () => {
+  it('stays given if one of the two options is found again alone, or was withdrawn', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -110,7 +114,7 @@ describe('a statement that a finding names as given', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('stays if the planted statement is dropped beside it; a planted statement with a single answer is no finding', () => {
+  it('stays if a planted statement beside it is removed; a planted statement with a single option is no conflict', () => {
     const { conflicts } = take(
       [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
       [],
@@ -121,7 +125,7 @@ describe('a statement that a finding names as given', () => {
     ]);
   });
 
-  it('shows that the control was found if it is the planted statement, unless the finding names most statements', () => {
+  it('counts as found if it is the planted statement, unless most statements are named', () => {
     const planted = plant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -150,8 +154,8 @@ const taking = (...wanted: readonly string[]): Script['answer'] => {
   };
 };
 
-describe('a given fact, on which a question rests,', () => {
-  it('is shown with the question, is no option of it, and its seat is not asked', async () => {
+describe('a statement that a question only depends on (a given)', () => {
+  it('is shown with the question but is not an option, and its seat is not asked', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
     expect(held.asked('answer', 'data')).toEqual([]);
@@ -182,7 +186,7 @@ describe('a given fact, on which a question rests,', () => {
     expect(standings(other)).toEqual(['Q-1 open: no option is accepted by all']);
   });
 
-  it('is never offered to the person, and stands whatever they choose', async () => {
+  it('is never offered to the person, and remains whatever they choose', async () => {
     const seen: { prompt: string; options: string[] }[] = [];
     const held = await new World().hold({
       config: { person: true },
@@ -222,7 +226,7 @@ describe('a given fact, on which a question rests,', () => {
     ]);
   });
 
-  it('depends on another question if it is an option there', async () => {
+  it('is listed as a dependency if it is an option of another question', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
     expect(formatReport(held.facts, await loadProtocolText('plan'))).toContain(
@@ -230,7 +234,7 @@ describe('a given fact, on which a question rests,', () => {
     );
   });
 
-  it('whose text changes after an answer opens the question again', async () => {
+  it('opens the question again if its text changes after an answer', async () => {
     const both = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({
       config: { rounds: 2 },
@@ -245,7 +249,7 @@ describe('a given fact, on which a question rests,', () => {
     expect(standings(held)[0]).toBe('Q-1 open: data-1 was reworded after others had answered');
   });
 
-  it('does not hide a conflict: a question of given facts alone is asked all the same', async () => {
+  it('does not hide a conflict: a question that has only givens is still asked', async () => {
     const all: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...sees(asked),
@@ -279,12 +283,12 @@ const says = (
       conflict: 'Q-1',
       accepts,
       why,
-      ...(prefers === undefined ? {} : { prefers }),
+      ...withoutUndefined({ prefers }),
     } satisfies Answer,
   ],
 });
 
-describe('options that all accept', () => {
+describe('several options that all seats accept', () => {
   const both = ['security-1', 'ux-1'];
   const { conflicts } = take([found(both)]);
   const end = (answers: Parameters<typeof settle>[2], edition: 1 | 2 = 2, of = conflicts) => {
@@ -293,7 +297,7 @@ describe('options that all accept', () => {
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
-  it('leave as the outcome the one that every seat with a preference prefers', () => {
+  it('lead to the one that every seat with a preference prefers', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
     const own = says('security', both, 'security-1');
@@ -314,7 +318,7 @@ describe('options that all accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('go to the person like any agreement: for a trade-off, a must, or a seat without a reason', () => {
+  it('go to the person in cases of a trade-off, a must, or a seat without a reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
@@ -327,7 +331,7 @@ describe('options that all accept', () => {
     expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
   });
 
-  it('are settled in a run by the option that all seats prefer, and the other options are given up by agreement', async () => {
+  it('lead to the option that all seats prefer, and the others are given up by agreement', async () => {
     const answer: Script['answer'] = (asked) => {
       const answers = answersTo(asked, (options) => options);
       return {
@@ -345,10 +349,10 @@ describe('options that all accept', () => {
   });
 });
 
-describe('a seat that answers', () => {
+describe('a seat that answers a question', () => {
   const script = { conflicts: detects([FACT]) };
 
-  it('is told the round, and in the last round that nobody can answer any more', async () => {
+  it('is told the number of the round, and in the last round that it is the last chance', async () => {
     const held = await new World().hold({ script });
     const [second = '', third = ''] = held.prompts('answer', 'ux');
     expect(second).toContain('This is round 2 of at most 3.');
@@ -363,7 +367,7 @@ describe('a seat that answers', () => {
     ]);
   });
 
-  it('is not told the round in edition 1, nor is a reader told what is given', async () => {
+  it('is not told the round under edition 1 of the rules, nor is a reader told which statements are given', async () => {
     const held = await new World().hold({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
     const [asked] = held.asked('conflicts');
@@ -373,7 +377,7 @@ describe('a seat that answers', () => {
   });
 });
 
-describe('a seat that is asked alone about its must', () => {
+describe('a seat that is asked alone about its own must', () => {
   const must = {
     ...SAYINGS,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
@@ -408,7 +412,7 @@ describe('a seat that is asked alone about its must', () => {
     expect(two).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that the options go together, and that nobody gives up its own', async () => {
+  it('is told that the options are compatible, and that no seat gives up its own', async () => {
     const together: Script['answer'] = (asked) => {
       const answer = answersTo(asked, () => []);
       return {
@@ -421,7 +425,7 @@ describe('a seat that is asked alone about its must', () => {
     expect(prompt).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that it has withdrawn its own option, if another is all that is left', async () => {
+  it('is told that it has withdrawn its own option, if another is the only one left', async () => {
     const prompt = await asks((asked) =>
       answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         withdraw: isOf('security-1', asked.seat.id)
@@ -434,7 +438,7 @@ describe('a seat that is asked alone about its must', () => {
     );
   });
 
-  it('is not asked about a must that is given, since nobody would give it up', async () => {
+  it('is not asked about a must that is only a given, since that is never given up', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,
@@ -445,7 +449,7 @@ describe('a seat that is asked alone about its must', () => {
   });
 });
 
-it('a seat can offer a way out of a question that rests on a given fact', async () => {
+it('a seat can offer a compromise for a question that depends on a given', async () => {
   const text = 'Ask for a PIN after 15 minutes.';
   const held = await new World().hold({
     script: {

@@ -218,7 +218,12 @@ export class World {
     return configSchema.parse({
       roles: Object.fromEntries(roles.map((role) => [role, { clusters: [role] }])),
       cards: Object.entries(this.cards).map(([name, line]) => ({ name, line })),
-      ...{ rounds: 3, gateTokens: 4_000, researchers: 3, seed: 7, person: false, ...LATEST },
+      rounds: 3,
+      gateTokens: 4_000,
+      researchers: 3,
+      seed: 7,
+      person: false,
+      ...LATEST,
       commit: { hash, dirty: false },
       look: [{ name: 'repo', path: this.folder }],
       documents: { root: 'repo', index: 'main' },
@@ -276,7 +281,10 @@ export function heldIn(store: Store, run: string, models: ScriptedModels, ending
       (one) => one.task === `plan/${task}` && (who === undefined || one.seat.id === who),
     );
   return {
-    ...{ models, ending, facts, asked },
+    models,
+    ending,
+    facts,
+    asked,
     view: planned,
     spec: specText(view, planned, config),
     files: filesOf(view, planned, config),
@@ -504,8 +512,11 @@ export function answersTo(
   const answers = (about?.items ?? []).map((item) => {
     const [conflict = '', options = ''] = item.split(': ');
     return {
-      ...{ conflict, says: 'accepts', accepts: accepts(options.split(', '), conflict) },
-      ...{ prefers: '', why: 'it can be built within the month' },
+      conflict,
+      says: 'accepts',
+      accepts: accepts(options.split(', '), conflict),
+      prefers: '',
+      why: 'it can be built within the month',
     };
   });
   const { change = [], withdraw = [], add = [] } = more as Record<string, Value[]>;
@@ -520,8 +531,16 @@ export function answersTo(
 /** Returns a draft of the spec. */
 export function draft(more: Value = {}) {
   return {
-    ...{ goal: 'People stay signed in.', outOfScope: [], decisions: [], interfaces: [], data: [] },
-    ...{ tasks: [], risks: [], openQuestions: [], fixes: [], notCarried: [] },
+    goal: 'People stay signed in.',
+    outOfScope: [],
+    decisions: [],
+    interfaces: [],
+    data: [],
+    tasks: [],
+    risks: [],
+    openQuestions: [],
+    fixes: [],
+    notCarried: [],
     ...more,
   };
 }

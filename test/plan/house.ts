@@ -71,8 +71,13 @@ export class House extends World {
       const given = parse(words, command.flags);
       const run = await command.load();
       code = await run({
-        ...{ command: name, words: given.words, flags: readFlags(given.flags), env: around },
-        ...{ out, err, stdin: Readable.from([]) },
+        command: name,
+        words: given.words,
+        flags: readFlags(given.flags),
+        env: around,
+        out,
+        err,
+        stdin: Readable.from([]),
       } as unknown as Invocation);
     } catch (error) {
       const told = explain(error, around);
@@ -147,13 +152,16 @@ export function answerOf(request: Recorded): string {
     controls: {
       controls: [
         {
-          ...{ of: candidateIn(request), because: '', title: '' },
+          of: candidateIn(request),
+          because: '',
+          title: '',
           text: 'A session has to end after 15 minutes.',
         },
       ],
     },
     carried: {
-      ...{ carried: 'wholly', missing: '' },
+      carried: 'wholly',
+      missing: '',
       quotation: 'A session has to end after 15 minutes.',
     },
     contradictions: { contradictions: [] },

@@ -13,7 +13,7 @@ const half: Script['look-up'] = () => ({
 });
 
 describe('an answer that covers only a part of a question', () => {
-  it('is shown as partly known with what is missing, in the prompt, the report and the spec', async () => {
+  it('is shown as partial, with the missing part, in the prompt, the report and the plan', async () => {
     const held = await new World().hold({ script: { questions: asking, 'look-up': half } });
     expect(held.view.lookedUp).toMatchObject([
       { answer: { place: expect.any(String) }, missing: 'Who can end a session?' },
@@ -24,7 +24,7 @@ describe('an answer that covers only a part of a question', () => {
     expect(held.prompts('research')[0]).toContain('What is missing: Who can end a session?');
   });
 
-  it('counts as no answer in a plan of edition 2', async () => {
+  it('counts as no answer under edition 2 of the rules', async () => {
     const held = await new World().hold({
       script: { questions: asking, 'look-up': () => ({ answered: false, quotation: '' }) },
       config: { prompts: 2 },
@@ -34,8 +34,8 @@ describe('an answer that covers only a part of a question', () => {
   });
 });
 
-describe('research', () => {
-  it('goes first to the seats that have no document', async () => {
+describe('research for a plan', () => {
+  it('goes first to the specialists that have no document', async () => {
     const world = new World(
       { 'docs/security.md': '---\nclusters: [security]\n---\n# Sessions\n\nA session ends.\n' },
       { security: 'Sessions', ux: 'Forms' },
@@ -55,7 +55,7 @@ describe('research', () => {
 });
 
 describe('the prompt of a seat', () => {
-  it('says what it was shown and what it was not', async () => {
+  it('says which documents the seat was shown and which it was not', async () => {
     const pages = Object.fromEntries(
       [1, 2, 3].map((page) => [
         `docs/security-${page}.md`,
@@ -80,15 +80,18 @@ describe('the prompt of a seat', () => {
   });
 });
 
-describe('a statement that was given up', () => {
-  it('is not listed as standing among the options of a question', async () => {
+describe('a rejected statement', () => {
+  it('is not listed as valid among the options of a question', async () => {
     const held = await new World().hold({
       script: {
         conflicts: detects([clash('How long?', ['security-1', 'ux-1', 'data-1'])]),
         answer: ({ seat, about }) => ({
           answers: (about?.items ?? []).map((item) => ({
-            ...{ conflict: item.split(':')[0], says: 'accepts', accepts: [`${seat.id}-1`] },
-            ...{ prefers: '', why: 'it has to be like that' },
+            conflict: item.split(':')[0],
+            says: 'accepts',
+            accepts: [`${seat.id}-1`],
+            prefers: '',
+            why: 'it has to be like that',
           })),
           change: [],
           withdraw:

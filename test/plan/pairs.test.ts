@@ -94,13 +94,13 @@ const leftBy = (judgedOnes: readonly Judged[]) =>
 const isMet = (judgedOnes: readonly Judged[]) =>
   rowsOf(judgedOnes).find(({ what }) => what.startsWith('all pairs'))?.met;
 
-describe('a model that answers by the truth', () => {
+describe('a simulated model that knows which pairs of statements conflict', () => {
   let known: Judged[];
   beforeAll(async () => {
     known = await all(() => undefined, PANELS);
   });
 
-  it('finds every pair and settles it rightly', () => {
+  it('finds and settles every pair correctly', () => {
     expect(faultsOf(known)).toEqual([]);
     expect(share(known, 'isRight')).toBe(1);
     expect(isMet(known)).toBe(true);
@@ -109,7 +109,7 @@ describe('a model that answers by the truth', () => {
     );
   });
 
-  it('has its own calls counted and none of the scripted ones', async () => {
+  it('has its own calls counted and none of the scripted calls', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
@@ -119,7 +119,7 @@ describe('a model that answers by the truth', () => {
     expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('agrees on nothing that is left to the person, and a given third fact is no option', async () => {
+  it('leaves the pairs for the person unsettled, and does not treat a third statement as an option', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
@@ -129,7 +129,7 @@ describe('a model that answers by the truth', () => {
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('may name the third fact as an answer, and leaves to the person what depends on it', async () => {
+  it('may name the third statement as an option, and leaves to the person what depends on it', async () => {
     const found = await all(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -193,7 +193,7 @@ describe('a model that finds nothing', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('is told apart from one that sees the control and takes the decoys', async () => {
+  it('is distinguished from one that sees the planted conflict but falls for the decoys', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
@@ -212,7 +212,7 @@ describe('a model that finds nothing', () => {
   });
 });
 
-describe('a model that finds all pairs', () => {
+describe('a simulated model that finds all pairs', () => {
   it.each<[string, Mind]>([
     ['by accepting everything', acceptsAll],
     [
@@ -240,7 +240,7 @@ describe('a model that finds all pairs', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('is right only about pairs that are for the person if every seat always keeps its own option', async () => {
+  it('is right only about pairs for the person if every seat always keeps its own option', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
@@ -250,7 +250,7 @@ describe('a model that finds all pairs', () => {
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('has settled each pair rightly by withdrawing what has to be given up', async () => {
+  it('has settled each pair correctly if the right seat withdraws its statement', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: one, held } = await judged(panel, (asked) => {

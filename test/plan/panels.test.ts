@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { idsOf, readPanels } from '../../bench/pairs/panels.ts';
 
-describe.each(readPanels())('the panel $name', (panel) => {
+describe.each(readPanels())('the test panel $name', (panel) => {
   const { pairs, decoys, statements, roles } = panel;
 
-  it('has five pairs of all kinds, two decoys, and few enough statements to read', () => {
+  it('has five conflicting pairs of all kinds, two decoys, and 14 statements', () => {
     expect(new Set(pairs.map(({ kind }) => kind)).size).toBe(3);
     expect(pairs).toHaveLength(5);
     expect(decoys).toHaveLength(2);
@@ -28,7 +28,7 @@ describe.each(readPanels())('the panel $name', (panel) => {
     expect(pairs.filter(({ holds }) => holds !== undefined).length).toBeOneOf([2, 3]);
   });
 
-  it('has no must among the statements that lose by reasons', () => {
+  it('has no must among the statements that lose a conflict for a reason', () => {
     const musts = Object.entries(statements).flatMap(([role, every]) =>
       every.flatMap(({ must }, at) => (must ? [`${role}-${at + 1}`] : [])),
     );

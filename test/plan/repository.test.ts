@@ -69,7 +69,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are shown as a diff against a person’s changes, and do not replace these by themselves', async () => {
+  it('are shown as a diff against a person’s changes, and do not replace these without a yes', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     writeFileSync(join(house.folder, SPEC), '# Mine now\n');
@@ -79,7 +79,7 @@ describe('the files of a plan', () => {
     expect(house.read(SPEC)).toBe('# Mine now\n');
   });
 
-  it('are not written over a file that changes between the question and the yes', async () => {
+  it('are not written over a file that changes between the question and the person’s yes', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     const terminal = new Terminal(['plan', '--write', 'latest'], {
@@ -214,7 +214,7 @@ describe('deliberate plan', () => {
     ['somebody who is not there', ['a topic', '--call-in', 'zoo'], /--call-in zoo: no such spec/],
     ['a seat that is not there', ['a topic', '--seat', 'zoo=ollama/alpha'], /zoo/],
     ['too many rounds', ['a topic', '--rounds', '9'], /--rounds 9: expected 1 to 3/],
-  ])('refuses bad input by name: %s', async (_what, args, why) => {
+  ])('refuses invalid input with its name: %s', async (_what, args, why) => {
     const house = new House({ 'docs/empty.md': '\n \n' });
     const seats = args.includes('--seat') ? [] : ['--rehearse'];
     const { code, err } = await house.here(['plan', ...args, '--plain', ...seats]);
@@ -224,7 +224,7 @@ describe('deliberate plan', () => {
     expect(house.changed()).toEqual([]);
   });
 
-  it('says that a project lists no clusters of its specialists', async () => {
+  it('says that a project’s list of document clusters is empty', async () => {
     const house = new House({ '.deliberate/clusters.yaml': 'clusters: []\n' });
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);
@@ -241,7 +241,7 @@ describe('deliberate plan', () => {
     expect(err).toContain('ux: this project has no cluster perfumes, __proto__');
   });
 
-  it('says what is wrong with a specialist’s file, even if none can be read', async () => {
+  it('says what is wrong with a specialist’s file, even if no such file can be read', async () => {
     const broken = '---\nclusters: [ux]\n---\nYou are.\n';
     const house = new House({
       '.deliberate/specialists/security.md': broken,
@@ -266,7 +266,7 @@ describe('deliberate plan', () => {
     expect(err).toMatch(/index.*version|version.*index/);
   });
 
-  it('says that a folder of documents is gone, and plans with what is known', async () => {
+  it('says that a folder of documents no longer exists, and plans with the documents that are indexed', async () => {
     const house = new House();
     house.index();
     rmSync(join(house.folder, 'docs'), { recursive: true });

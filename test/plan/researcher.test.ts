@@ -51,7 +51,7 @@ it.each([
   ['absolute paths', ['/etc/passwd', '~/.ssh/id_rsa', 'file:///etc/passwd']],
   ['git’s own files', ['.git/notes', '.git/config', 'src/.GIT/notes']],
   ['secrets', ['.env', './.env', 'certs/server.pem']],
-])('a researcher reads nothing secret or outside by %s', async (_what, paths) => {
+])('a researcher reads nothing secret or outside the project by %s', async (_what, paths) => {
   const made = world();
   const before = made.place.git('status', '--porcelain');
   const texts = await told(
@@ -64,7 +64,7 @@ it.each([
   expect(made.place.git('status', '--porcelain')).toBe(before);
 });
 
-it('a researcher finds nothing secret or outside by searching', async () => {
+it('a researcher finds nothing secret or outside the project by searching', async () => {
   const texts = await told(world(), [
     ['grep', { pattern: 'treasure is buried' }],
     ['grep', { pattern: 'treasure', path: 'outside' }],
@@ -75,7 +75,7 @@ it('a researcher finds nothing secret or outside by searching', async () => {
   expect(texts.join('\n')).not.toContain(TREASURE);
 });
 
-it('a researcher is offered nothing that writes, and can call no tool that it was not offered', async () => {
+it('a researcher is offered no tool that writes, and can call only offered tools', async () => {
   expect(
     [...TOOLS.keys()].filter((name) => !/^(list|grep|read|git_(log|show|blame))$/.test(name)),
   ).toEqual([]);

@@ -15,7 +15,7 @@ const READS = ['carried', 'contradictions'];
 const forms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
 
 describe('a plan that was killed between the index and the first round', () => {
-  it('resumes with the same prompts, asks nothing twice whatever has changed, and writes its files by the command that it names', async () => {
+  it('continues with the same prompts, repeats no call, and has its files written by the printed command', async () => {
     const house = new House();
     const server = serve(
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
@@ -63,7 +63,7 @@ describe('a plan that was killed between the index and the first round', () => {
   });
 });
 
-it('a plan forked at its synthesis has another model write the spec, and asks nobody else', async () => {
+it('a plan forked at its last step has another model write the text, and repeats no earlier call', async () => {
   const house = new House();
   const server = serve(await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }));
   const env = { OLLAMA_HOST: server.url };
@@ -79,7 +79,7 @@ it('a plan forked at its synthesis has another model write the spec, and asks no
   expect(asked.map((one) => [one.model, formOf(one)])).toEqual([['other', 'goal']]);
 });
 
-it('a plan refuses actions that it does not have, and says what can be done', async () => {
+it('a plan refuses actions that plans do not have, and says what can be done', async () => {
   const house = new House();
   await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   const resumed = await house.here(['resume', 'latest', '--plain']);

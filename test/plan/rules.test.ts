@@ -77,7 +77,7 @@ describe('statements', () => {
     expect(statements.at(-1)?.id).toBe('ux-3');
   });
 
-  it('stay if a later round does not name them', () => {
+  it('stay if a later round does not mention them', () => {
     const { statements } = apply(statementsMade(), {
       role: 'security',
       round: 2,
@@ -115,7 +115,7 @@ describe('statements', () => {
   });
 });
 
-describe('conflicts', () => {
+describe('conflicts between statements', () => {
   it('keep their id and gain options when they are found again in other words', () => {
     const [first] = conflictsOf(found('security-1', 'ux-1'));
     const again = takeConflicts(
@@ -149,17 +149,17 @@ describe('conflicts', () => {
     });
   });
 
-  it('that nobody owns may be about one statement, and wait for the person', () => {
+  it('may be about one statement if nobody owns the question, and then wait for the person', () => {
     const conflicts = conflictsOf({ ...found('data-1'), kind: 'unowned' });
     expect(conflicts).toHaveLength(1);
     expect(settle(conflicts, statementsMade(), [])[0]).toMatchObject({ state: 'person' });
   });
 });
 
-describe('a question is settled', () => {
+describe('a question about a conflict', () => {
   const conflicts = () => conflictsOf(found('data-1', 'ux-1'));
 
-  it('if all seats accept the same option', () => {
+  it('is settled if all seats accept the same option', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', 'data-1', 'ux-1')),
       said('ux', takes('Q-1', 'ux-1')),
@@ -167,7 +167,7 @@ describe('a question is settled', () => {
     expect(standing).toMatchObject({ state: 'settled', outcome: { option: 'ux-1' } });
   });
 
-  it('but not if each seat accepts only the other’s option', () => {
+  it('is not settled if each seat accepts only the other’s option', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', 'ux-1')),
       said('ux', takes('Q-1', 'data-1')),
@@ -176,13 +176,13 @@ describe('a question is settled', () => {
     expect(standing?.suspicions).toContainEqual({ role: 'ux', what: 'yields with all others' });
   });
 
-  it('but not if a seat is silent', () => {
+  it('is not settled if a seat is silent', () => {
     const [standing] = settle(conflicts(), statementsMade(), [said('data', takes('Q-1', 'ux-1'))]);
     expect(standing).toMatchObject({ state: 'open', why: 'there is no answer from ux' });
     expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
-  it('but not without the person if a must would be given up, or for a trade-off', () => {
+  it('is not settled without the person if it is a trade-off or a must would be given up', () => {
     const must = conflictsOf(found('security-1', 'ux-1'));
     const yielded = [
       said('security', takes('Q-1', 'security-1', 'ux-1')),
@@ -197,7 +197,7 @@ describe('a question is settled', () => {
     expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
-  it('but not by a seat that accepts another option beside its own and gives no reason, from edition 6 on', () => {
+  it('is not settled by a seat that accepts another option beside its own without a reason (since edition 6)', () => {
     const answers = [
       said('data', { ...takes('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
       said('ux', takes('Q-1', 'ux-1')),
@@ -211,7 +211,7 @@ describe('a question is settled', () => {
     expect(stands(5)?.state).toBe('settled');
   });
 
-  it('but not by a seat that gives no reason, or that gives in on everything', () => {
+  it('is not settled by a seat that gives no reason, or that gives in on everything', () => {
     const agreed = [
       said('data', takes('Q-1', 'data-1')),
       said('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
@@ -229,7 +229,7 @@ describe('a question is settled', () => {
     expect(standings.map(({ state }) => state)).toEqual(['person', 'person']);
   });
 
-  it('if all seats say how the options go together, but not if only some do', () => {
+  it('is settled if all seats say how the options go together, but not if only some do', () => {
     const how: Answer = { conflict: 'Q-1', compatible: 'one table, indexed by day' };
     const all = [said('data', how), said('ux', how)];
     expect(settle(conflicts(), statementsMade(), all)[0]?.state).toBe('settled');
@@ -237,7 +237,7 @@ describe('a question is settled', () => {
     expect(settle(conflicts(), statementsMade(), some)[0]?.state).toBe('open');
   });
 
-  it('but never by names that every JavaScript object has', () => {
+  it('is never settled by names that every JavaScript object has', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', '__proto__', 'constructor')),
       said('ux', takes('Q-1', '__proto__', 'toString')),
@@ -246,8 +246,8 @@ describe('a question is settled', () => {
   });
 });
 
-describe('the control of a search for conflicts', () => {
-  it('differs from a statement only in a figure or a denial, and has another id', () => {
+describe('the planted statement in a search for conflicts', () => {
+  it('differs from a real one only in a figure or a negation, and has another id', () => {
     for (let seed = 0; seed < 200; seed += 1) {
       const planted = plant(statementsMade(), seed, 'round-1');
       const of = statementsMade().find(({ id }) => id === planted?.of);
@@ -258,7 +258,7 @@ describe('the control of a search for conflicts', () => {
     }
   });
 
-  it('is not found by a reader that names no conflict or pairs everything', () => {
+  it('is not counted as found by a reader that names no conflict or pairs everything', () => {
     const planted = plant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const ids = mix(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
@@ -269,7 +269,7 @@ describe('the control of a search for conflicts', () => {
     expect(sawPlant([found(planted.of, planted.statement.id)], planted, ids.length)).toBe(true);
   });
 
-  it('is dropped, and other findings stay', () => {
+  it('is removed from the results, and other findings remain', () => {
     const planted = plant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const { id } = planted.statement;
@@ -293,7 +293,7 @@ describe('the control of a search for conflicts', () => {
     ]);
   });
 
-  it('cannot be made if only one seat has spoken', () => {
+  it('cannot be made if only one seat has said anything', () => {
     expect(plant(number([], 'ux', 1, HANDED.ux), 1, 'round-1')).toBeUndefined();
   });
 });
@@ -311,7 +311,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-describe('a spec', () => {
+describe('the text of a plan', () => {
   const heard = (
     statements: readonly Statement[] = statementsMade(),
     conflicts: readonly Conflict[] = [],
@@ -322,7 +322,7 @@ describe('a spec', () => {
     notHeard: [],
   });
 
-  it('lists statements that the model forgot', () => {
+  it('lists statements that the writing model forgot', () => {
     const spec = account(
       { ...EMPTY, decisions: [{ text: 'One table.', from: ['data-1'] }] },
       heard(),
@@ -331,7 +331,7 @@ describe('a spec', () => {
     expect(spec.forgotten).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('refuses a decision that cites withdrawn or unknown statements, none, or two sides of an open question', () => {
+  it('refuses a decision that cites no statement, invalid ones, or two sides of an open question', () => {
     const conflicts = conflictsOf(found('security-1', 'ux-1'));
     const { statements } = apply(statementsMade(), {
       role: 'ux',
@@ -356,7 +356,7 @@ describe('a spec', () => {
     );
   });
 
-  it('lists files that a task wrongly takes for existing', () => {
+  it('lists files that a task wrongly assumes to exist', () => {
     const task = { title: 'T', from: ['data-1'], after: [], test: 't', doneWhen: 'd' };
     const files = [
       { path: 'src/new.ts', isNew: true },
@@ -366,7 +366,7 @@ describe('a spec', () => {
     expect(spec.missingFiles).toEqual([{ task: 1, path: 'src/gone.ts' }]);
   });
 
-  it('loses no statement, whatever a model hands in', () => {
+  it('loses no statement, whatever the writing model returns', () => {
     const id = fc.constantFrom(...statementsMade().map((one) => one.id), 'nobody-1', '__proto__');
     const cited = fc.record({ text: fc.string(), from: fc.array(id) });
     fc.assert(

@@ -18,8 +18,8 @@ async function measureAll(prompts?: 2): Promise<Measured[]> {
 const sum = (all: readonly Measured[], of: (one: Measured) => number): number =>
   all.reduce((so, one) => so + of(one), 0);
 
-describe('in generated plans', () => {
-  it('no named conflict is lost, no contradiction is unmarked, and no plan converges over one', async () => {
+describe('for generated plans', () => {
+  it('the rules lose no conflict, mark every contradiction, and call no contradictory plan agreed', async () => {
     const all = await measureAll();
     expect(all.map(({ failed }) => failed)).toEqual(SEEDS.map(() => undefined));
     expect(sum(all, ({ named }) => named)).toBeGreaterThan(10);
@@ -28,7 +28,7 @@ describe('in generated plans', () => {
     expect(all.filter(({ isConvergedOver }) => isConvergedOver)).toEqual([]);
   });
 
-  it('edition 2 of the rules lost conflicts and converged over contradictions', async () => {
+  it('edition 2 of the rules lost conflicts and called contradictory plans agreed', async () => {
     const all = await measureAll(2);
     expect(sum(all, ({ lost }) => lost)).toBeGreaterThan(0);
     expect(sum(all, ({ unmarked }) => unmarked)).toBeGreaterThan(0);

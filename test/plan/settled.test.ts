@@ -54,8 +54,8 @@ function answering(...said: readonly string[]): {
   return { answer, gates, prompts };
 }
 
-describe('a conflict that was named', () => {
-  it('is put to both seats even if the control was missed, and stands in the spec as unconfirmed', async () => {
+describe('a conflict that a reader named', () => {
+  it('is put to both seats even if the reader missed the planted conflict, and is marked as unconfirmed', async () => {
     const held = await new World().hold({ script: { conflicts: () => ({ conflicts: [CLASH] }) } });
     expect(held.view.examined[0]?.control?.seen).toBe(false);
     expect(held.view.conflicts).toMatchObject([{ options: CLASH.statements, unconfirmed: true }]);
@@ -68,7 +68,7 @@ describe('a conflict that was named', () => {
     expect(firstLine(held)).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('is confirmed by another reader who finds both the control and the conflict', async () => {
+  it('is confirmed by another reader who finds both this conflict and the planted one', async () => {
     let looks = 0;
     const conflicts: Script['conflicts'] = (asked) => {
       looks += 1;
@@ -80,7 +80,7 @@ describe('a conflict that was named', () => {
     expect(held.prompts('conflicts')[1]).not.toContain('Q-1');
   });
 
-  it('keeps its words even if it also names the planted statement', async () => {
+  it('keeps its description even if that mentions the planted statement', async () => {
     const conflicts: Script['conflicts'] = (asked) => {
       const planted = asked.about?.heard?.find(
         ({ text }) =>
@@ -114,7 +114,7 @@ describe('a conflict that was named', () => {
       : given;
   };
 
-  it('ends as misread only if a reader says so who can tell two known examples apart', async () => {
+  it('counts as misread only if a reader says so that passes a test with two known examples', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
@@ -136,7 +136,7 @@ describe('a conflict that was named', () => {
     expect(standings(not)[0]).toContain('Q-1 open');
   });
 
-  it('is dropped in a plan of the second edition if the reader missed the control', async () => {
+  it('is dropped under edition 2 of the rules if the reader missed the planted conflict', async () => {
     const held = await new World().hold({
       script: { conflicts: () => ({ conflicts: [CLASH] }) },
       config: { prompts: 2 },
@@ -147,7 +147,7 @@ describe('a conflict that was named', () => {
   });
 });
 
-describe('a person who takes both sides', () => {
+describe('a person whose choices in two questions contradict each other', () => {
   const script: Script = {
     conflicts: detects([
       clash('How long may it be?', ['security-1', 'ux-1']),
@@ -156,7 +156,7 @@ describe('a person who takes both sides', () => {
   };
   const config = { person: true };
 
-  it('is refused with both questions side by side, and asked again', async () => {
+  it('is shown both questions side by side, and asked again', async () => {
     const { answer, gates, prompts } = answering('ux-1', 'data-1', 'ux-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
@@ -170,7 +170,7 @@ describe('a person who takes both sides', () => {
     ]);
   });
 
-  it('may keep the later choice, and decides the earlier question again', async () => {
+  it('may keep the later choice, and then decides the earlier question again', async () => {
     const { answer, gates } = answering('ux-1', 'data-1', 'Q-1', 'security-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates.slice(0, 3)).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
@@ -187,7 +187,7 @@ describe('a person who takes both sides', () => {
     ]);
   });
 
-  it('leaves the question open after three tries, and the plan does not converge', async () => {
+  it('leaves the question open after three tries, and the plan does not count as agreed', async () => {
     const { answer, gates } = answering('ux-1', 'data-1', 'data-1', 'data-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates).toHaveLength(4);
@@ -198,14 +198,16 @@ describe('a person who takes both sides', () => {
     expect(firstLine(held)).toContain('Open: 1 conflict nobody has settled (Q-2)');
   });
 
-  it('cannot choose against what seats agree on elsewhere without seeing it', async () => {
+  it('is shown what seats agree on elsewhere before a choice against it counts', async () => {
     const says = {
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
     };
     const { answer, prompts } = answering('ux-1', 'security-1');
     const held = await new World().hold({
-      ...{ says, config, answer },
+      says,
+      config,
+      answer,
       script: {
         conflicts: detects(
           [clash('How long?', ['security-1', 'ux-1']), clash('Where?', ['security-1', 'data-1'])],
@@ -225,7 +227,7 @@ describe('a person who takes both sides', () => {
   });
 });
 
-it('a report says that one model examined itself, if there was no other', async () => {
+it('the report says that one model checked its own answers, if there was no other', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
   const gapsOf = ({ facts }: Held) => planReport({ facts, view: viewOf(facts) }).missing;
   const alone = await new World().hold();
@@ -234,7 +236,7 @@ it('a report says that one model examined itself, if there was no other', async 
   expect(gapsOf(two)).not.toContain(said);
 });
 
-it('a task without a test has no empty line for it', async () => {
+it('a task without a test has no empty line for a test', async () => {
   const task = {
     title: 'Sweep',
     files: [],
@@ -247,13 +249,14 @@ it('a task without a test has no empty line for it', async () => {
   expect(part(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
 });
 
-describe('what the person decides in their own words', () => {
+describe('a decision in the person’s own words', () => {
   const words = 'Sessions end after eight hours.';
 
-  it('becomes a statement, is told to both seats, and is compared with all other statements', async () => {
+  it('becomes a statement, is shown to both seats, and is compared with all other statements', async () => {
     const { answer } = answering(`own: ${words}`);
     const held = await new World().hold({
-      ...{ config: { person: true }, answer },
+      config: { person: true },
+      answer,
       script: {
         conflicts: (asked) => ({
           conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
@@ -261,7 +264,9 @@ describe('what the person decides in their own words', () => {
       },
     });
     expect(held.view.statements.find(({ id }) => id === 'person-1')).toMatchObject({
-      ...{ text: words, conflict: 'Q-1', state: 'live' },
+      text: words,
+      conflict: 'Q-1',
+      state: 'live',
     });
     expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux']);
     expect(held.prompts('conflicts').at(-1)).toContain(words);
@@ -273,7 +278,8 @@ describe('what the person decides in their own words', () => {
   it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
     const { answer, gates } = answering(`own: ${words}`);
     const held = await new World().hold({
-      ...{ config: { person: true }, answer },
+      config: { person: true },
+      answer,
       script: {
         conflicts: (asked) => ({
           conflicts: [...sees(asked, { ...SAYINGS, person: [{ text: words }] }), CLASH],
@@ -289,8 +295,8 @@ describe('what the person decides in their own words', () => {
   });
 });
 
-describe('a finished plan', () => {
-  it('has not converged if a decision does not follow from what it cites, and says which decision', async () => {
+describe('the check of a finished plan', () => {
+  it('fails if a decision does not follow from the statements that it cites, and names the decision', async () => {
     const synthesis: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -309,7 +315,7 @@ describe('a finished plan', () => {
     expect(held.view.written?.spec.checks).toMatchObject({ carried: 'seen', compared: 'seen' });
   });
 
-  it('is read one decision at a time with what it cites, and nothing else', async () => {
+  it('reads one decision at a time with the statements that it cites, and nothing else', async () => {
     const held = await new World().hold();
     const prompt = held.prompts('carried').find((one) => one.includes('Do: Sessions live'));
     expect(prompt).toContain('Sessions live in one table');
@@ -334,13 +340,13 @@ describe('a finished plan', () => {
       { compared: () => ({ contradictions: [] }) },
       'nobody who compared the parts showed',
     ],
-  ])('has not converged if it was read by a reader %s', async (_what, script, words) => {
+  ])('does not pass if the plan was read by a reader %s', async (_what, script, words) => {
     const held = await new World().hold({ script });
     expect(held.view.written?.state).toBe('open');
     expect(firstLine(held)).toContain(`Open: ${words}`);
   });
 
-  it('counts no quotation that is in none of the statements', async () => {
+  it('ignores quotations that are in none of the statements', async () => {
     const carried: Script['carried'] = (asked) => ({
       ...carriedBy(asked),
       quotation: 'Words that stand nowhere.',
@@ -369,11 +375,12 @@ describe('a finished plan', () => {
     expect(firstLine(held)).toContain('Open: 1 contradiction between parts of this plan');
   });
 
-  it('marks a decision that still does what was given up', async () => {
+  it('marks a decision that still carries out a rejected statement', async () => {
     const { answer } = answering('ux-1');
     const lost = SAYINGS.security?.[0]?.text ?? '';
     const held = await new World().hold({
-      ...{ config: { person: true }, answer },
+      config: { person: true },
+      answer,
       script: {
         conflicts: detects([CLASH]),
         synthesis: ({ about }) =>
@@ -405,7 +412,7 @@ describe('a finished plan', () => {
     expect(held.spec).toContain('Not carried by what it cites');
   });
 
-  it('cannot contain two decisions that take different sides of an open question', async () => {
+  it('refuses two decisions that take different sides of an open question', async () => {
     const held = await new World().hold({ script: { conflicts: detects([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = part(held.spec, 'Decisions').join('\n');

@@ -50,8 +50,8 @@ function measured(
   };
 }
 
-describe('the lists with one control or none', () => {
-  it('are 32, of which 24 have a control each, all different, and no reader gets a panel twice', () => {
+describe('the test lists with one planted statement or none', () => {
+  it('are 32, of which 24 have a different planted statement each, and no reader gets a panel twice', () => {
     const planted = LISTS.flatMap(({ statements, planted: one }) =>
       one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
     );
@@ -63,7 +63,7 @@ describe('the lists with one control or none', () => {
       expect(half.filter((one) => one.planted === undefined)).toHaveLength(4);
   });
 
-  it('have all real statements of their panel and no word of the key', () => {
+  it('have all real statements of their panel and no word of the solution', () => {
     for (const { panel, statements, planted } of LISTS) {
       const said = readControls().find((one) => one.panel === panel)?.statements ?? [];
       const real = statements.filter(({ id }) => id !== planted?.id);
@@ -73,7 +73,7 @@ describe('the lists with one control or none', () => {
 });
 
 describe('the same lists, renumbered', () => {
-  it('have the same statements and pairs, and numbers that rise in the order that is shown', () => {
+  it('have the same statements and pairs, and are numbered in the order shown', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
       statements.find((one) => one.id === id)?.text ?? '';
     for (const [at, list] of singleLists(8, true).entries()) {
@@ -93,8 +93,8 @@ describe('the same lists, renumbered', () => {
   });
 });
 
-describe('the count of what readers answered', () => {
-  it('is 100 % if readers see every control, and is shown beside the share that guessing would give', () => {
+describe('the score of what readers answered', () => {
+  it('is 100 % for readers that find every planted statement, and is shown beside the score of guessing', () => {
     const { rows, faults } = measured(
       ({ planted }) => planted?.id ?? 'none',
       (isContrary) => (isContrary ? 'true' : 'false'),
@@ -112,7 +112,7 @@ describe('the count of what readers answered', () => {
     expect(faults).toHaveLength(24);
   });
 
-  it('is zero if a reader names only real statements and calls every pair contrary', () => {
+  it('is zero for a reader that names only real statements and calls every pair contradictory', () => {
     const { rows } = measured(
       ({ statements, planted }) => statements.find(({ id }) => id !== planted?.id)?.id ?? '',
       () => true,
@@ -127,7 +127,7 @@ describe('the count of what readers answered', () => {
     ]);
   });
 
-  it('refuses an answer that names no statement of its list', () => {
+  it('is refused for an answer that names no statement of its list', () => {
     expect(() =>
       measured(
         () => 'nobody-1',

@@ -40,8 +40,8 @@ function garden(front = ''): Record<string, string> {
   return Object.fromEntries(files);
 }
 
-describe('a cluster without a single document', () => {
-  it('has its role called in by its card alone, and the role’s questions stay unanswered', async () => {
+describe('a cluster of documents that is empty', () => {
+  it('has its specialist called in because of its description alone, whose questions stay unanswered', async () => {
     const held = await new World(DOCUMENTS, CARDS).hold({
       says: SAYS,
       config: { researchers: 0 },
@@ -64,7 +64,7 @@ describe('a cluster without a single document', () => {
   });
 });
 
-describe('a thousand unrelated sections', () => {
+describe('a thousand unrelated sections of documents', () => {
   const script: Script = {
     staff: searches('how long a session and its tokens last', 'the form with two fields'),
     questions: asks({
@@ -84,18 +84,21 @@ describe('a thousand unrelated sections', () => {
   it.each([
     ['of no cluster', ''],
     ['of somebody’s cluster', '---\nclusters: [billing]\n---\n'],
-  ])('%s change neither who is called in nor what is unanswered', async (_whose, front) => {
-    const before = await new World(DOCUMENTS, CARDS).hold(holding);
-    const after = await new World({ ...DOCUMENTS, ...garden(front) }, CARDS).hold(holding);
-    expect(calledIn(before)?.map(({ seat }) => seat)).toEqual(['security', 'ux', 'data']);
-    expect(calledIn(after)).toEqual(calledIn(before));
-    expect(gaps(before)).toEqual(['ux?1']);
-    expect(gaps(after)).toEqual(gaps(before));
-  });
+  ])(
+    '%s change neither which specialists are called in nor which questions are unanswered',
+    async (_whose, front) => {
+      const before = await new World(DOCUMENTS, CARDS).hold(holding);
+      const after = await new World({ ...DOCUMENTS, ...garden(front) }, CARDS).hold(holding);
+      expect(calledIn(before)?.map(({ seat }) => seat)).toEqual(['security', 'ux', 'data']);
+      expect(calledIn(after)).toEqual(calledIn(before));
+      expect(gaps(before)).toEqual(['ux?1']);
+      expect(gaps(after)).toEqual(gaps(before));
+    },
+  );
 });
 
-describe('no plan is begun', () => {
-  it('if only one role is concerned: a board is offered', async () => {
+describe('a plan does not start', () => {
+  it('if only one specialist is concerned, and a board is offered instead', async () => {
     const held = await new World().hold({
       script: { staff: () => ({ queries: ['zzz'], clusters: ['data'], name: '' }) },
     });
@@ -106,14 +109,14 @@ describe('no plan is begun', () => {
     expect(held.asked('speak')).toEqual([]);
   });
 
-  it('if no role is concerned', async () => {
+  it('if no specialist is concerned', async () => {
     const held = await new World().hold({ script: { staff: searches('zzz') } });
     expect(held.ending.reason).toBe(
       'it touches no specialist’s clusters; hold a board on it instead',
     );
   });
 
-  it('if the chair does not answer in three tries', async () => {
+  it('if the chairing model gives no answer in three tries', async () => {
     const held = await new World().hold({ script: { staff: () => dead } });
     expect(held.ending).toMatchObject({
       status: 'failed',
@@ -123,14 +126,14 @@ describe('no plan is begun', () => {
   });
 });
 
-it('clusters that are touched and belong to nobody are named', async () => {
+it('clusters that the topic touches and no specialist covers are named', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
     script: { staff: searches('sessions and forms', 'invoices and refunds') },
   });
   expect(held.view.staffed?.unowned).toEqual(['billing']);
 });
 
-it('a specialist called in by the person takes part, whatever the topic touches', async () => {
+it('a specialist called in by the person takes part, whatever the topic is', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
     says: SAYS,
     script: { staff: searches('a session') },
@@ -146,7 +149,7 @@ it('a specialist called in by the person takes part, whatever the topic touches'
   expect(held.prompts('speak', 'billing')[0]).toContain('Nothing is on record in your domain.');
 });
 
-it('a cluster that the chair invents is ignored', async () => {
+it('a cluster that the chairing model invents is ignored', async () => {
   const held = await new World().hold({
     script: {
       staff: () => ({ queries: ['zzz'], clusters: ['data', '__proto__', 'treasury'], name: '' }),

@@ -26,12 +26,12 @@ function statementsMade(): Statement[] {
   );
 }
 
-describe('the id under which a planted statement is shown', () => {
+describe('the number under which a planted statement is shown', () => {
   const statements = statementsMade();
   const planted = plant(statements, 1, 'examine') ?? expect.fail();
   const { id, role } = planted.statement;
 
-  it('is any of its seat’s numbers, each about as often', () => {
+  it('is any number of its seat, each about equally often', () => {
     const counts = new Map<string, number>();
     for (let seed = 1; seed <= 500; seed += 1) {
       const shown = swapPlanted(statements, planted, new Set(), seed, 'examine')(id);
@@ -44,7 +44,7 @@ describe('the id under which a planted statement is shown', () => {
     }
   });
 
-  it('is swapped with that of one statement of the same seat, and never with one that is shown elsewhere', () => {
+  it('is exchanged with that of a statement of the same seat, never with one that is shown elsewhere', () => {
     fc.assert(
       fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
         const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');
@@ -62,7 +62,7 @@ describe('the id under which a planted statement is shown', () => {
   });
 });
 
-describe('a finding whose ids are swapped back', () => {
+describe('a result whose exchanged ids are translated back', () => {
   const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
   const found: Found = {
     question: 'Which holds, ux-1 or data-2?',
@@ -72,7 +72,7 @@ describe('a finding whose ids are swapped back', () => {
     kind: 'contradiction',
   };
 
-  it('names the recorded ids, in its lists and in its sentences', () => {
+  it('has the recorded ids, in its lists and in its sentences', () => {
     expect(swapIn(found, swap)).toEqual({
       ...found,
       question: 'Which holds, ux-5 or data-2?',
@@ -82,13 +82,13 @@ describe('a finding whose ids are swapped back', () => {
     });
   });
 
-  it('is the same again after a second swap', () => {
+  it('is unchanged by exchanging twice', () => {
     expect(swapIn(swapIn(found, swap), swap)).toEqual(found);
   });
 });
 
-describe('a plan whose reader saw swapped ids', () => {
-  it('records the true ids and the one that was shown, for seeds of both kinds', async () => {
+describe('a plan whose reader saw exchanged ids', () => {
+  it('records the true ids and the shown id of the planted statement, whether or not they differ', async () => {
     const kinds = new Set<boolean>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const held = await new World().hold({

@@ -35,7 +35,7 @@ function told(bodies: readonly FactBody[]): { out: string; err: string } {
   return said;
 }
 
-it('pipes get a line for everything that affects whether the plan can be relied on', () => {
+it('plain output has a line for everything that affects whether the plan can be relied on', () => {
   const { out, err } = told(STAGES.done);
   for (const line of [
     'Called in: Engine (clock, protocol), Interface (screens), Storage (saved-games), Release (shipping)',
@@ -56,14 +56,16 @@ it('pipes get a line for everything that affects whether the plan can be relied 
   );
 });
 
-it('a finding about the control does not count as a conflict', () => {
+it('a finding about the planted statement does not count as a conflict', () => {
   const seen = examined({
     round: 1,
     model: 'test/sharp',
     found: [
       {
-        ...{ question: 'Is it so?', statements: ['engine-3', 'interface-4'] },
-        ...{ why: 'One denies the other.', kind: 'contradiction' },
+        question: 'Is it so?',
+        statements: ['engine-3', 'interface-4'],
+        why: 'One denies the other.',
+        kind: 'contradiction',
       },
     ],
     control: { planted: 'interface-4', of: 'engine-3', text: 'It is not so.', seen: true },
@@ -73,12 +75,13 @@ it('a finding about the control does not count as a conflict', () => {
   );
 });
 
-it('a finding with the control as given does not count, but one with two other answers does', () => {
+it('a finding that only depends on the planted statement counts if it has two other options', () => {
   const look = (statements: readonly string[], given: readonly string[]) =>
     told([
       ...STAGES.found,
       examined({
-        ...{ round: 1, model: 'test/sharp' },
+        round: 1,
+        model: 'test/sharp',
         found: [
           { question: 'Is it so?', statements, given, why: 'It is not.', kind: 'contradiction' },
         ],
@@ -144,7 +147,7 @@ it('the export contains statements, how each question ended, and the spec', () =
   expect(exportedPlan(factsOf(STAGES.started))).toBeUndefined();
 });
 
-it('the diff of two plans shows what they decide differently', () => {
+it('the diff of two plans shows which decisions differ', () => {
   const facts = factsOf(STAGES.done);
   const other = factsOf(STAGES.found);
   const before = { facts, view: viewOf(facts) };
@@ -163,7 +166,7 @@ it('purpose says what each call is for, also after the person has decided in the
   expect(text.purpose('decide/Q-2/ux-1')).toBe(' alone about its must');
 });
 
-it('every answer is formatted as a page, complete and while it is written', () => {
+it('every answer of a model is formatted as a page, complete and while it is written', () => {
   const run = planRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
     statements: [
@@ -192,7 +195,7 @@ it('every answer is formatted as a page, complete and while it is written', () =
       expect(typeof text.answer(task, value)).toBe('string');
 });
 
-it('the controls that a model wrote are formatted as a page in every edition', () => {
+it('the planted statements that a model wrote are formatted as a page in every edition', () => {
   const one = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
   const page = '**Against a-1, Clock**\n\nIt ticks.\n\nBecause: Measured.';
   expect(text.answer('plan/control', { controls: [one, { ...one, title: '' }] })).toMatch(

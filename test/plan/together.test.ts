@@ -46,8 +46,8 @@ const two: Script = {
   ]),
 };
 
-describe('a person who says that the options go together', () => {
-  it('is offered this choice, which asks how they go together', async () => {
+describe('a person who answers that all options can be followed together', () => {
+  it('is offered this choice, which asks how', async () => {
     const { answer, gates } = answering();
     await new World().hold({ script: one, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
@@ -58,12 +58,13 @@ describe('a person who says that the options go together', () => {
     expect(gates[0]?.default).toBe('open');
   });
 
-  it('settles the question, keeps every statement, and is named in the record and the spec', async () => {
+  it('settles the question and keeps every statement, and is named in the record and the plan', async () => {
     const { answer } = answering(TOGETHER);
     const held = await new World().hold({ script: one, config: byPerson, answer });
     expect(held.view.decided).toMatchObject([
       {
-        ...{ conflict: 'Q-1', by: 'person' },
+        conflict: 'Q-1',
+        by: 'person',
         together: { how: HOW, options: ['security-1', 'ux-1'] },
       },
     ]);
@@ -78,7 +79,9 @@ describe('a person who says that the options go together', () => {
     const planned = plannedOf(viewOf(held.facts), held.view);
     expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned))).toEqual([
       {
-        ...{ state: 'decided', tone: 'good', brief: 'they go together, decided' },
+        state: 'decided',
+        tone: 'good',
+        brief: 'they go together, decided',
         words: `It is decided: the person says that they go together. ${HOW}`,
       },
     ]);
@@ -86,22 +89,26 @@ describe('a person who says that the options go together', () => {
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('is not offered it for a question with one statement, nor in a plan of an earlier edition', async () => {
+  it('is not offered this for a question with one statement, or under an earlier edition', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
-      ...{ script: { conflicts: detects([unowned]) }, config: byPerson, answer: lone.answer },
+      script: { conflicts: detects([unowned]) },
+      config: byPerson,
+      answer: lone.answer,
     });
     expect(lone.gates[0]?.options.map(({ value }) => value)).toEqual(['ux-1', 'own', 'open']);
     const before = answering(TOGETHER);
     const held = await new World().hold({
-      ...{ script: one, config: { ...byPerson, prompts: 4 as const }, answer: before.answer },
+      script: one,
+      config: { ...byPerson, prompts: 4 as const },
+      answer: before.answer,
     });
     expect(before.gates[0]?.options.map(({ value }) => value)).not.toContain('together');
     expect(standings(held)[0]).toContain('Q-1 open');
   });
 
-  it('is shown it again before a later choice that would give up one of the statements', async () => {
+  it('is reminded of it before a later choice that would give up one of the statements', async () => {
     const { answer, gates } = answering(TOGETHER, 'data-1', 'ux-1');
     const held = await new World().hold({ script: two, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual([
@@ -135,7 +142,7 @@ describe('a person who says that the options go together', () => {
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('is asked again where what the seats agree on elsewhere gives up one of the statements', async () => {
+  it('is asked again if seats agree elsewhere to give up one of the statements', async () => {
     const says = {
       security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],
@@ -167,7 +174,7 @@ describe('a person who says that the options go together', () => {
   });
 });
 
-it('the person’s own words that are kept after a refusal become a statement', async () => {
+it('the person’s own words become a statement even if they were refused first and then confirmed', async () => {
   const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
   const held = await new World().hold({ script: two, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');

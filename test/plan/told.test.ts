@@ -12,7 +12,7 @@ function plannedIn({ facts, view }: Held) {
   return plannedOf(viewOf(facts), view);
 }
 
-it('a choice that another choice took back is shown as open, in a plan of edition 2', async () => {
+it('a choice that a later choice cancelled is shown as open, under edition 2 of the rules', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
@@ -35,7 +35,7 @@ it('a choice that another choice took back is shown as open, in a plan of editio
   expect(stateWords(planned)).toContain('2 questions: 1 decided by the person, 1 open.');
 });
 
-it('a control that was found before the last change is not shown as missed', async () => {
+it('a planted conflict that was found before the last change is not shown as missed', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
@@ -54,7 +54,7 @@ it('a control that was found before the last change is not shown as missed', asy
   expect(held.spec).toContain('in the statements as they stand showed that they can see one');
 });
 
-it('a search without a control is not shown as having missed one', async () => {
+it('a search without a planted conflict is not shown as having missed one', async () => {
   const held = await new World().hold({
     says: {
       security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],
@@ -68,7 +68,7 @@ it('a search without a control is not shown as having missed one', async () => {
   );
 });
 
-it('a seat whose share is too small for its documents is not said to have none', async () => {
+it('a seat whose token share is too small for its documents is not said to have no documents', async () => {
   const held = await new World().hold({ config: { gateTokens: 1 } });
   const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');
@@ -82,7 +82,11 @@ it('files that were written without being shown are not said to have been approv
   const held = await new World().hold();
   const at = new Date(0).toISOString();
   const written = {
-    ...{ v: 1, type: 'files.written', run: 'x', seq: held.facts.length + 1, at },
+    v: 1,
+    type: 'files.written',
+    run: 'x',
+    seq: held.facts.length + 1,
+    at,
     files: [{ path: 'docs/roadmap/a.spec.md', sha256: '0'.repeat(64) }],
   } as const;
   const facts = [...held.facts, written];

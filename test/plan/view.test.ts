@@ -47,7 +47,7 @@ for (const [columns, rows] of SIZES)
     await matches(context, console, `documents-${size}`);
   });
 
-test.concurrent('the status line says in words what is done now', async (context) => {
+test.concurrent('the status line says in words what the run is doing', async (context) => {
   const { expect } = context;
   const run = planRun('found');
   const console = show(context, run);
@@ -69,7 +69,7 @@ test.concurrent('the status line says in words what is done now', async (context
   expect(console.screen.text).not.toContain('"conflict"');
 });
 
-test.concurrent('the next search for conflicts says why it is made', async (context) => {
+test.concurrent('the screen says why the next search for conflicts is made', async (context) => {
   const { expect } = context;
   const run = planRun('gate');
   run.hear(...STAGES.found.slice(STAGES.gate.length, -1));
@@ -90,7 +90,7 @@ for (const [columns, rows] of SIZES)
     await matches(context, console, `asked-${columns}x${rows}`);
   });
 
-test.concurrent('a feature that plans lack is explained, and not promised for later', async (context) => {
+test.concurrent('a feature that plans lack is explained without promising it for later', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('done'));
   for (const [key, words] of [
@@ -106,7 +106,7 @@ test.concurrent('a feature that plans lack is explained, and not promised for la
   expect(console.screen.lines.at(-1)).not.toContain('fold');
 });
 
-test.concurrent('the tabs say that there is nothing to show yet, before there is', async (context) => {
+test.concurrent('each tab says that there is nothing to show yet while it is empty', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('started'));
   for (const [key, words] of [

@@ -13,7 +13,7 @@ import { expectSameInSql } from '../protocols/in-sql.ts';
 import { examined as examinedOf, factsOf, recorded, STAGES } from './facts.ts';
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
-  'the views agree with the fold for the test plan up to the stage %s',
+  'the SQL views agree with the program’s view of the test plan up to the stage %s',
   (stage) => {
     const store = temporaryStore();
     const journal = store.create('plan');
@@ -102,7 +102,7 @@ function real(debate: readonly FactBody[]) {
   };
 }
 
-it('the views agree with the fold for any log that a debate can leave behind', () => {
+it('the SQL views agree with the program’s view for any log of a plan', () => {
   const store = temporaryStore();
   let conflicts = 0;
   let fallen = 0;

@@ -70,7 +70,7 @@ async function stop(program: Program): Promise<void> {
   expect((await program.ended).code).toBe(130);
 }
 
-it('a topic becomes a commit on a branch of its own, and is not planned again', async () => {
+it('a topic file becomes a commit on its own branch, and is not planned again', async () => {
   const house = new Watched();
   const first = house.watch();
   await first.says(/deliberate\/plan\/clock: \d+ files/);
@@ -105,7 +105,7 @@ it('another repository’s plan for a topic with the same words is not taken for
   expect(house.plans()).toBe(2);
 });
 
-it('two files with the same text are two topics', async () => {
+it('two topic files with the same text are two topics', async () => {
   const house = new Watched();
   house.write('docs/planning/again/topic.md', house.read(TOPIC_FILE));
   house.keep('Ask for it twice');
@@ -122,7 +122,7 @@ it('two files with the same text are two topics', async () => {
   }
 });
 
-it('a plan whose process was killed goes on at the commit that it names', async () => {
+it('a plan whose process was killed continues at the commit that it recorded', async () => {
   const house = new Watched();
   const begun = house.place.git('rev-parse', '--short=12', house.branch).trim();
   const killed = house.watch('3');
@@ -139,7 +139,7 @@ it('a plan whose process was killed goes on at the commit that it names', async 
   expect(house.place.git('rev-parse', '--short=12', `${BRANCH}^`).trim()).toBe(begun);
 });
 
-it('--watch says what it cannot watch', async () => {
+it('--watch refuses what it cannot watch, with the reason', async () => {
   const house = new Watched();
   for (const [args, says] of [
     [['--watch', '--branch', 'nowhere'], /there is no branch nowhere/],
@@ -196,8 +196,12 @@ function calling(
   { push = false, env = {} }: { readonly push?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
 ): Invocation {
   const flags = readFlags({
-    ...{ rehearse: true, rehearseSpeed: 1000, push },
-    ...{ repo: house.folder, branch: house.branch, db: house.database },
+    rehearse: true,
+    rehearseSpeed: 1000,
+    push,
+    repo: house.folder,
+    branch: house.branch,
+    db: house.database,
   });
   const to = (list: string[]): Writable =>
     new Writable({
@@ -207,13 +211,17 @@ function calling(
       },
     });
   return {
-    ...{ command: 'plan', words: [], stdin: process.stdin, flags },
+    command: 'plan',
+    words: [],
+    stdin: process.stdin,
+    flags,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', XDG_STATE_HOME: house.state, ...env },
-    ...{ err: to(said), out: to([]) },
+    err: to(said),
+    out: to([]),
   } as unknown as Invocation;
 }
 
-it('plans are pushed, at the next look if the remote was away, and never over somebody else’s commit', async ({
+it('plans are pushed, later if the remote was unreachable, and never over another person’s commit', async ({
   onTestFinished,
 }) => {
   const house = new Watched();
@@ -260,7 +268,7 @@ it('plans are pushed, at the next look if the remote was away, and never over so
   expect(there()).toBe(theirs);
 });
 
-it('pushing signs in with the person’s ssh agent, and asks nothing if that is not enough', async () => {
+it('pushing uses the person’s ssh agent, and asks for no password if that fails', async () => {
   const house = new Watched();
   const bare = join(temporaryFolder(), 'clock.git');
   house.place.git('clone', '--quiet', '--bare', house.folder, bare);

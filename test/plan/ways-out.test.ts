@@ -57,7 +57,7 @@ function viewOf(...more: FactBody[]) {
   return planOf(factsOf(facts));
 }
 
-describe('a way out', () => {
+describe('a compromise that a seat proposes', () => {
   const offered = [
     asked(['record-1', 'privacy-1']),
     takes('record', 2, 'Q-1', 'record-1'),
@@ -90,7 +90,7 @@ describe('a way out', () => {
     });
   });
 
-  it('of a question that does not exist is a statement like others', () => {
+  it('for a question that does not exist is an ordinary statement', () => {
     const view = viewOf(
       fact('statements.made', {
         role: 'record',
@@ -104,7 +104,7 @@ describe('a way out', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a seat’s answer to a question', () => {
   const reworded = fact('statements.made', {
     role: 'privacy',
     round: 2,
@@ -115,7 +115,7 @@ describe('an answer', () => {
     ],
   });
 
-  it('holds only for the words that it was given to', () => {
+  it('no longer counts if the accepted statement is reworded', () => {
     const pair = asked(['screen-1', 'privacy-2']);
     const answers = [
       takes('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
@@ -130,7 +130,7 @@ describe('an answer', () => {
     expect(standingsOf(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
-  it('to one question gives up nothing that another open question is about', () => {
+  it('gives up no statement that another open question is about', () => {
     const view = viewOf(
       asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
       takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
@@ -142,7 +142,7 @@ describe('an answer', () => {
     });
   });
 
-  it('that changes a statement leaves the old text and the new reason in the spec', () => {
+  it('that changes a statement leaves the old text and the new reason in the plan', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {
@@ -177,7 +177,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-it('an open question marks every part of the spec that rests on one side of the question', () => {
+it('an open question marks every part of the plan that depends on one side of the question', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
   const basis = { ...view, standings: standingsOf(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
@@ -190,7 +190,7 @@ it('an open question marks every part of the spec that rests on one side of the 
   expect(told).toContain('Open because record, privacy did not answer.');
 });
 
-describe('plant', () => {
+describe('plant, which makes a statement that contradicts a real one,', () => {
   const said = (text: string): Statement[] => [
     ...number([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
     ...number([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
@@ -215,11 +215,11 @@ describe('plant', () => {
       'No question stands before the file.',
       'It is not so that no question stands before the file.',
     ],
-  ])('contradicts what %s says', (text, turned) => {
+  ])('contradicts the statement: %s', (text, turned) => {
     expect(plant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
   });
 
-  it('gives the planted statement a reason if the contradicted one has one', () => {
+  it('adds a reason if the contradicted statement has one', () => {
     expect(plant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
   });
 });

@@ -33,7 +33,7 @@ function filesBelow(folder: string): Record<string, string> {
   );
 }
 
-describe('writeTogether', () => {
+describe('writeTogether, which writes several files', () => {
   it('replaces existing files and keeps their modes', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'b'), 'old', { mode: 0o755 });
@@ -82,7 +82,7 @@ describe('a plan whose files cannot all be written', () => {
   it.runIf(process.platform === 'linux').each([
     ['a full disk', 'size=4k,nr_inodes=1', 'no space left on the device'],
     ['a read-only disk', 'ro', 'a folder is read-only'],
-  ])('leaves the earlier files as they were on %s, and says why', async (_what, how, why) => {
+  ])('leaves the earlier files unchanged on %s, and says why', async (_what, how, why) => {
     const house = new House();
     expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
     house.write(TOPIC_FILE, '# Let sessions and forms last longer than 20 minutes\n');
@@ -103,7 +103,7 @@ describe('a plan whose files cannot all be written', () => {
     expect(house.read(SPEC)).toContain('20 minutes');
   });
 
-  it('writes none if a folder has the name of one of them', async () => {
+  it('writes no file if a folder has the name of one of them', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     mkdirSync(join(house.folder, DATA), { recursive: true });
@@ -117,7 +117,7 @@ describe('a plan whose files cannot all be written', () => {
 });
 
 describe('a plan that was begun with --yes and killed', () => {
-  it('has the same files written by resume as without the kill', async () => {
+  it('has its files written by resume, equal to those of an undisturbed plan', async () => {
     const server = serve(await startOllama({ models: ['alpha', 'beta'], answer: answerOf }));
     const env = { OLLAMA_HOST: server.url };
     const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7'].concat(
@@ -148,11 +148,13 @@ describe('a plan that was begun with --yes and killed', () => {
   });
 });
 
-describe('a plan that meets the files of another topic', () => {
+describe('a plan whose files already exist for another topic', () => {
   const theirs = (more: object): string =>
     `${JSON.stringify({ run: 'x', state: 'open', title: 'Sell the house', ...more }, null, 2)}\n`;
   const staff: Script['staff'] = () => ({
-    ...{ queries: ['how long a session lasts'], clusters: ['ux'], name: 'session length' },
+    queries: ['how long a session lasts'],
+    clusters: ['ux'],
+    name: 'session length',
   });
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.hold({ script: { staff } })).files[0]?.path;
@@ -197,11 +199,13 @@ describe('a plan that meets the files of another topic', () => {
   });
 });
 
-describe('a fix', () => {
+describe('a suggested fix of the code', () => {
   const CODE = 'src/session.ts';
   const FIX = 'docs/fixes/stay-signed-in-1.fix.json';
   const fix = {
-    ...{ title: 'An empty sweeper', path: CODE, problem: 'It sweeps nothing.' },
+    title: 'An empty sweeper',
+    path: CODE,
+    problem: 'It sweeps nothing.',
     quotation: 'export function sweep(now: number): void {}',
     change: 'Let it count.',
     replacement: 'export function sweep(now: number): number {\n  return now - LENGTH;\n}',
@@ -235,7 +239,8 @@ describe('a fix', () => {
     );
     expect(house.changed()).toEqual([]);
     expect(await house.here(['plan', '--apply', FIX, '--yes'])).toMatchObject({
-      ...{ code: 0, out: `${CODE}\n` },
+      code: 0,
+      out: `${CODE}\n`,
     });
     expect(house.read(CODE)).toContain('return now - LENGTH;');
     expect(house.changed()).toEqual([CODE]);

@@ -17,13 +17,13 @@ it('folderOf returns on Windows the folders for applications', () => {
   expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it("folderOf returns folders in the user's profile if the variables are not set, in any letter case", () => {
+it("folderOf returns folders in the user's profile if the variables are not set; letter case of their names is ignored", () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
 });
 
-it('folderOf returns the existing folder of an earlier version, unless the new one exists', () => {
+it('folderOf returns the folder of an earlier version if it exists and the new folder does not', () => {
   const old = 'C:\\Users\\Ann\\.config\\deliberate';
   const both = [old, 'C:\\Users\\Ann\\AppData\\Roaming\\deliberate'];
   expect(folderOf('config', WINDOWS, 'windows', (path) => path === old)).toBe(old);

@@ -24,7 +24,7 @@ describe('onPathOrScript', () => {
     expect(found[5]).toBeUndefined();
   });
 
-  it('does not make onPath find a script, which its callers could not start', () => {
+  it('does not make onPath return a script, which its callers could not start', () => {
     expect(onPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe('commandToStart', () => {
     },
   );
 
-  it('starts programs, and files of other systems, with their arguments as they are', () => {
+  it('starts programs, and files on other systems, with their arguments unchanged', () => {
     const args = ['%PATH%', 'a" b'];
     expect(commandToStart('C:\\node\\node.exe', args, ENV, 'windows')).toEqual({
       file: 'C:\\node\\node.exe',

@@ -26,7 +26,7 @@ it('file modes are not changed on Windows', () => {
   expect(ownersMode(0o100600, 'linux')).toBeUndefined();
 });
 
-it('a Windows console gets Unicode text, not bytes in its code page', async () => {
+it('a Windows console gets Unicode text instead of bytes in its code page', async () => {
   const console = new PassThrough();
   const folder = mkdtempSync(join(tmpdir(), 'output-'));
   const fd = (await import('node:fs')).openSync(join(folder, 'bytes'), 'w');
@@ -48,7 +48,7 @@ it('the keys for Windows do not include the key that suspends the program', () =
   expect(keyTableMarkdown(keymapFor('linux'))).toMatch(/`Ctrl-Z` \| Suspend/);
 });
 
-it('Ctrl-Break acts like Ctrl-C, and ends a program that listens for neither', () => {
+it('Ctrl-Break acts like Ctrl-C, and ends a program that handles neither', () => {
   const heard: string[] = [];
   const program = Object.assign(new EventEmitter(), {
     exit: (code: number) => heard.push(`exit ${code}`),
@@ -100,7 +100,7 @@ it('git ignores executable bits and links on Windows', () => {
   expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
 });
 
-it('unguarded names the protections that a team lacks on Windows, and none on Linux', () => {
+it('unguarded names the protections that a team lacks on Windows, and returns none on Linux', () => {
   expect(unguarded('windows')).toMatch(/with your rights.*not ended/);
   expect(unguarded('linux')).toBeUndefined();
 });
@@ -141,7 +141,7 @@ it('an operation on a file in use is retried on Windows, and other errors are no
   expect(tries).toBe(1);
 });
 
-it('between Windows and its Linux subsystem, nobody can tell whether a process is alive', () => {
+it('whether a process is alive stays unknown between Windows and its Linux subsystem', () => {
   const place = { host: 'desk' };
   const linux: Owner = { host: 'desk', pid: 1, born: 'e0f0e0f0-0000-4000-8000-000000000000:1' };
   const sign = `alive:C:\\a\\deliberate\\state\\alive\\1-${'0'.repeat(8)}-0000-4000-8000-000000000000`;
@@ -153,7 +153,7 @@ it('between Windows and its Linux subsystem, nobody can tell whether a process i
   expect(checkOwner({ ...windows, host: 'other' }, place, 'windows')).toBe('unknown');
 });
 
-it('only src/platform/system.ts finds out which system the program runs on', () => {
+it('only src/platform/system.ts asks on which system the program runs', () => {
   const asking = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) =>
     /process\.platform|os\.platform\(|platform\(\)|'win32'/.test(
       readFileSync(join(ROOT, file), 'utf8').replace(/^import .*$/gm, ''),

@@ -27,7 +27,7 @@ const advisors = (...agents: string[]) => ({
 const router = (...destinations: string[]) => ({ router: { destinations, mayAnswer: false } });
 
 describe('the graph of links between agents', () => {
-  it('finds cycles through all four kinds of links, with the whole path', () => {
+  it('finds cycles through all four kinds of links, and returns the whole path', () => {
     const graph: Graph = {
       start: { handoff: 'a' },
       a: advisors('b'),
@@ -44,7 +44,7 @@ describe('the graph of links between agents', () => {
     ]);
   });
 
-  it('does not count two ways to the same agent as a cycle', () => {
+  it('does not count two paths to the same agent as a cycle', () => {
     const graph: Graph = {
       a: { ...advisors('b', 'c') },
       b: { handoff: 'd' },
@@ -146,13 +146,13 @@ describe("adding advisors' advice to a request", () => {
   });
 });
 
-describe('when a team ends', () => {
+describe('the decision whether a team of agents ends', () => {
   const more = (cycle: number) => [
     say(cycle, 'a', `part ${cycle} of a`),
     say(cycle, 'b', `${cycle} by b`),
   ];
 
-  it('ends by consensus if every member that spoke votes for it', () => {
+  it('ends the team if every member that spoke votes for it', () => {
     const team: Team = { ...TEAM, terminationMode: 'consensus' };
     const votes = (a: string, b: string) => [
       say(1, 'a', `Yes.\n${a}`),
@@ -168,7 +168,7 @@ describe('when a team ends', () => {
     expect(parseVote('We might vote: later.')).toBeUndefined();
   });
 
-  it('ends when all members repeat themselves, but not if one says something new', () => {
+  it('ends the team if all members repeat themselves, but not if one says something new', () => {
     const again = [...more(1), say(2, 'a', 'part 1 of a'), say(2, 'b', '1 by b')];
     expect(explainLastCycle(TEAM, again, 2)).toMatchObject({
       how: 'loop',
@@ -179,7 +179,7 @@ describe('when a team ends', () => {
     ).toBeUndefined();
   });
 
-  it('ends with the last cycle, or when an agent has no turn left, and names the agent', () => {
+  it('ends the team after the last cycle, or when an agent has no turn left, and names the agent', () => {
     expect(explainLastCycle(TEAM, [1, 2, 3].flatMap(more), 3)).toBeUndefined();
     expect(explainLastCycle(TEAM, [1, 2, 3, 4].flatMap(more), 4)?.how).toBe('maxRounds');
     const fewer = { ...TEAM, supervisorMaxTurns: 2 };

@@ -129,7 +129,7 @@ describe('a run of linked agents', () => {
     expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
   });
 
-  it('abandons a slow advisor with all agents below it, and counts their cost', async () => {
+  it('abandons a slow advisor with all agents that it calls, and counts their cost', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['slow', 'quick'], required: 'any' as const, timeoutMs: 300 } },
@@ -155,7 +155,7 @@ describe('a run of linked agents', () => {
     expect(again.asked).toEqual([]);
   });
 
-  it('asks again only the failed calls because of which the run failed', async () => {
+  it('asks again only the failed calls that made the run fail', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
@@ -196,7 +196,7 @@ describe('a run of linked agents', () => {
     expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
   });
 
-  it('fails a chain of agents without an end', async () => {
+  it('fails if a chain of agents never ends', async () => {
     const bench = new Bench();
     const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {
       a: { handoff: 'b' },

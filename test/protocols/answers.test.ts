@@ -106,7 +106,7 @@ function wordsFor(task: string): AnswerWords {
 }
 
 describe.each(ALL)('formatting an answer to %s', (task, value) => {
-  it('never shows JSON, wherever the text ends', () => {
+  it('never shows JSON, wherever an incomplete text breaks off', () => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(value, null, indent);
       for (let end = 0; end <= text.length; end++) {
@@ -142,9 +142,9 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
   });
 });
 
-describe('formatting an artifact of rounds', () => {
+describe('formatting a role’s contribution (artifact) in rounds', () => {
   it.each(ROLES)(
-    'shows the arriving artifact of the %s in the form in which it is recorded, followed by its claims',
+    'shows the arriving contribution of the %s as it will be recorded, followed by its claims',
     (role) => {
       const value = artifact(role);
       const live = formatAnswer(
@@ -159,7 +159,7 @@ describe('formatting an artifact of rounds', () => {
     },
   );
 
-  it('shows an unfinished artifact section by section', () => {
+  it('shows an unfinished contribution section by section', () => {
     const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';
     expect(formatAnswer({ task: 'rounds/artifact/critic', text }, rounds)).toBe(
       '# An attack\n\n## Target\n\nthe promise\n\n## Hypothesis\n\nIt may n',
@@ -175,7 +175,7 @@ describe("formatting a supervisor's turn", () => {
     );
   });
 
-  it('recognizes the turn by its form in logs without task names', () => {
+  it('recognizes a turn by its structure in old logs without task names', () => {
     const value = { action: 'report', text: '## Answer' };
     expect(formatAnswer({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
   });

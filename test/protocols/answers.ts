@@ -159,7 +159,8 @@ function decide(text: string, schema: unknown, chance: Chance) {
     blocksIn(text).findLast(({ from }) => from.startsWith('the state of the record'))?.text ?? '';
   const standing = [...said.matchAll(/^- (C-\d+-\d+) \(\w+\)( confirmed| refuted)?[,:]/gm)];
   const [claim] = standing.map(([, id = '', status = '']) => ({
-    ...{ id, relation: 'based-on' },
+    id,
+    relation: 'based-on',
     takes_as: status === ' refuted' ? 'false' : 'true',
   }));
   const verdict = idsIn(schema).findLast((id) => id.startsWith('V-'));

@@ -22,7 +22,7 @@ async function ask(...replies: readonly ModelResult[]) {
   return { answered, steps };
 }
 
-describe('askForm', () => {
+describe('askForm, which asks a model for a structured answer,', () => {
   it.each([
     ['invalid-output', 'the answer does not have the right form, even when asked again'],
     ['too-long', 'test/one holds 2,048 tokens; the prompt needs about 2,727'],
@@ -45,14 +45,14 @@ describe('askForm', () => {
     expect(steps).toEqual(['round-1', 'round-1/try-2']);
   });
 
-  it('accepts a recorded statement without content from an older run', async () => {
+  it('accepts an empty statement that an older run recorded', async () => {
     expect(schema.safeParse({ text: ' is the' }).success).toBe(false);
     const { answered, steps } = await ask(said('', { value: { text: ' is the' } }));
     expect(answered).toEqual({ value: { text: ' is the' } });
     expect(steps).toEqual(['round-1']);
   });
 
-  it('refuses a recorded answer of another form', async () => {
+  it('refuses a recorded answer with another structure', async () => {
     const { answered } = await ask(
       said('', { value: { words: 'Wait.' } }),
       failed('truncated', 'cut'),

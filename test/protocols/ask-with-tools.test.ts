@@ -251,7 +251,7 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
     expect(server.chats()).toHaveLength(2);
   });
 
-  it('returns a value of the requested form after its lookups', async () => {
+  it('returns a value of the requested structure after its lookups', async () => {
     const { server, models, spec } = await serve({
       calls: inTurn(READ, undefined),
       schemas: { alpha: 'obeys', 'claude-alpha': 'obeys' },
@@ -312,7 +312,7 @@ describe('an API key that a server repeats', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('does not keep the program from noticing that a model has no tools', async () => {
+  it('does not hide from the program that a model has no tools', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };
@@ -368,7 +368,7 @@ describe('a model without tool calling', () => {
     }
   });
 
-  it('gets the list of tools once, at the start of the prompt, so that a server reads only what is new in each turn', async () => {
+  it('gets the list of tools once, at the start, so that the server can cache the prompt', async () => {
     const server = await startOllama({ answer: choosing });
     onTestFinished(() => server.close());
     const models = createModels({ env: { OLLAMA_HOST: server.url } });
@@ -385,7 +385,7 @@ describe('a model without tool calling', () => {
       expect(JSON.stringify(messages)).not.toContain('You can call these tools');
   });
 
-  it('is asked only for the requested form, and not for prose before it', async () => {
+  it('is asked only for the structured answer, and not for prose before it', async () => {
     const form = z.object({ increment: z.number() });
     const server = await startOllama({
       answer: (asked) =>
@@ -495,7 +495,7 @@ describe('a run with askWithTools', () => {
     ]);
   });
 
-  it('does not look the same thing up twice in one turn', async () => {
+  it('does not repeat a lookup within one turn', async () => {
     const models = new ScriptedModels(({ messages }) =>
       messages.length < 7
         ? said('', { calls: [{ id: 'c', name: 'list', arguments: {} }] })

@@ -85,8 +85,8 @@ function expectSound(one: Away): void {
   expectSameInSql(one.store, one.run);
 }
 
-describe('a deliberation whose server becomes unreachable', () => {
-  it('fails in any phase if the server stays away, and continues once the server is back', async () => {
+describe('a run of rounds whose server becomes unreachable', () => {
+  it('fails in any phase if the server stays unreachable, and continues once the server is back', async () => {
     const { view, calls } = await whole();
     const store = temporaryStore();
     for (let from = 0; from < calls; from += EVERY) {
@@ -100,7 +100,7 @@ describe('a deliberation whose server becomes unreachable', () => {
     }
   });
 
-  it('asks failed calls again at a later attempt, even if the first resumption failed, too', async () => {
+  it('repeats failed calls at a later attempt, even if the first resumption failed, too', async () => {
     const one = await away((call) => call >= 12);
     await comeBack(
       one,
@@ -136,7 +136,7 @@ describe('a deliberation whose server becomes unreachable', () => {
     }
   });
 
-  it('ends a round without artifacts at once, before any call that depends on them', async () => {
+  it('ends a round without any answers at once, before any call that depends on them', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     expect(viewOf(one.store.facts(one.run)).reason).toBe('in round 1 no seat handed anything in');
     expect(one.models.requests.map(kindOf).at(-1)).toBe('artifact');
@@ -145,7 +145,7 @@ describe('a deliberation whose server becomes unreachable', () => {
     expectSound(one);
   });
 
-  it('continues if the server is only unreachable for one seat', async () => {
+  it('continues if the server is unreachable for only one seat', async () => {
     const one = await away(
       (_call, asked) => kindOf(asked) === 'artifact' && asked.seat.id === 'critic',
     );
@@ -154,8 +154,8 @@ describe('a deliberation whose server becomes unreachable', () => {
   });
 });
 
-describe('a recorded run that continued after a round without artifacts', () => {
-  it('asks for the artifacts again when resumed, although later calls were answered', async () => {
+describe('a recorded run that continued after a round without any answers', () => {
+  it('requests the missing answers when resumed, although later calls were answered', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     // Older versions continued such a run: seats raised claims in a round without artifacts.
     const journal = one.store.own(one.run);
@@ -193,7 +193,7 @@ describe('a fork of a run whose server was unreachable', () => {
     return { store: parent.store, run: journal.run, status, models };
   };
 
-  it('copies the answers and asks failed calls again', async () => {
+  it('copies the answers and repeats failed calls', async () => {
     const { view, calls } = await whole();
     const parent = await away((call) => call >= 20);
     const answered = completedIn(parent).length;
@@ -237,10 +237,24 @@ describe('a claim that was tested while the server was unreachable', () => {
     const journal = one.store.own(one.run);
     journal.note([
       fact('evidence.recorded', {
-        ...{ id: 'E-1-1', round: 1, claim: 'C-1-1', verification: 'V-1-5', command: 'true' },
-        ...{ cwd: '/', timeoutMs: 1000, confirmsOn: 'success', exit: 0, signal: null },
-        ...{ timedOut: false, durationMs: 1, sha256: '', bytes: 0, output: '', cutBytes: 0 },
-        ...{ approvedBy: '--yes', path: 'evidence/E-1-1.md' },
+        id: 'E-1-1',
+        round: 1,
+        claim: 'C-1-1',
+        verification: 'V-1-5',
+        command: 'true',
+        cwd: '/',
+        timeoutMs: 1000,
+        confirmsOn: 'success',
+        exit: 0,
+        signal: null,
+        timedOut: false,
+        durationMs: 1,
+        sha256: '',
+        bytes: 0,
+        output: '',
+        cutBytes: 0,
+        approvedBy: '--yes',
+        path: 'evidence/E-1-1.md',
       }),
     ]);
     journal.release();
@@ -251,7 +265,7 @@ describe('a claim that was tested while the server was unreachable', () => {
   });
 });
 
-describe('a claim that supersedes another one after a resumption', () => {
+describe('a claim that replaces another one after a resumption', () => {
   const THREE: Partial<RoundsConfig> = { rounds: 3, driftEvery: 2 };
 
   /** Nothing is argued; in round 2 the critic takes a claim back, and in round 3 the observer adopts it. */
@@ -271,7 +285,7 @@ describe('a claim that supersedes another one after a resumption', () => {
       return undefined;
     };
 
-  it('supersedes the other claim once, under its final id', async () => {
+  it('replaces the other claim only once, under its final id', async () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

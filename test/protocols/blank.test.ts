@@ -54,8 +54,13 @@ const held = z.object(HELD);
 const HOLDING = {
   claims: [
     {
-      ...{ text: 'WORDS', testable_as: 'WORDS', decided_by: 'running', says: 'holds' },
-      ...{ about: 'plan', if_false: 'WORDS', replaces: '' },
+      text: 'WORDS',
+      testable_as: 'WORDS',
+      decided_by: 'running',
+      says: 'holds',
+      about: 'plan',
+      if_false: 'WORDS',
+      replaces: '',
     },
   ],
   concedes: [],
@@ -73,10 +78,13 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
         {
           text: 'WORDS',
           cites: [{ id: 'C-1-1', relation: 'based-on', takes_as: 'true' }],
-          ...{ conditions: [], made_by: 'consensus' },
+          conditions: [],
+          made_by: 'consensus',
         },
       ],
-      ...{ tensions: [], architecture_impact: '', answer: '' },
+      tensions: [],
+      architecture_impact: '',
+      answer: '',
     },
   ],
   ['a drift check', driftSchema, { verdict: 'PASS', deviation_score: 1, notes: 'WORDS' }],
@@ -87,8 +95,12 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
     'an invariant check',
     ARTIFACTS.guardian.schema,
     {
-      ...{ title: 'WORDS', invariant: 'WORDS', measured_by: 'WORDS', tolerance: 'WORDS' },
-      ...{ verdict: 'PASS', confidence: 3 },
+      title: 'WORDS',
+      invariant: 'WORDS',
+      measured_by: 'WORDS',
+      tolerance: 'WORDS',
+      verdict: 'PASS',
+      confidence: 3,
       evidence: [{ quote: 'WORDS', source: 'WORDS', bears: 'WORDS' }],
       ...HOLDING,
     },
@@ -97,9 +109,14 @@ const FITTING: readonly (readonly [string, z.ZodType, unknown])[] = [
     'an attack',
     ARTIFACTS.critic.schema,
     {
-      ...{ title: 'WORDS', target: 'WORDS', hypothesis: 'WORDS', preconditions: ['WORDS'] },
+      title: 'WORDS',
+      target: 'WORDS',
+      hypothesis: 'WORDS',
+      preconditions: ['WORDS'],
       attack_steps: Array.from({ length: 3 }, () => ({ step: 'WORDS', expected: 'WORDS' })),
-      ...{ load_bearing_assumption: 'WORDS', verdict: 'BROKEN', confidence: 1 },
+      load_bearing_assumption: 'WORDS',
+      verdict: 'BROKEN',
+      confidence: 1,
       ...HOLDING,
     },
   ],
@@ -120,7 +137,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
     );
   };
 
-  it('accepts words and refuses a blank text in any place', () => {
+  it('accepts words and refuses a blank text in any field', () => {
     expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
@@ -201,14 +218,15 @@ describe('the citations of a verdict', () => {
   const verdict = (evidence_refs: string[]) =>
     said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'n' } });
 
-  it('count as one if they name a place in two spellings', async () => {
+  it('count as one if they name the same place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { store, run, view } = await hold(
       panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),
       { rounds: 1 },
     );
     expect(view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
       degraded: 'fewer than two different places are cited; no place of the action is cited',
     });
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
@@ -229,7 +247,9 @@ describe('the citations of a verdict', () => {
       { rounds: 2 },
     );
     expect(view.rounds[1]?.verifications.at(-1)).toMatchObject({
-      ...{ id: 'V-2-4', result: 'NOT_APPLICABLE', evidence_refs: [] },
+      id: 'V-2-4',
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
       degraded: expect.stringContaining('does not exist'),
     });
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);

@@ -20,7 +20,7 @@ import { countSteps } from '../steps/steps.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 
-describe('reading a ballot', () => {
+describe('reading a ballot (a seat’s choice with its confidence)', () => {
   it.each([
     [
       'as it was asked for',
@@ -81,7 +81,7 @@ describe('reading a ballot', () => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('cuts the option to six words, and uses it as the position if that is missing', () => {
+  it('cuts the option to six words, and uses the option if the position is missing', () => {
     const text = 'Option: one two three four five six seven eight\nConfidence: 1';
     expect(parseBallot(text)).toEqual({
       position: 'one two three four five six',
@@ -113,7 +113,7 @@ The board is asked:
 
 Should we split the monolith?`;
 
-describe('reading a ballot that repeats its form', () => {
+describe('reading a ballot that repeats its template', () => {
   it('refuses the ballot and gives the reason', () => {
     expect(readBallot(PARROTED)).toEqual({
       why: 'its option and its confidence repeat the form',
@@ -147,11 +147,11 @@ describe('reading a ballot that repeats its form', () => {
       'Option: ...\nConfidence: high',
       'its option repeats the form, and it has no confidence from 0 to 1',
     ],
-  ])('refuses a ballot that repeats the form %s', (_how, lines, why) => {
+  ])('refuses a ballot that repeats the template: %s', (_how, lines, why) => {
     expect(readBallot(`## Ballot\n${lines}`)).toEqual({ why });
   });
 
-  it('accepts a ballot with an option and a confidence beside words of the form', () => {
+  it('accepts a ballot with an option and a confidence beside words of the template', () => {
     const text =
       '## Ballot\nPosition: one line that somebody could act on\nOption: Split it\nConfidence: 0.8 (from 0 to 1)';
     expect(parseBallot(text)).toEqual({
@@ -161,7 +161,7 @@ describe('reading a ballot that repeats its form', () => {
     });
   });
 
-  it('accepts a real ballot after a copied form', () => {
+  it('accepts a real ballot after a copied template', () => {
     const own = 'Position: Split it now.\nOption: Split it\nConfidence: 0.8';
     expect(parseBallot(`${PARROTED.split('\n\n')[0]}\n${own}`)).toMatchObject({
       option: 'Split it',
@@ -181,7 +181,7 @@ it('the confidence of a ballot is read from its own line, not from a later remar
   expect(parseBallot('Option: Yes\nConfidence: by Friday at 16:00')).toBeUndefined();
 });
 
-describe('checking a quotation of the matrix', () => {
+describe('checking a quotation in the table of positions', () => {
   const SOURCE =
     '## Why\n- The teams wait for **each other**\n  at “release”, not while _writing_ code.\n> Größe und Zahl: später.\n部署的时候大家互相等待。';
   it.each([
@@ -262,7 +262,7 @@ describe("a board's flags on the command line", () => {
   });
 });
 
-it('an estimate includes the most samples possible and the call that compares their choices', () => {
+it('the estimate includes the maximum number of samples and the call that compares their choices', () => {
   const calls = (baselines: string) =>
     planBoard({
       question: 'Should we?',
@@ -276,7 +276,7 @@ it('an estimate includes the most samples possible and the call that compares th
   expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
-it('countSamplesFor returns how many samples cost as much as the panel, from 3 to 9', () => {
+it('countSamplesFor returns how many samples cost as much as the panel, between 3 and 9', () => {
   expect(countSamplesFor(5_000, 1_000)).toBe(5);
   expect(countSamplesFor(100, 1_000)).toBe(3);
   expect(countSamplesFor(100_000, 1_000)).toBe(9);

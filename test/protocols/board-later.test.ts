@@ -14,8 +14,8 @@ const heardBy = (prompt: string): string =>
 const weighing = (): ScriptedModels =>
   panel((asked, task) => (task === 'synthesis' ? said(heardBy(textOf(asked))) : undefined));
 
-describe('the ablation of a synthesis', () => {
-  it('writes a synthesis of all answers and for each seat one without its answer, and asks no seat', async () => {
+describe('the comparison of a synthesis with versions that leave out one seat', () => {
+  it('writes one synthesis of all answers and one without each seat, and asks no seat again', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     const models = weighing();
@@ -133,7 +133,7 @@ describe('the ablation of a synthesis', () => {
   });
 });
 
-describe('another synthesis after a stop or a failure', () => {
+describe('a new synthesis after a stop or a failure', () => {
   const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
 
   it('keeps the options of the request when the run is resumed', async () => {
@@ -156,7 +156,7 @@ describe('another synthesis after a stop or a failure', () => {
   });
 });
 
-describe('a follow-up', () => {
+describe('a follow-up question', () => {
   const FOLLOW = { kind: 'follow-up', number: 2, question: 'And if it fails?' } as const;
 
   it('is sent to the same seats with the first question and its last synthesis', async () => {
@@ -195,7 +195,7 @@ describe('a follow-up', () => {
     );
   });
 
-  it('has its own ballots, matrix, note and later syntheses', async () => {
+  it('has its own votes, table of positions, note and later syntheses', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     bench.session.tell({ kind: 'note', text: 'Mind the budget.' });
@@ -210,7 +210,7 @@ describe('a follow-up', () => {
     expect(bench.view.syntheses[2]?.question).toBe(2);
   });
 
-  it("uses a person's late note in the next synthesis only", async () => {
+  it("uses a person's late note only in the next synthesis", async () => {
     const bench = new Bench();
     const tellsLate = panel((_asked, task) => {
       if (task === 'synthesis') bench.session.tell({ kind: 'note', text: 'Mind the budget.' });
@@ -226,7 +226,7 @@ describe('a follow-up', () => {
     expect(bench.view.syntheses[2]?.note).toBeUndefined();
   });
 
-  it('continues after its process was killed, even if a synthesis was ablated meanwhile', async () => {
+  it('continues after its process was killed, even if syntheses were compared meanwhile', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const lost = new ScriptedModels((asked) =>
@@ -244,7 +244,7 @@ describe('a follow-up', () => {
   });
 });
 
-describe('baselines', () => {
+describe('baselines (answers of one model alone)', () => {
   const config = { vote: true, baselines: [{ kind: 'single' }, { kind: 'vote', samples: 4 }] };
   const OPTIONS = ['Wait', 'Split it', 'wait!', 'Wait'];
   const models = (): ScriptedModels =>
@@ -255,7 +255,7 @@ describe('baselines', () => {
       return said(`Alone ${nth}.${ballot(OPTIONS[nth] ?? 'Wait')}`);
     });
 
-  it('ask one model alone after the synthesis, with a seed of its own for each sample', async () => {
+  it('are requested after the synthesis, with a seed of its own for each sample', async () => {
     const bench = new Bench();
     const asked = models();
     expect(await bench.begin(asked, config)).toEqual({ status: 'done' });

@@ -17,7 +17,7 @@ const QUORUM = { quorum: 2, patienceMs: 50 };
 /** Longer than any test: whoever waits for it is stopped by something else. */
 const LONG = 600_000;
 
-describe('the quorum of a board', () => {
+describe('the quorum of a board (how many answers suffice)', () => {
   it('gives the remaining seats a limited time after enough answers, then stops and names them', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), QUORUM)).toEqual({ status: 'done' });
@@ -63,7 +63,7 @@ describe('the quorum of a board', () => {
     expect(bench.board.questions[0]?.quorum?.stopped).toEqual([]);
   });
 
-  it('does not apply if it can no longer be reached', async () => {
+  it('does not apply if so many seats have failed that it cannot be reached', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'critic' || task === 'analyst' ? failed('server', 'HTTP 500') : undefined,
@@ -83,7 +83,7 @@ describe('the quorum of a board', () => {
     expect(bench.view.syntheses).toEqual([]);
   });
 
-  it('still holds when the attempt is resumed after a crash', async () => {
+  it('still applies when the attempt is resumed after a crash', async () => {
     const bench = new Bench();
     // The process dies while the synthesizer is writing, so this call never returns.
     const lost = new ScriptedModels((asked, context) => {
@@ -125,7 +125,7 @@ describe('the quorum of a board', () => {
 });
 
 describe('the time limit of a seat', () => {
-  it('lets the call fail as timed out and keeps its output', async () => {
+  it('makes the call fail as timed out and keeps its output', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), { seatTimeoutMs: 50 })).toEqual({ status: 'done' });
     expect(bench.view.calls['seat/critic']).toMatchObject({
@@ -184,7 +184,7 @@ describe('another model for a seat', () => {
     expect(modelOf(last)).toContain('critic test/other');
   });
 
-  it('is recorded and asked once, even if the attempt is resumed after a crash', async () => {
+  it('is recorded and used once, even if the attempt is resumed after a crash', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const lost = new ScriptedModels((asked) =>

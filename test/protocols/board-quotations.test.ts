@@ -45,7 +45,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     expect(named(text)).toBe(read);
   });
 
-  it('changes nothing if names were not hidden, or the letter stands for no seat', () => {
+  it('changes nothing if names were not hidden, or the letter belongs to no seat', () => {
     expect(replaceLetters('Advisor A', {}, () => 'x')).toBe('Advisor A');
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('checking a quotation in a synthesis', () => {
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
-  ])('gives the right result for %j', (text, state) => {
+  ])('returns the right result for %j', (text, state) => {
     expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 

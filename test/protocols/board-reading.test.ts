@@ -73,7 +73,7 @@ function piped({ facts }: Bench): string {
 const reported = ({ facts }: Bench): string => formatReport(facts, text);
 const times = (words: string, all: string): number => all.split(words).length - 1;
 
-describe('a synthesis in the form for readers', () => {
+describe('a synthesis formatted for reading', () => {
   it.each([
     ['in a pipe', piped],
     ['in a report', reported],
@@ -107,7 +107,7 @@ describe('a synthesis in the form for readers', () => {
     ]);
   });
 
-  it('is compared with the answers that existed when it was written', async () => {
+  it('is checked against the answers that existed when it was written', async () => {
     const bench = await held();
     const models = panel((_asked, task) =>
       task === 'critic' ? said('I changed my mind.') : undefined,
@@ -142,7 +142,7 @@ describe('the vote of a board in text output', () => {
       expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
   });
 
-  it('is not printed beside a synthesis that was written for an ablation', async () => {
+  it('is not printed beside a synthesis that leaves out a seat for comparison', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(times('ote before debate', piped(bench))).toBe(1);
@@ -205,7 +205,7 @@ describe('the comparison of two recommendations', () => {
 });
 
 describe('the golden journal of an older board', () => {
-  it.each(['board-1', 'attempts-1'] as const)('%s can be folded, reported and exported', (name) => {
+  it.each(['board-1', 'attempts-1'] as const)('%s can be read, reported and exported', (name) => {
     const { facts } = readGolden(name);
     const out = formatReport(facts, text);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
@@ -214,7 +214,7 @@ describe('the golden journal of an older board', () => {
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 
-  it('asks for a missing answer only when resumed', async () => {
+  it('requests a missing answer only when resumed', async () => {
     const golden = readGolden('attempts-1');
     // The facts end as if the program had died while the last seat was answering.
     const at = golden.facts.findIndex(
@@ -236,7 +236,7 @@ describe('the golden journal of an older board', () => {
     );
   });
 
-  it('gives its answers to a fork', async () => {
+  it('passes its answers to a fork', async () => {
     const golden = readGolden('attempts-1');
     const store = temporaryStore();
     const parent = importGolden(store, golden);
@@ -255,7 +255,7 @@ describe('the golden journal of an older board', () => {
 });
 
 describe('the ballot of a new board', () => {
-  it('is asked for outside the seat’s role', async () => {
+  it('is requested outside the seat’s role', async () => {
     const models = panel();
     await new Bench().begin(models, { vote: true, ownVote: true });
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain(

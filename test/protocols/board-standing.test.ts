@@ -30,7 +30,7 @@ const leadOf = (facts: readonly AnyFact[]): string | undefined =>
 const idOf = (prompt: string, option: string): string =>
   new RegExp(`from="(O\\d)">\\n${option}\\n`).exec(prompt)?.[1] ?? '?';
 
-describe('a synthesis made for an ablation', () => {
+describe('a synthesis that leaves out one seat for comparison', () => {
   it('is never shown as the recommendation, even if it was not compared', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
@@ -48,7 +48,7 @@ describe('a synthesis made for an ablation', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is not confused with a synthesis that a person requested meanwhile', async () => {
+  it('is not confused with a synthesis that a person requested at the same time', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     let asked = 0;
@@ -101,7 +101,7 @@ describe('the vote after a seat was asked again', () => {
       .split('\n')
       .find((row) => row.startsWith('Vote before debate')) ?? 'none';
 
-  it("counts the seat's new ballot, and not its earlier one", async () => {
+  it("counts only the seat's new ballot", async () => {
     const bench = new Bench();
     await bench.begin(voting(FIRST), { vote: true });
     expect(voteIn(bench)).toMatch(/2 "(?:Split|Divide) it".* 1 "Wait"/);
@@ -126,7 +126,7 @@ describe('the vote after a seat was asked again', () => {
     }
   });
 
-  it('groups equal wordings, even if the matrix contains only one of the wordings', async () => {
+  it('groups equal wordings, even if the table of positions contains only one of them', async () => {
     const bench = new Bench();
     await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
@@ -134,7 +134,7 @@ describe('the vote after a seat was asked again', () => {
   });
 });
 
-describe('the agreement matrix in reports', () => {
+describe('the table of positions in reports', () => {
   it('names the seats that its letters stood for in the synthesis to which it belongs', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {
@@ -203,7 +203,7 @@ describe('the cost and calls in a report', () => {
     expect(formatReport(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
-  it('count as many calls as the graph of calls has nodes', async () => {
+  it('are as many as the diagram of calls has nodes', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });

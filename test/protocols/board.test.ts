@@ -65,7 +65,7 @@ class Bench {
 }
 
 describe('a board', () => {
-  it('asks every seat with its own brief, then one synthesizer without one', async () => {
+  it('gives every seat its own instructions, and the synthesizer none', async () => {
     const bench = new Bench();
     const models = panel();
     expect(await bench.begin(models)).toEqual({ status: 'done' });
@@ -85,7 +85,7 @@ describe('a board', () => {
     for (const one of models.requests.slice(0, 3)) expect(textOf(one)).not.toContain('holds this');
   });
 
-  it('hides names from the synthesizer, and records which letter is which seat', async () => {
+  it('hides names from the synthesizer, and records which letter stands for which seat', async () => {
     const bench = new Bench();
     const models = panel();
     await bench.begin(models);
@@ -265,7 +265,7 @@ describe('stopping a board', () => {
 });
 
 describe('another synthesis of a board', () => {
-  it('becomes version 2 beside version 1, and asks nobody else', async () => {
+  it('becomes version 2 beside version 1, and no seat is asked again', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const models = panel();

@@ -92,7 +92,10 @@ function deliberation(attacked: readonly string[], attack: string): Promise<Held
   return hold(
     panel((asked, kind) => (attacked.includes(kind) ? poisoned(asked, attack) : undefined)),
     {
-      ...{ rounds: 2, stress: { 2: 'observer' }, driftEvery: 1, control: true },
+      rounds: 2,
+      stress: { 2: 'observer' },
+      driftEvery: 1,
+      control: true,
       // With an attachment, the request for corrected citations would repeat the verifier's own
       // words.
       attachments: attacked.some(isCheck) ? [] : [{ name: 'plan.md', text: PLAN }],

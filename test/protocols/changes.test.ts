@@ -8,7 +8,7 @@ import {
 } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
-describe("a fork's change", () => {
+describe('a change in a fork', () => {
   it.each([
     // The columns are the step, the step of the change, and whether the change applies.
     ['round-3/D/critic', 'round-3/D', true],
@@ -65,7 +65,7 @@ describe('a seat whose model a fork changes', () => {
     expect(at('round-3/D/critic', [], 'test/any')).toBe('test/any');
   });
 
-  it('has the model of the last change that applies, in whatever order forks made them', () => {
+  it('has the model of the last change that applies, in whatever order forks made the changes', () => {
     const later = [model('round-3', 'test/b', 'test/a'), model('round-5', 'test/c', 'test/b')];
     const steps = ['round-2/D/critic', 'round-4/D/critic', 'round-6/D/critic'];
     expect(steps.map((step) => at(step, later, 'test/c'))).toEqual(['test/a', 'test/b', 'test/c']);

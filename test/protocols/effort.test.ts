@@ -49,14 +49,16 @@ it('the thinking effort applies to the verifier, the reading test and the synthe
   expect(those(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
 });
 
-it('the thinking effort applies to the synthesizer, matrix and baseline of a board', async () => {
+it('the thinking effort applies to the synthesizer, table of positions and baseline of a board', async () => {
   const spoken = panel((_asked, task) =>
     task === 'agreement' ? said('', { value: { points: [], same: [] } }) : undefined,
   );
   const { models, asked } = listening(spoken);
   const bench = new Bench();
   const ending = await bench.begin(models, {
-    ...{ effort: 'low', vote: true, baselines: [{ kind: 'single' }] },
+    effort: 'low',
+    vote: true,
+    baselines: [{ kind: 'single' }],
   });
   expect(ending.status).toBe('done');
   const levels = levelsIn(asked);

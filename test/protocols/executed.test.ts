@@ -67,18 +67,20 @@ describe('a fork that rewords a claim', () => {
       ),
     );
     const proposal = {
-      ...{
-        claim: getTestableClaim(log, shown, claim),
-        command: 'false',
-        cwd: '/',
-        timeoutMs: 1000,
-      },
-      ...{ confirmsOn: 'success' as const, kept: 'false', pass: [], environment: [] },
+      claim: getTestableClaim(log, shown, claim),
+      command: 'false',
+      cwd: '/',
+      timeoutMs: 1000,
+      confirmsOn: 'success' as const,
+      kept: 'false',
+      pass: [],
+      environment: [],
     };
     const at = log.findIndex((one) => one.seq === second?.seq);
     const tested = makeTestFacts(shown, proposal, execution, 'person');
     const facts = [...log.slice(0, at), ...tested, ...log.slice(at)].map((body, index) => ({
-      ...{ run: 'r', at: '' },
+      run: 'r',
+      at: '',
       ...body,
       seq: index + 1,
     })) as Fact[];
@@ -93,7 +95,7 @@ describe('a fork that rewords a claim', () => {
 });
 
 describe('a test that a person runs between two attempts', () => {
-  it('is known from the next phase on, also in every replay', async () => {
+  it('is used from the next phase on, also in every replay', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};

@@ -6,8 +6,9 @@ import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { addLimits, lengthProblems } from '../../src/models/providers/limits.ts';
 import { askForm } from '../../src/protocols/common/ask-form.ts';
 import { planSchema } from '../../src/protocols/team/forms/plan.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
-describe('the limits of askForm', () => {
+describe('the size limits of askForm', () => {
   const seat = { id: 't1', role: 't1', title: 'T1', model: 'openai/alpha', brief: '' };
 
   async function requestOf(limits?: ModelRequest['limits']): Promise<ModelRequest> {
@@ -21,8 +22,11 @@ describe('the limits of askForm', () => {
       {
         schema: planSchema,
         request: () => ({
-          ...{ task: 'team/plan', seat, messages: [], schema: planSchema },
-          ...(limits === undefined ? {} : { limits }),
+          task: 'team/plan',
+          seat,
+          messages: [],
+          schema: planSchema,
+          ...withoutUndefined({ limits }),
         }),
       },
     );
@@ -31,7 +35,7 @@ describe('the limits of askForm', () => {
     return request;
   }
 
-  it('bound the lists of a form that has no limits of its own, because a model filled such a list without an end', async () => {
+  it('bound lists that have no limit of their own, since a model filled such a list endlessly', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;
@@ -39,7 +43,9 @@ describe('the limits of askForm', () => {
     expect(properties.requirements?.maxItems).toBe(100);
     // A plan of a team by SmolLM2-135M-Instruct, stopped by a person after eight minutes at the 129th.
     const requirements = Array.from({ length: 129 }, (_, at) => ({
-      ...{ id: `R${at + 1}`, text: 'trying to get a task from a JSON object.', proof: 'test' },
+      id: `R${at + 1}`,
+      text: 'trying to get a task from a JSON object.',
+      proof: 'test',
     }));
     expect(lengthProblems({ requirements }, limits)).toEqual([
       'requirements: more than 100 entries',

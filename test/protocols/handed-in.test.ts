@@ -34,7 +34,7 @@ it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
 );
 
 it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "a"'])(
-  'a turn with the text %j is followed by a request for the form',
+  'a turn with the text %j is followed by a request for the structured answer',
   async (text) => {
     const { reply, calls } = await ask(text, true);
     expect(reply).toMatchObject({ value: { found: 'asked for' } });
@@ -42,6 +42,6 @@ it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "
   },
 );
 
-it('a seat whose prompt did not describe the form is asked for it in a separate turn', async () => {
+it('a seat whose prompt did not describe the structure is asked for it in a separate turn', async () => {
   expect((await ask('{"found": "a"}', false)).calls).toBe(2);
 });

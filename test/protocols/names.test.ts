@@ -15,6 +15,7 @@ import {
 import { findAgentsBelow, findCycles, findTerminals } from '../../src/protocols/agents/graph.ts';
 import { foldRounds, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { healthy, hold, kindOf, panel } from './panel.ts';
 
@@ -78,32 +79,47 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
 describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as const))(
   'the unusual name %s',
   (_shown, name) => {
-    it('is found in an object only if it was put there', () => {
+    it('is found in an object only if it was stored there', () => {
       expect(entryOf({ other: 1 } as Record<string, number>, name)).toBeUndefined();
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('refers in a log only to its own step, claim or agent', () => {
+    it('identifies only its own step, claim or agent in a log', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),
           fact('claim.moved', {
-            ...{ claim: name, round: 1, from: 'pending', to: 'tested_confirmed', why: '' },
+            claim: name,
+            round: 1,
+            from: 'pending',
+            to: 'tested_confirmed',
+            why: '',
           }),
         ),
       );
       expect(rounds.claims).toEqual({});
       const raised = foldRounds(rounds, {
-        ...{ run: 'r', seq: 3, at: '' },
+        run: 'r',
+        seq: 3,
+        at: '',
         ...fact('claim.raised', {
-          ...{ id: name, round: 1, raised_by: 'critic', text: 't', testable_as: 'x', step: 's' },
+          id: name,
+          round: 1,
+          raised_by: 'critic',
+          text: 't',
+          testable_as: 'x',
+          step: 's',
         }),
       } as Fact);
       expect(entryOf(raised.claims, name)?.text).toBe('t');
       const begun = (path: string, parent?: string): FactBody =>
         fact('agent.started', {
-          ...{ path, agent: path, pattern: 'session', why: 'root', advisors: [] },
-          ...(parent === undefined ? {} : { parent }),
+          path,
+          agent: path,
+          pattern: 'session',
+          why: 'root',
+          advisors: [],
+          ...withoutUndefined({ parent }),
         });
       const alone = agentsOf(log(begun('lead', name)));
       expect(Object.keys(alone.agents)).toEqual(['lead']);
@@ -113,9 +129,15 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       const ended = foldAgents(alone, {
         ...log(
           fact('agent.completed', {
-            ...{ path: name, agent: name, status: 'failed', text: '', failedSteps: [], calls: 0 },
+            path: name,
+            agent: name,
+            status: 'failed',
+            text: '',
+            failedSteps: [],
+            calls: 0,
             usage: { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 },
-            ...{ costUsd: 0, unpriced: 0 },
+            costUsd: 0,
+            unpriced: 0,
           }),
         )[0],
       } as Fact);
@@ -124,7 +146,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(steps.calls).toEqual({});
     });
 
-    it("refers in agents' links to nothing, unless there is such an agent", () => {
+    it('links agents to nothing, unless an agent has this name', () => {
       const linked = { lead: { handoff: name } };
       expect(findAgentsBelow(linked, 'lead')).toEqual(['lead']);
       expect(findTerminals(linked, 'lead')).toEqual([name]);

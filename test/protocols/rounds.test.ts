@@ -17,7 +17,7 @@ import { failed, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { CONFIG, getDefaultStress, healthy, hold, kindOf, panel, SEATS } from './panel.ts';
 
-describe('a round of a deliberation', () => {
+describe('a round of the protocol rounds', () => {
   it('runs its phases in order and records each of them', async () => {
     const { view, store, run, status } = await hold(panel(), { rounds: 1, driftEvery: 1 });
     expect(status).toBe('done');
@@ -62,14 +62,14 @@ describe('a round of a deliberation', () => {
     }
   });
 
-  it('is led by the role that has led least often, never by the absent role', () => {
+  it('is led by the role that has led least often, never by a role that sits out', () => {
     expect(chooseNextLead([], undefined)).toBe('action');
     expect(chooseNextLead(['action', 'guardian'], undefined)).toBe('observer');
     expect(chooseNextLead(['action', 'guardian', 'observer'], 'critic')).toBe('action');
     expect(chooseNextLead([], 'action')).toBe('guardian');
   });
 
-  it('continues without a seat that fails, and fails if no seat hands in an artifact', async () => {
+  it('continues without a seat that fails, and fails if no seat answers', async () => {
     const one = await hold(
       panel((asked) => (asked.seat.id === 'critic' ? failed('server', 'HTTP 500') : undefined)),
       { rounds: 1 },
@@ -87,8 +87,8 @@ describe('a round of a deliberation', () => {
   });
 });
 
-describe('a stress round', () => {
-  it('has no artifact of the absent role, and compares its result with the prediction', async () => {
+describe('a round that one role sits out (a stress round)', () => {
+  it('has no contribution of the absent role, and compares its result with the prediction', async () => {
     const { view, models } = await hold(panel(), { rounds: 2, stress: { 2: 'critic' } });
     const [, stressed] = view.rounds;
     expect(stressed?.absent).toBe('critic');
@@ -107,7 +107,7 @@ describe('a stress round', () => {
     expect(asked.filter((kind) => kind === 'artifact')).toHaveLength(1);
   });
 
-  it('is planned by default for the rounds of the original method', () => {
+  it('is planned by default for the same rounds as in the original method', () => {
     expect(getDefaultStress(13)).toEqual({
       5: 'critic',
       10: 'guardian',
@@ -153,7 +153,8 @@ describe('checking citations in a round', () => {
       { rounds: 1 },
     );
     expect(view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
       degraded: expect.stringContaining('does not exist'),
     });
     expect(view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
@@ -177,7 +178,8 @@ describe('checking citations in a round', () => {
       { rounds: 1 },
     );
     expect(view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', evidence_refs: [] },
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
       degraded: 'fewer than two different places are cited; no place of the action is cited',
     });
   });
@@ -259,7 +261,7 @@ describe("a person's messages to running rounds", () => {
     );
   });
 
-  it('are shown to every seat of that round, and in no other round', async () => {
+  it('are shown to every seat of the next round, and in no other round', async () => {
     heard ??= told();
     const { models } = await heard;
     const noted = models.requests.filter((one) => textOf(one).includes('night shift'));
@@ -269,7 +271,7 @@ describe("a person's messages to running rounds", () => {
   });
 });
 
-it('an attack of the Critic without a hypothesis is reported in the run and its folder', async () => {
+it('an attack of the Critic without a hypothesis is reported in the run and its exported folder', async () => {
   const { view, store, run } = await hold(
     panel((asked, kind) => {
       if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
@@ -289,7 +291,7 @@ it('an attack of the Critic without a hypothesis is reported in the run and its 
   expect(named(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);
 });
 
-describe('the records of a deliberation', () => {
+describe('the records of a run of rounds', () => {
   it.each(LONG ? [3, 8, 13] : [8])('of %i rounds are valid', async (count) => {
     const { store, run } = await hold(panel(), {
       rounds: count,
@@ -299,7 +301,7 @@ describe('the records of a deliberation', () => {
     expect(errors).toEqual([]);
   });
 
-  it('are valid at every point of a running deliberation', async () => {
+  it('are valid at every moment of the run', async () => {
     const { store, run } = await hold(panel(), { rounds: 2, stress: { 2: 'critic' } });
     const facts = store.facts(run);
     for (let seen = 1; seen <= facts.length; seen += 7) {
@@ -313,8 +315,8 @@ describe('the records of a deliberation', () => {
   });
 });
 
-describe('a deliberation that is resumed after a crash', () => {
-  it('has the same result and repeats no finished call, wherever it was cut off', async () => {
+describe('a run of rounds that is resumed after a crash', () => {
+  it('has the same result and repeats no finished call, wherever it was interrupted', async () => {
     const whole = await hold(panel(), { rounds: 2, stress: { 2: 'guardian' }, control: true });
     const calls = whole.models.requests.length;
     const few = [1, 5, 12, 19, calls - 8, calls - 1];
@@ -370,7 +372,7 @@ function viewConfig({ store, run }: Awaited<ReturnType<typeof hold>>): Record<st
   return first?.type === 'run.started' ? first.config : {};
 }
 
-describe('ending a deliberation by its signals', () => {
+describe('ending rounds by the stop signals', () => {
   it('ends at the required number of satisfied signals', async () => {
     const { view, status } = await hold(panel(), {
       rounds: 20,
@@ -395,7 +397,7 @@ describe('ending a deliberation by its signals', () => {
   });
 });
 
-describe('the synthesis of a deliberation', () => {
+describe('the synthesis of rounds', () => {
   it('is recorded with the role that was absent from every round and with the headings that it lacks', async () => {
     const words = 'The Answer is no. What to do, what carries it: nothing.';
     const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));

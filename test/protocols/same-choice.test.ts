@@ -10,8 +10,8 @@ const ENTRIES = [
 ];
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
-describe('compareEntries', () => {
-  it('shows the options and an invented one, with ids in order', () => {
+describe('compareEntries, which lets a model group options of the same meaning,', () => {
+  it('shows the options and an invented test option, with ids in order', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, ids } = compareEntries(ENTRIES, seed, true);
@@ -33,7 +33,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('converts the pairs of an answer to the options that they name', () => {
+  it('converts the pairs in an answer to the options that they name', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, readPairs } = compareEntries(ENTRIES, seed, true);
@@ -46,7 +46,7 @@ describe('compareEntries', () => {
     );
   });
 
-  it('refuses an answer that pairs the invented option or pairs everything', () => {
+  it('refuses an answer that groups the invented option or groups everything', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { ids, readPairs } = compareEntries(ENTRIES, seed, true);

@@ -31,7 +31,7 @@ function live({ facts }: Rehearsed, round: number) {
   return read?.type === 'signals.read' ? read : expect.fail(`no reading of round ${round}`);
 }
 
-describe('the signals of a stopped or finished run', () => {
+describe('the stop signals of an unfinished or finished run', () => {
   it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
     'are the same in phase %s as after the previous round',
     async (phase) => {

@@ -64,7 +64,7 @@ describe('a rehearsal with a healthy panel', () => {
       expect([...one.suspected]).toEqual([]);
   });
 
-  it('has claims, disagreement, tests, decisions with citations, stress and drift checks', async () => {
+  it('has claims, disagreement, tests, decisions with citations, absent roles and drift checks', async () => {
     for (const one of await healthy(SEEDS)) {
       const { view, facts } = one;
       const results = resultsOf(one);
@@ -162,7 +162,7 @@ describe('failure modes that code prevents', () => {
 });
 
 describe('failure modes that settings can cause', () => {
-  it('include stress avoidance, if no stress round is planned', async () => {
+  it('include stress avoidance, if no role ever sits out a round', async () => {
     const [one] = await runs('panel', 8, [1], { stress: {} });
     expect(one?.suspected).toContain('FM-7');
   });

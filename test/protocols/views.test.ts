@@ -14,6 +14,7 @@ import { EMPTY_ROUNDS, foldRounds, roundsOf } from '../../src/protocols/rounds/f
 import { prepareRoundsFork } from '../../src/protocols/rounds/past.ts';
 import { rounds } from '../../src/protocols/rounds/rounds.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Fact } from '../every-fact.ts';
 import { GOLDEN, importGolden, readGolden } from '../golden/journal.ts';
 import { nobody, sitDown, temporaryStore } from '../kernel/desk.ts';
@@ -26,7 +27,7 @@ import { rehearsal, rehearse } from './rehearse.ts';
 
 const PROTOCOL = rounds as Protocol;
 
-describe('the SQL views agree with the records', () => {
+describe('the SQL views agree with the program’s records', () => {
   it('for runs recorded by older versions, all in one database', () => {
     const store = temporaryStore();
     for (const name of GOLDEN)
@@ -42,7 +43,8 @@ describe('the SQL views agree with the records', () => {
   it.each(['healthy', 'drifting', 'polite'])('for a panel that is %s', async (temper) => {
     const store = temporaryStore();
     const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
-      ...{ control: true, driftEvery: 2 },
+      control: true,
+      driftEvery: 2,
     });
     expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
     expectSameInSql(store, facts[0]?.run ?? '');
@@ -206,14 +208,24 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
           const id = `C-${round}-${number}`;
           add(
             fact('claim.raised', {
-              ...{ id, round, raised_by: role, text: `${id} ${b}`, testable_as: 'a test', step },
-              ...(old === undefined ? {} : { supersedes: old }),
+              id,
+              round,
+              raised_by: role,
+              text: `${id} ${b}`,
+              testable_as: 'a test',
+              step,
+              ...withoutUndefined({ supersedes: old }),
             }),
           );
           if (old !== undefined)
             add(
               fact('claim.moved', {
-                ...{ claim: old, round, from, to: 'superseded', superseded_by: id, why: '' },
+                claim: old,
+                round,
+                from,
+                to: 'superseded',
+                superseded_by: id,
+                why: '',
               }),
             );
         }
@@ -222,7 +234,12 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
       case 'move':
         add(
           fact('claim.moved', {
-            ...{ claim, round, from, to, verification: `V-${round}-${1 + (b % 3)}`, why: '' },
+            claim,
+            round,
+            from,
+            to,
+            verification: `V-${round}-${1 + (b % 3)}`,
+            why: '',
             ...(c === 0 ? { stance: 'upholds' as const, bearing: 'part' as const } : {}),
           }),
         );
@@ -233,18 +250,36 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
       case 'verdict':
         add(
           fact('verification.recorded', {
-            ...{ id: `V-${round}-${1 + (b % 3)}`, round, check: 'all_vs_prior_decisions' },
-            ...{ result: c === 0 ? 'BROKEN' : 'UNCLEAR', evidence_refs: [`a${c}`], notes: `${b}` },
+            id: `V-${round}-${1 + (b % 3)}`,
+            round,
+            check: 'all_vs_prior_decisions',
+            result: c === 0 ? 'BROKEN' : 'UNCLEAR',
+            evidence_refs: [`a${c}`],
+            notes: `${b}`,
           }),
         );
         break;
       case 'test':
         add(
           fact('evidence.recorded', {
-            ...{ id: `E-${round}-${1 + (c % 2)}`, round, claim, command: 'true', cwd: '/' },
-            ...{ verification: `V-${round}-${1 + (b % 3)}`, timeoutMs: 1, confirmsOn: 'success' },
-            ...{ exit: 0, signal: null, timedOut: false, durationMs: 1, sha256: '', bytes: 0 },
-            ...{ output: '', cutBytes: 0, approvedBy: '--yes', path: 'evidence/E.md' },
+            id: `E-${round}-${1 + (c % 2)}`,
+            round,
+            claim,
+            command: 'true',
+            cwd: '/',
+            verification: `V-${round}-${1 + (b % 3)}`,
+            timeoutMs: 1,
+            confirmsOn: 'success',
+            exit: 0,
+            signal: null,
+            timedOut: false,
+            durationMs: 1,
+            sha256: '',
+            bytes: 0,
+            output: '',
+            cutBytes: 0,
+            approvedBy: '--yes',
+            path: 'evidence/E.md',
           }),
         );
         break;
@@ -252,8 +287,13 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         for (let number = 1; number <= c + 1; number++)
           add(
             fact('decision.made', {
-              ...{ id: `D-${round}-${number}`, round, text: `${b}`, cites: [], step },
-              ...{ made_by: 'consensus', round_artifact_refs: [`${b}`] },
+              id: `D-${round}-${number}`,
+              round,
+              text: `${b}`,
+              cites: [],
+              step,
+              made_by: 'consensus',
+              round_artifact_refs: [`${b}`],
             }),
           );
         break;
@@ -265,8 +305,16 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
       case 'stance':
         add(
           fact('stance.taken', {
-            ...{ round, seat: role, model: 'm', position: `${b}`, option: '', confidence: 0.5 },
-            ...{ cites: [], peers: c === 0, again: false, step: `${step}/${role}` },
+            round,
+            seat: role,
+            model: 'm',
+            position: `${b}`,
+            option: '',
+            confidence: 0.5,
+            cites: [],
+            peers: c === 0,
+            again: false,
+            step: `${step}/${role}`,
           }),
         );
         break;
@@ -280,7 +328,10 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
         const signal = { id: 1, name: 'a', state: 'satisfied', value: b, threshold: null, why: '' };
         add(
           fact('signals.read', {
-            ...{ round, satisfied: c, recommendation: 'continue', why: `${b}` },
+            round,
+            satisfied: c,
+            recommendation: 'continue',
+            why: `${b}`,
             signals: [signal, { ...signal, id: 2, state: 'uninformative', value: null }] as never,
           }),
         );
@@ -292,22 +343,36 @@ function logOf(moves: readonly Move[]): RoundsBody[] {
       case 'read':
         add(
           fact('claim.read', {
-            ...{ round, claim: a === 0 ? claim : `C-${round}-${1 + c}`, model: 'm', step },
-            ...{ finding: 'partly', quotes: [], sought: [], counts: b === 0, why: `${b}` },
+            round,
+            claim: a === 0 ? claim : `C-${round}-${1 + c}`,
+            model: 'm',
+            step,
+            finding: 'partly',
+            quotes: [],
+            sought: [],
+            counts: b === 0,
+            why: `${b}`,
           }),
         );
         break;
       case 'control':
         add(
           fact('reader.controlled', {
-            ...{ round, model: 'm', text: `t${c}`, key: 'absent', right: b === 0 },
+            round,
+            model: 'm',
+            text: `t${c}`,
+            key: 'absent',
+            right: b === 0,
           }),
         );
         break;
       case 'refuse':
         add(
           fact('refusal.recorded', {
-            ...{ round, kind: REFUSED[c] ?? 'claim', by: role, why: `${b}` },
+            round,
+            kind: REFUSED[c] ?? 'claim',
+            by: role,
+            why: `${b}`,
             text: REFUSED[c] === 'call' ? `round-${round}/answer` : `t${a % 2}`,
             ...(c === 1 ? { id: `V-${round}-${1 + (b % 3)}` } : {}),
             ...(c === 2 ? { id: `C-${round}-${1 + (b % 4)}` } : {}),

@@ -53,7 +53,7 @@ function labels({ view }: Held): Record<string, ShiftView['label']> {
 const CONTROL: Partial<RoundsConfig> = { rounds: 1, driftEvery: 1, control: true };
 
 describe('the votes of a deliberation', () => {
-  it('are cast blind before the first round, and again at the end', async () => {
+  it('are cast before the first round without seeing others, and again at the end', async () => {
     const { models, view } = await hold(panel(), { rounds: 2, driftEvery: 2 });
     const asked = models.requests.map(kindOf);
     expect(asked.slice(0, 5)).toEqual(['exam', ...Array(4).fill('stance-alone')]);
@@ -102,7 +102,7 @@ describe('the votes of a deliberation', () => {
     });
   });
 
-  it("are grouped as the verifier says, which does not see the seats' names", async () => {
+  it("are grouped by the verifier, which does not see the seats' names", async () => {
     const { models, view } = await hold(
       voters(
         (seat) => ({ option: `As ${seat === 'critic' ? 'before' : 'new'}` }),
@@ -192,8 +192,8 @@ describe('the final vote of a run that ended early', () => {
   });
 });
 
-describe('the control that asks each seat again without the words of other seats', () => {
-  it('asks nobody if it was not requested', async () => {
+describe('the repeated question to each seat without the words of other seats (no-peer control)', () => {
+  it('is not asked if it was not requested', async () => {
     const { models, view } = await hold(panel(), { ...CONTROL, control: false });
     expect(models.requests.filter((one) => kindOf(one) === 'stance-alone')).toHaveLength(4);
     expect(view.rounds.flatMap(({ shifts }) => shifts)).toEqual([]);
@@ -325,7 +325,7 @@ describe('invalid and hostile votes', () => {
     expect(validateFolder(folder).errors).toEqual([]);
   });
 
-  it('do not count if the option repeats the form, which plain output reports', async () => {
+  it('do not count if the option repeats the template, which plain output reports', async () => {
     const held = await hold(
       voters((seat) =>
         seat === 'critic'
@@ -360,7 +360,7 @@ describe('invalid and hostile votes', () => {
     expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
   });
 
-  it('do not count if they have another form', async () => {
+  it('do not count if they have another structure', async () => {
     const { view, status } = await hold(
       voters((seat) => ({ option: seat === 'critic' ? ' \n\t ' : 'Wait' })),
       { rounds: 1 },

@@ -47,7 +47,7 @@ const RISK = recordKind({
 const LOSS: Risk = { id: 'R-1', text: 'Loss | of data', isOpen: true };
 const DELAY: Risk = { id: 'R-2', text: 'Delay', isOpen: false };
 
-describe("A kind's section in a report", () => {
+describe('A section of records in a report', () => {
   it('has a table with a sign for the state of each record, and the notes below the table', () => {
     expect(sectionsText([recordSection(RISK, [LOSS, DELAY])])).toEqual([
       '## Risks',
@@ -92,7 +92,7 @@ describe("A kind's section in a report", () => {
   });
 });
 
-describe("A kind's tab in the console", () => {
+describe('A tab of records in the console', () => {
   const page = (kind: typeof RISK, risks: readonly Risk[], columns = 80) => {
     const around = { runModel: {}, size: () => ({ columns, rows: 12 }) } as unknown as PageAround;
     const scene = { theme: new Theme(0), columns, rows: 12 } as unknown as PageScene;
@@ -115,7 +115,7 @@ describe("A kind's tab in the console", () => {
     ]);
   });
 
-  it('leaves out a column for which the page has no room', () => {
+  it('leaves out a column if the page has no room for it', () => {
     const kind = {
       ...RISK,
       columns: [{ title: 'owner', from: 100, of: () => 'critic' }, ...RISK.columns],
@@ -124,7 +124,7 @@ describe("A kind's tab in the console", () => {
     expect(page(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
   });
 
-  it('still lists the records after a change of the width, for which the kind returns new objects', () => {
+  it('still lists the records after the width changed, for which they are created anew', () => {
     const size = { columns: 80, rows: 12 };
     const kind = { ...RISK, all: (risks: readonly Risk[]) => risks.map((risk) => ({ ...risk })) };
     const around = { runModel: {}, size: () => size } as unknown as PageAround;
@@ -155,7 +155,7 @@ describe("A kind's tab in the console", () => {
     expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
   });
 
-  it('shows a column that is added to the kind, as Markdown and HTML do', () => {
+  it('shows a column that is added to the kind of record, as Markdown and HTML do', () => {
     const kind = {
       ...RISK,
       columns: [...RISK.columns, { title: 'owner', of: () => 'the critic' }],

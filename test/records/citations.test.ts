@@ -88,7 +88,7 @@ describe('finding citations of attachments in a text', () => {
     expect(citationsIn(text, FILES)).toEqual([]);
   });
 
-  it('takes special characters in file names literally', () => {
+  it('treats special characters in file names literally', () => {
     const odd = { name: 'a+(b)*.md', text: 'x' };
     expect(citationsIn('a+(b)*.md#L1 and aab.md#L1', [odd])).toMatchObject([{ name: odd.name }]);
     expect(citationsIn('#L1 :1 L1', [{ name: '', text: 'x' }])).toEqual([]);
@@ -122,7 +122,7 @@ describe('the attachments of a run', () => {
   });
 });
 
-it('a citation of an attachment with an odd path is not counted twice', () => {
+it('a citation of an attachment with an odd path is counted once', () => {
   const design = [{ name: 'design.md', text: 'a' }];
   expect(citationsIn('attachments/!design.md#L1', design)).toHaveLength(1);
 });

@@ -52,7 +52,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
     expect(of('----', '----', '----').state).toBe('unknown');
   });
 
-  it('suspects a fall of 0.2 disagreements a round that chance does not explain', () => {
+  it('suspects a fall of 0.2 disagreements per round that chance does not explain', () => {
     // Disagreement falls as 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
     expect(of(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
@@ -71,7 +71,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
     });
   });
 
-  it('ignores the checks that stress rounds cannot make', () => {
+  it('ignores the checks that cannot be made in rounds with an absent role', () => {
     expect(of('BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'B-R-', 'B-R-', 'B-R-').state).toBe('clear');
   });
 });
@@ -85,7 +85,7 @@ describe('detecting FM-2, performative attack', () => {
     expect(of('BBBB', 'BBBB', 'RRR-')).toBe('clear');
   });
 
-  it('needs nine verdicts in three rounds', () => {
+  it('needs at least nine verdicts in three rounds', () => {
     expect(of('BBBB', 'BBBB')).toBe('unknown');
     expect(of('BBB-', 'BBB-', 'BB--')).toBe('unknown');
     expect(of('BBB-', 'BBB-', 'BBB-')).toBe('suspected');
@@ -119,7 +119,7 @@ describe('detecting FM-3, drift', () => {
     expect(state('FM-3', {})).toBe('unknown');
   });
 
-  it('suspects a panel whose late decisions build on no early ones', () => {
+  it('suspects a panel whose late decisions cite no early ones', () => {
     expect(mode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
       state: 'suspected',
       why: 'no decision since round 9 builds on one of the first 4 rounds',
@@ -171,7 +171,7 @@ describe('detecting FM-4, domination', () => {
     expect(of('critic', 'critic', 'action', 'action', 'guardian')).toBe('clear');
   });
 
-  it('waits until every role could have led', () => {
+  it('does not apply before every role could have led', () => {
     expect(of('critic', 'critic', 'critic', 'critic')).toBe('unknown');
     expect(of('critic', 'critic', 'critic', 'critic', 'critic')).toBe('suspected');
     expect(of('system', 'none', 'critic', 'critic', 'critic', 'critic')).toBe('unknown');
@@ -179,14 +179,14 @@ describe('detecting FM-4, domination', () => {
 });
 
 describe('detecting FM-5, claim inflation or starvation', () => {
-  it('suspects more than 10 claims a round if more than 60 % are undecided', () => {
+  it('suspects more than 10 claims per round if more than 60 % are undecided', () => {
     expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');
     expect(state('FM-5', { claims: claims(20, 3, 23) })).toBe('suspected');
   });
 
-  it('suspects fewer than 2 claims a round', () => {
+  it('suspects fewer than 2 claims per round', () => {
     expect(state('FM-5', { claims: claims(2, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(1, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(1, 2) })).toBe('unknown');
@@ -210,7 +210,7 @@ describe('detecting FM-6, verification bypass', () => {
     ...more,
   });
 
-  it('suspects fewer than two different citations a verdict', () => {
+  it('suspects fewer than two different citations per verdict', () => {
     expect(state('FM-6', bare(2))).toBe('clear');
     expect(state('FM-6', bare(1))).toBe('suspected');
     const { verifications = [] } = bare(2);
@@ -225,7 +225,7 @@ describe('detecting FM-6, verification bypass', () => {
     });
   });
 
-  it('suspects a panel in which no claim is decided although claims wait', () => {
+  it('suspects a panel in which claims wait and none is decided', () => {
     expect(mode('FM-6', bare(2, { claims: [claim('C-1-1')] }))).toMatchObject({
       state: 'suspected',
       why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
@@ -261,7 +261,7 @@ describe('detecting FM-7, stress avoidance', () => {
   const plan = [{ round: 2, role: 'critic' as const }];
   const held = [lead(1, 'action'), lead(2, 'guardian', 'critic')];
 
-  it('suspects a stress round in which the absent role handed something in', () => {
+  it('suspects a round in which a role that should be absent contributed', () => {
     const artifacts = ['action', 'guardian', 'observer'].map(
       (role) => `artifacts/round_2/${role}.md`,
     );
@@ -280,7 +280,7 @@ describe('detecting FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('suspects a planned stress round in which no role was absent', () => {
+  it('suspects a round with a planned absence in which no role was absent', () => {
     expect(state('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
     expect(state('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
       'clear',
@@ -297,7 +297,7 @@ describe('detecting FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('suspects a plan without stress rounds, unless there are too few rounds for any', () => {
+  it('suspects a plan in which no role is ever absent, unless there are too few rounds for that', () => {
     expect(state('FM-7', { budget: 8, stressSchedule: [] })).toBe('suspected');
     expect(state('FM-7', { budget: 7, stressSchedule: [] })).toBe('suspected');
     expect(mode('FM-7', { budget: 6, stressSchedule: [] })).toMatchObject({
@@ -306,7 +306,7 @@ describe('detecting FM-7, stress avoidance', () => {
     });
   });
 
-  it('suspects a run without a known plan after eight rounds without a stress round', () => {
+  it('suspects a run without a known plan after eight rounds without an absent role', () => {
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
   });
@@ -371,7 +371,7 @@ describe('detecting FM-8, budget overrun', () => {
 });
 
 describe('detectFailureModes', () => {
-  it('names for each suspected mode the suspected mode that usually accompanies it', () => {
+  it('names for each suspected mode the one that usually accompanies it', () => {
     const hollow = readSignals(
       records({
         verifications: rounds('RR', 'RR', 'RR').map((one) => ({ ...one, evidence_refs: [] })),

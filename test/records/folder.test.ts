@@ -159,7 +159,7 @@ describe('reading records that other programs wrote', () => {
     expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'changed-record' }]);
   });
 
-  it('reads drift checks from pages with padded names, in the order of rounds', () => {
+  it('reads drift checks from pages with padded file names, in the order of rounds', () => {
     const folder: Folder = new Map([
       ['rounds/round_10.md', '**Drift Check**: PASS'],
       [
@@ -185,7 +185,7 @@ describe('reading records that other programs wrote', () => {
 });
 
 describe('the drift section of a page', () => {
-  it('is the only text in all pages that looks like a verdict of a drift check', () => {
+  it('is the only text in all pages that looks like the result of a drift check', () => {
     const quoting =
       'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
     const folder = writeFolder({
@@ -204,7 +204,7 @@ describe('the drift section of a page', () => {
     expect(found(2)).toEqual(['Drift check: FAIL']);
   });
 
-  it('has the values after reading that were written, unless its notes mention drift', () => {
+  it('has the same values after writing and reading, unless its notes mention drift', () => {
     fc.assert(
       fc.property(
         fc.record({

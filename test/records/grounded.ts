@@ -93,14 +93,16 @@ function draft(): Draft {
         [change('C-2-2', 'pending', 'tested_confirmed', { ...upholds, ...read([NIGHT], 7) })],
       ),
       verification(2, 1, 'ROBUST', {
-        ...{ id: 'V-2-6', check: 'conceded' },
+        id: 'V-2-6',
+        check: 'conceded',
         evidence_refs: [line(4), 'artifacts/round_2/observer.md#step-1'],
         claim_status_changes: [
           change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded', why: 'taken back' }),
         ],
       }),
       verification(2, 1, 'ROBUST', {
-        ...{ id: 'V-2-7', check: 'executed_test' },
+        id: 'V-2-7',
+        check: 'executed_test',
         evidence_refs: ['evidence/E-2-1.md#command', 'evidence/E-2-1.md#result'],
         claim_status_changes: [
           change('C-2-3', 'pending', 'tested_confirmed', { ...upholds, basis: 'executed' }),
@@ -112,8 +114,13 @@ function draft(): Draft {
     drifts: [drift(2, 'PASS')],
     readings: [
       {
-        ...{ kind: 'entrance', model: reader, passed: true, source: 'held' },
-        ...{ items: 24, errors: 1, called_true: 0 },
+        kind: 'entrance',
+        model: reader,
+        passed: true,
+        source: 'held',
+        items: 24,
+        errors: 1,
+        called_true: 0,
       },
       found(1, 'C-1-1', 'true_in_text', 'true'),
       found(1, 'C-1-2', 'false_in_text', 'false'),
@@ -153,7 +160,8 @@ export function grounded(edit?: (draft: Draft) => void): Map<string, string> {
       records: some as Records,
       artifacts: [1, 2].flatMap((round) =>
         Object.entries(ARTIFACTS).map(([seat, parts]) => ({
-          ...{ round, seat },
+          round,
+          seat,
           text: ['# As it is', ...parts.map((part) => `## ${part}\n\nAs it happened.`)].join(
             '\n\n',
           ),

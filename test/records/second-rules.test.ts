@@ -97,7 +97,9 @@ const ERRORS: readonly Row[] = [
       const one = verdict(draft, 'V-2-3');
       one.claim_status_changes = [
         change('C-2-1', 'pending', 'tested_confirmed', {
-          ...{ stance: 'upholds', bearing: 'whole', basis: 'argued' },
+          stance: 'upholds',
+          bearing: 'whole',
+          basis: 'argued',
         }),
       ];
       one.claims_affected = ['C-2-1'];
@@ -178,7 +180,10 @@ const ERRORS: readonly Row[] = [
       one.claim_status_changes = [
         ...(one.claim_status_changes ?? []),
         change('C-1-1', 'tested_confirmed', 'tested_refuted', {
-          ...{ stance: 'attacks', bearing: 'whole', basis: 'read', quotes: [again] },
+          stance: 'attacks',
+          bearing: 'whole',
+          basis: 'read',
+          quotes: [again],
         }),
       ];
       claimOf(draft, 'C-1-1').status = 'tested_refuted';
@@ -510,11 +515,11 @@ function rulesOf(folder: Folder) {
 }
 
 describe('validating a folder with edition 2 of the rules', () => {
-  it('finds no problems in a folder with every kind of basis', () => {
+  it('finds no problems in a folder whose claims were decided on every kind of basis', () => {
     expect(validateFolder(grounded())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('reads the records as they were written', () => {
+  it('reads the records unchanged', () => {
     const { records } = readFolder(grounded());
     expect(records).toMatchObject({ rules: 2, completed: [1, 2], documents: true });
     expect(records.readings?.map(({ kind }) => kind)).toEqual([
@@ -555,7 +560,9 @@ describe('what edition 2 of the rules allows', () => {
         const one = verdict(draft, 'V-2-7');
         one.claim_status_changes = [
           change('C-1-1', 'tested_confirmed', 'tested_confirmed', {
-            ...{ stance: 'upholds', bearing: 'whole', basis: 'executed' },
+            stance: 'upholds',
+            bearing: 'whole',
+            basis: 'executed',
           }),
         ];
         one.claims_affected = ['C-1-1'];
@@ -596,7 +603,10 @@ describe('what edition 2 of the rules allows', () => {
         one.claim_status_changes = [
           ...(one.claim_status_changes ?? []),
           change('C-1-1', 'tested_confirmed', 'tested_refuted', {
-            ...{ stance: 'attacks', bearing: 'whole', basis: 'read', quotes },
+            stance: 'attacks',
+            bearing: 'whole',
+            basis: 'read',
+            quotes,
           }),
         ];
         claimOf(draft, 'C-1-1').status = 'tested_refuted';
@@ -634,7 +644,7 @@ describe('what edition 2 of the rules allows', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 
-  it('forbids decisions by argument if there is a text or the reader has failed', () => {
+  it('forbids decisions by argument alone if there is a text or the reader has failed', () => {
     const third = lawful.at(-1);
     expect(rulesOf(grounded(third?.[1]))).toEqual(['no-entrance']);
     const failed = grounded((draft) => {
@@ -676,7 +686,7 @@ describe('what edition 2 of the rules allows', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toMatchObject([expected]);
   });
 
-  it('warns of a finding that is marked as decisive but changed no status', () => {
+  it('warns of a reading that is marked as decisive but changed no status', () => {
     const folder = grounded((draft) => {
       draft.readings?.push({ ...findingOf(draft, 'C-1-1'), claim: 'C-2-1', round: 2 });
     });
@@ -686,8 +696,8 @@ describe('what edition 2 of the rules allows', () => {
   });
 });
 
-describe('checkFallenGrounds', () => {
-  it('names the lost grounds of a decision, unless the decision was overturned', () => {
+describe('checkFallenGrounds, which finds decisions that lost their basis,', () => {
+  it('names the claims that a decision has lost as its basis, unless the decision was overturned', () => {
     const folder = grounded();
     const reading = readFolder(folder);
     const [first, second] = reading.records.decisions;

@@ -170,9 +170,17 @@ class Panel {
         const nature = readable ? (wrong ? 'false' : 'true') : 'test';
         const id = claimId(round, index + 1);
         const claim: Claim = {
-          ...{ id, round, raised_by, text: 'A write is lost on failover.', testable_as: 'Count.' },
-          ...{ status: 'pending', supersedes: undefined, raised_at_artifact: undefined },
-          ...{ decided_by: readable ? 'reading' : 'running', says: 'fails', about: 'document' },
+          id,
+          round,
+          raised_by,
+          text: 'A write is lost on failover.',
+          testable_as: 'Count.',
+          status: 'pending',
+          supersedes: undefined,
+          raised_at_artifact: undefined,
+          decided_by: readable ? 'reading' : 'running',
+          says: 'fails',
+          about: 'document',
         };
         this.#claims.set(id, claim);
         this.#nature.set(id, nature);
@@ -195,7 +203,12 @@ class Panel {
       this.#kind !== 'untrusted reader';
     this.#verifications.push({
       id: verificationId(round, check),
-      ...{ round, check, result, degraded, notes: '', claims_affected: [] },
+      round,
+      check,
+      result,
+      degraded,
+      notes: '',
+      claims_affected: [],
       evidence_refs:
         result === 'NOT_APPLICABLE'
           ? []
@@ -229,10 +242,16 @@ class Panel {
       const same = found !== 'test' && chance.happens(right ? 0.93 : 0.1);
       const counts = same && this.#claims.get(id)?.status === 'pending';
       this.#readings.push({
-        ...{ kind: 'finding', round, claim: id, model: 'house/reader', quotes: [], sought: [] },
+        kind: 'finding',
+        round,
+        claim: id,
+        model: 'house/reader',
+        quotes: [],
+        sought: [],
         finding: found === 'test' ? 'needs_a_test' : `${found}_in_text`,
         second: found === 'test' ? undefined : same ? found : 'undecided',
-        ...{ counts, why: '' },
+        counts,
+        why: '',
       });
       if (counts)
         changes.push(
@@ -263,7 +282,9 @@ class Panel {
       const cited = chance.some(choice, chance.whole(1, 2));
       const cites = cited.map(
         ({ id, status }): Citation => ({
-          ...{ type: 'claim', id, relation: 'based-on' },
+          type: 'claim',
+          id,
+          relation: 'based-on',
           takes_as: status === 'tested_refuted' && !this.#flatters ? 'false' : 'true',
         }),
       );
@@ -272,13 +293,11 @@ class Panel {
         cites.push({ type: 'decision', id: chance.pick(earlier).id, relation: 'based-on' });
       this.#decisions.push({
         id: decisionId(round, seq),
-        ...{
-          round,
-          text: 'Keep the outbox.',
-          made_by: 'consensus',
-          round_artifact_refs: [],
-          cites,
-        },
+        round,
+        text: 'Keep the outbox.',
+        made_by: 'consensus',
+        round_artifact_refs: [],
+        cites,
         conditions: cited
           .filter(
             ({ status }) => status === 'pending' && chance.happens(this.#flatters ? 0.1 : 0.75),
@@ -311,7 +330,12 @@ class Panel {
     const own = this.#verifications.filter((one) => one.round === round).length;
     this.#verifications.push({
       id: `V-${round}-${own + 1}`,
-      ...{ round, check, result: 'ROBUST', evidence_refs: [], notes: '', degraded: undefined },
+      round,
+      check,
+      result: 'ROBUST',
+      evidence_refs: [],
+      notes: '',
+      degraded: undefined,
       claims_affected: changes.map(({ claim_id }) => claim_id),
       claim_status_changes: [...changes],
     });

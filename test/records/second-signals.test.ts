@@ -25,12 +25,24 @@ const mode = (id: FailureModeId, some: Partial<Records>) =>
   second(some).failureModes.find((one) => one.id === id) ?? expect.fail(`no mode ${id}`);
 
 const PASSED: ReadingRecord = {
-  ...{ kind: 'entrance', model: 'house/reader', passed: true, items: 24, errors: 0 },
-  ...{ called_true: 0, source: 'held' },
+  kind: 'entrance',
+  model: 'house/reader',
+  passed: true,
+  items: 24,
+  errors: 0,
+  called_true: 0,
+  source: 'held',
 };
 const finding = (id: string): ReadingRecord => ({
-  ...{ kind: 'finding', round: 1, claim: id, model: 'house/reader', quotes: [], sought: [] },
-  ...{ finding: 'needs_a_test', counts: false, why: '' },
+  kind: 'finding',
+  round: 1,
+  claim: id,
+  model: 'house/reader',
+  quotes: [],
+  sought: [],
+  finding: 'needs_a_test',
+  counts: false,
+  why: '',
 });
 
 function entry(
@@ -40,11 +52,13 @@ function entry(
 ): Verification {
   return {
     ...verification(round, 1, 'ROBUST'),
-    ...{ id: `V-${round}-5`, check, claim_status_changes: [...changes] },
+    id: `V-${round}-5`,
+    check,
+    claim_status_changes: [...changes],
   };
 }
 
-describe('signal 1 since edition 2 of the rules', () => {
+describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
   /** So many claims a round that turn: raised in the first, refuted by reading in their round. */
   function turning(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
@@ -62,7 +76,7 @@ describe('signal 1 since edition 2 of the rules', () => {
     return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
   }
 
-  it('is satisfied if at most half as many claims change a round in the last three rounds as at the peak', () => {
+  it('is satisfied if changes in the last three rounds are at most half of the peak', () => {
     expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
@@ -75,7 +89,7 @@ describe('signal 1 since edition 2 of the rules', () => {
     });
   });
 
-  it('needs less than half of the changes at the peak since edition 5 of the rules', () => {
+  it('requires less than half of the peak since edition 5 of the rules', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
@@ -104,10 +118,10 @@ describe('signal 1 since edition 2 of the rules', () => {
   });
 });
 
-describe('signal 2 since edition 2 of the rules', () => {
+describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
-  it('is computed from the whole run, while the alarm is raised by the last rounds alone', () => {
+  it('is computed from the whole run, but its alarm from the last rounds alone', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
@@ -138,7 +152,7 @@ describe('signal 2 since edition 2 of the rules', () => {
   });
 
   it.each([undefined, 2 as const])(
-    'is satisfied by steady disagreement in spite of stress rounds (rules %s)',
+    'is satisfied by steady disagreement despite rounds with an absent role (rules %s)',
     (rules) => {
       const rows = Array.from({ length: 13 }, (_, index) => {
         const absent = getDefaultStress(13)[index + 1];
@@ -178,7 +192,7 @@ describe('signal 2 since edition 2 of the rules', () => {
   );
 });
 
-describe("signal 3 with the program's choice of leads", () => {
+describe('signal 3 (lead coverage) if the program chooses who leads', () => {
   it.each([7, 8, 9, 10, 13, 16, 20])('can be satisfied in %i rounds', (budget) => {
     const stress = getDefaultStress(budget);
     const leads: LeadEntry[] = [];
@@ -196,7 +210,7 @@ describe("signal 3 with the program's choice of leads", () => {
   });
 });
 
-describe('signal 5 since edition 2 of the rules', () => {
+describe('signal 5 (drift checks) since edition 2 of the rules', () => {
   it('counts a PASS with a large deviation as a failure', () => {
     const off = { drifts: [{ ...drift(3, 'PASS'), deviation_score: 4 }] };
     expect(signal(5, off)).toMatchObject({ state: 'unsatisfied' });
@@ -208,7 +222,7 @@ describe('signal 5 since edition 2 of the rules', () => {
   });
 });
 
-describe('signal 6 since edition 2 of the rules', () => {
+describe('signal 6 (pending claims) since edition 2 of the rules', () => {
   /** Ten claims, each read and left to a test, four of them decided and relied on. */
   function some(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 10 }, (_, at) => `C-1-${at + 1}`);
@@ -232,7 +246,7 @@ describe('signal 6 since edition 2 of the rules', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('is satisfied if few claims were never checked and few grounds of decisions are open', () => {
+  it('is satisfied if few claims are unchecked and few claims behind decisions are open', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
@@ -248,7 +262,7 @@ describe('signal 6 since edition 2 of the rules', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('counts a claim as settled if every decision that rests on the claim waits for its test', () => {
+  it('counts a claim as settled if every decision based on it waits for the claim’s test', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -256,7 +270,7 @@ describe('signal 6 since edition 2 of the rules', () => {
     expect(signal(6, some({ decisions: [...before, waits, careless] })).state).toBe('unsatisfied');
   });
 
-  it('ignores decisions without valid grounds, and is uninformative for fewer than four claims', () => {
+  it('ignores decisions without a valid basis, and is uninformative for fewer than four claims', () => {
     const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, fallen] })).state).toBe('satisfied');
@@ -295,7 +309,7 @@ describe('signal 6 since edition 2 of the rules', () => {
     ]);
   });
 
-  it('is uninformative without a reader, unless there is nothing to read', () => {
+  it('is uninformative without a reading model, unless there is nothing to read', () => {
     const nobody = { readings: [{ ...PASSED, passed: false }] };
     for (const readings of [[], nobody.readings])
       for (const documents of [true, undefined])
@@ -330,7 +344,7 @@ describe('signal 6 since edition 2 of the rules', () => {
   });
 });
 
-describe('FM-6 since edition 2 of the rules', () => {
+describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
   const oneSided = (count: number) =>
     rounds(...Array.from({ length: count }, () => 'BR')).map((one) => ({
       ...one,
@@ -352,7 +366,7 @@ describe('FM-6 since edition 2 of the rules', () => {
     );
   });
 
-  it('suspects a verifier most of whose answers failed a check, in the run or recently', () => {
+  it('suspects a verifier if most of its answers, overall or recently, failed a check', () => {
     const degraded = (row: string, bad: number) =>
       rounds(...row.split(' ')).map((one, at) =>
         at < bad ? { ...one, result: 'NOT_APPLICABLE' as const, degraded: 'no place' } : one,
@@ -372,7 +386,7 @@ describe('FM-6 since edition 2 of the rules', () => {
   });
 });
 
-describe('the recommendation since edition 2 of the rules', () => {
+describe('the recommendation to stop or continue since edition 2 of the rules', () => {
   /** Signals 1 to 6 satisfied. */
   function run(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 6 }, (_, at) => `C-1-${at + 1}`);
@@ -417,7 +431,7 @@ describe('the recommendation since edition 2 of the rules', () => {
     });
   });
 
-  it('is to continue and names signal 2 or 6 if one of them is not satisfied', () => {
+  it('is to continue, and names signal 2 or 6 if one of them is not satisfied', () => {
     const unread = second(run({ readings: [] }));
     expect(unread).toMatchObject({
       satisfied: 5,
@@ -456,7 +470,7 @@ describe('the explanation of each signal', () => {
   });
 });
 
-describe('the recommendation for 200 simulated panels over 8 rounds', () => {
+describe('the recommendation to stop for 200 simulated panels over 8 rounds', () => {
   it.each([
     ['healthy', 148, 200],
     ['flatterers', 0, 1],

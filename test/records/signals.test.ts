@@ -26,12 +26,12 @@ function moving(...perRound: readonly number[]): Partial<Records> {
 }
 
 describe('signal 1, refutation rate', () => {
-  it('needs six rounds', () => {
+  it('requires six rounds', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1))).toMatchObject({ state: 'uninformative', value: null });
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied if the last two sums over three rounds are below half of the peak, but not if one is exactly half', () => {
+  it('is satisfied if the last two sums over three rounds are below half of the peak', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -79,7 +79,7 @@ describe('signal 1, refutation rate', () => {
 });
 
 describe('signal 2, disagreement slope', () => {
-  it('needs three rounds and a verdict', () => {
+  it('requires three rounds and a verdict', () => {
     expect(signal(2, { verifications: rounds('BB', 'BB') })).toMatchObject({
       state: 'uninformative',
     });
@@ -89,7 +89,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('counts BROKEN and UNCLEAR alike, and includes rounds without either', () => {
+  it('counts BROKEN and UNCLEAR as disagreement, and includes rounds without either', () => {
     expect(signal(2, { verifications: rounds('BU', 'UB', 'BB') })).toMatchObject({
       state: 'satisfied',
       value: 0,
@@ -114,7 +114,7 @@ describe('signal 2, disagreement slope', () => {
     ).toMatchObject({ state: 'uninformative', why: 'it takes 3 rounds with a verdict' });
   });
 
-  it('is satisfied at a slope of -0.2, but not below', () => {
+  it('is satisfied at a slope of -0.2 or above', () => {
     // The slope over five rounds a, b, c, d, e is (-2a - b + d + 2e) / 10.
     expect(
       signal(2, { verifications: rounds('BBBR', 'BBRR', 'BBRR', 'BBRR', 'BBRR') }),
@@ -133,7 +133,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('also measures the last three rounds', () => {
+  it('also measures the last three rounds separately', () => {
     expect(
       signal(2, { verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')) }),
     ).toMatchObject({
@@ -174,7 +174,7 @@ describe('signal 3, lead coverage', () => {
     expect(signal(3, { leads: stressed }).state).toBe('unsatisfied');
   });
 
-  it('requires that leads are shared to 0.7 of the full entropy', () => {
+  it('requires that leads are shared to at least 0.7 of the maximum entropy', () => {
     const led = (times: number) => [
       ...all,
       ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),
@@ -207,7 +207,7 @@ describe('signal 4, stress tests', () => {
     lead(3, 'critic', 'action'),
   ];
 
-  it('requires that all roles but one were absent once', () => {
+  it('requires that all roles except one were absent once', () => {
     expect(signal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
     expect(signal(4, { leads: leads.slice(1) })).toMatchObject({ state: 'unsatisfied', value: 2 });
     expect(signal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] })).toMatchObject({
@@ -328,7 +328,7 @@ describe('signals that the planned rounds cannot satisfy', () => {
   });
 });
 
-describe('the recommendation', () => {
+describe('the recommendation to stop or continue', () => {
   /** Signals 3 to 6 satisfied, disagreement steady, and claims that move more or less. */
   function run(more: Partial<Records> = {}, moves = [4, 4, 4, 1, 1, 1, 1]): Records {
     const base = moving(...moves);
@@ -373,7 +373,7 @@ describe('the recommendation', () => {
     expect(readSignals(three)).toMatchObject({ satisfied: 3, recommendation: 'continue' });
   });
 
-  it('is to continue and names the suspected failure mode that casts doubt on the count', () => {
+  it('is to continue and names a suspected failure mode that makes the signals doubtful', () => {
     const drifting = readSignals(run({ drifts: [drift(5, 'FAIL')] }));
     expect(drifting).toMatchObject({
       satisfied: 5,
@@ -399,7 +399,7 @@ describe('the recommendation', () => {
     });
   });
 
-  it('is not changed by a suspected failure mode that casts no doubt on the count', () => {
+  it('is not changed by a suspected failure mode that does not make the signals doubtful', () => {
     const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
     const read = readSignals(dominated);
     expect(read.failureModes[6]?.state).toBe('suspected');
@@ -407,7 +407,7 @@ describe('the recommendation', () => {
   });
 });
 
-describe('the alarm', () => {
+describe('the alarm about falling disagreement', () => {
   const alarm = (...rows: readonly string[]) =>
     readSignals(records({ verifications: rounds(...rows) })).alarm;
 
@@ -463,7 +463,7 @@ describe('signalSeries', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });
 
-  it('ignores the synthesis round and its status changes', () => {
+  it('ignores the final round of the synthesis and its status changes', () => {
     const run = records({
       synthesisRound: 3,
       claims: [claim('C-1-1', { status: 'tested_refuted' })],

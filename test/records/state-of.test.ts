@@ -27,7 +27,9 @@ function decisionOf(state: State, id: string) {
 function entry(id: string, check: Verification['check'], changes: StatusChange[]): Verification {
   return {
     ...verification(Number(id.split('-')[1]), 1, 'ROBUST'),
-    ...{ id, check, claim_status_changes: changes },
+    id,
+    check,
+    claim_status_changes: changes,
   };
 }
 
@@ -40,15 +42,29 @@ function finding(
   more: Partial<Extract<ReadingRecord, { kind: 'finding' }>> = {},
 ): ReadingRecord {
   return {
-    ...{ kind: 'finding', round: 1, claim: id, model: 'house/reader', quotes: [QUOTE], sought: [] },
-    ...{ finding: 'true_in_text', second: 'true', counts: true, why: '' },
+    kind: 'finding',
+    round: 1,
+    claim: id,
+    model: 'house/reader',
+    quotes: [QUOTE],
+    sought: [],
+    finding: 'true_in_text',
+    second: 'true',
+    counts: true,
+    why: '',
     ...more,
   };
 }
 
 function exam(model: string, passed: boolean): ReadingRecord {
   return {
-    ...{ kind: 'entrance', model, passed, items: 24, errors: 1, called_true: 0, source: 'held' },
+    kind: 'entrance',
+    model,
+    passed,
+    items: 24,
+    errors: 1,
+    called_true: 0,
+    source: 'held',
   };
 }
 
@@ -88,7 +104,11 @@ describe('the state of claims', () => {
     });
     expect(claimOf(state, 'C-1-1')).toMatchObject({
       standing: 'refuted',
-      ...{ basis: 'read', by: 'V-2-5', decidedIn: 2, quotes: [QUOTE], why: 'its own figure' },
+      basis: 'read',
+      by: 'V-2-5',
+      decidedIn: 2,
+      quotes: [QUOTE],
+      why: 'its own figure',
     });
     expect(claimOf(state, 'C-1-2')).toMatchObject({ standing: 'withdrawn', basis: 'conceded' });
     expect(claimOf(state, 'C-1-3')).toMatchObject({ standing: 'open', basis: undefined });
@@ -145,7 +165,7 @@ describe('the state of claims', () => {
     });
   });
 
-  it('lists open claims that need a test, as the reader found or the role that raised them said', () => {
+  it('lists open claims that need a test, according to the reader or the role that raised them', () => {
     const state = second({
       claims: [
         claim('C-1-1'),
@@ -163,7 +183,7 @@ describe('the state of claims', () => {
     expect(state.claims.filter((one) => one.awaits).map((one) => one.claim.id)).toEqual([
       ...['C-1-1', 'C-1-2', 'C-1-5'],
     ]);
-    // Claims come first on which decisions rest, or for whose test they wait.
+    // Claims that decisions rest on, or wait for a test of, come first.
     expect(state.awaiting.map((one) => one.claim.id)).toEqual(['C-1-2', 'C-1-5', 'C-1-1']);
   });
 
@@ -186,7 +206,7 @@ describe('the state of claims', () => {
       expect(facts({ readings: [finding('C-1-1'), finding('C-1-1', { round: 2 })] })).toBe(false);
     });
 
-    it('are not claims that were argued, read in a later round or refuted', () => {
+    it('do not include claims that were argued, read in a later round or refuted', () => {
       const argued = verification(1, 1, 'ROBUST', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' })],
       });
@@ -233,13 +253,13 @@ describe('the state of decisions', () => {
     [{ id: 'C-1-2', relation: 'supersedes' as const }, []],
     [{ id: 'V-1-3', type: 'verification' as const }, ['V-1-3 could not stand']],
     [{ id: 'C-9-9' }, []],
-  ])('a decision that cites %j loses its grounds for these reasons: %j', (cite, why) => {
+  ])('a decision that cites %j loses its basis for these reasons: %j', (cite, why) => {
     const found = standing(cite);
     expect(found.fallen.map((one) => one.why)).toEqual(why);
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
   });
 
-  it('a decision loses its grounds with a decision that it rests on, but not by citations in a circle', () => {
+  it('a decision loses its basis with a decision that it depends on, but not by circular citations', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -259,7 +279,7 @@ describe('the state of decisions', () => {
     ]);
   });
 
-  it('a decision is overturned by a later one that supersedes it, and decisions that rest on it lose their grounds', () => {
+  it('a decision is overturned by a later one, and decisions that depend on it lose their basis', () => {
     const over = (id: string, old: string) =>
       resting(id, [{ type: 'decision', id: old, relation: 'supersedes' }]);
     const state = second({
@@ -279,7 +299,7 @@ describe('the state of decisions', () => {
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 
-  it('a decision that lost its grounds is not listed among the decisions that rely on a claim', () => {
+  it('a decision that lost its basis is not listed among those that rely on a claim', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -293,7 +313,7 @@ describe('the state of decisions', () => {
 });
 
 describe('the unresolved conflicts', () => {
-  it("include the lead's last tensions, differing readings and verdicts, and claims that contradict each other", () => {
+  it("include the lead's last tensions, differing readings and verdicts, and contradicting claims", () => {
     const { tensions } = second({
       closings: [
         { round: 2, tensions: ['Speed against safety.'] },
@@ -308,13 +328,11 @@ describe('the unresolved conflicts', () => {
       readings: [finding('C-1-1', { second: 'undecided', counts: false })],
       refusals: [
         {
-          ...{
-            round: 2,
-            kind: 'bearing',
-            by: 'verifier',
-            id: 'C-1-1',
-            text: 'V-2-1 makes it true',
-          },
+          round: 2,
+          kind: 'bearing',
+          by: 'verifier',
+          id: 'C-1-1',
+          text: 'V-2-1 makes it true',
           why: 'by the verdict it is false',
         },
         { round: 1, kind: 'bearing', by: 'verifier', text: 'old', why: 'old' },
@@ -351,8 +369,8 @@ describe('the unresolved conflicts', () => {
   });
 });
 
-describe('the rest of the state', () => {
-  it('contains the latest answer, refusals with the newest last, and failed verdicts', () => {
+describe('the other parts of the state', () => {
+  it('include the latest answer, refusals with the newest last, and failed verdicts', () => {
     const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     const refusal = { kind: 'claim' as const, by: 'critic', text: 'x', why: 'n/a' };
     const state = second({
@@ -373,7 +391,7 @@ describe('the rest of the state', () => {
     expect(second({}).answer).toBeUndefined();
   });
 
-  it('says which model reads, and whether controls cast doubt on it', () => {
+  it('say which model reads, and whether test questions make its answers doubtful', () => {
     const reader = (...readings: ReadingRecord[]) => second({ readings }).reader;
     expect(reader()).toBe('none');
     expect(reader(exam('a/one', false))).toBe('failed');
@@ -387,7 +405,7 @@ describe('the rest of the state', () => {
     expect(controls(11, 11)).toBe(false);
   });
 
-  it('lists roles that handed in nothing although no absence was planned', () => {
+  it('list roles that contributed nothing although no absence was planned', () => {
     const path = (round: number, role: string) => `artifacts/round_${round}/${role}.md`;
     const artifacts = [
       ...['action', 'guardian', 'observer'].map((role) => path(1, role)),
@@ -404,7 +422,7 @@ describe('the rest of the state', () => {
     expect(absent({ artifacts: undefined })).toEqual([]);
   });
 
-  it('is the same for repeated calls, and can be derived from any records', () => {
+  it('are the same for repeated calls, and can be derived from any records', () => {
     for (const seed of [1, 2, 3]) {
       const run = simulate('healthy', seed, 8).records;
       expect(deriveState(run)).toEqual(deriveState(run));
@@ -421,7 +439,7 @@ describe('the rest of the state', () => {
   });
 });
 
-describe('the list of mistakes in how a run was held', () => {
+describe('the list of faults in how a run was conducted', () => {
   const cites = (...names: string[]) => names.map((name) => `artifacts/round_1/${name}.md#x`);
   const ids = (some: Partial<Records>) => second(some).conduct.map(({ id }) => id);
 
@@ -447,7 +465,7 @@ describe('the list of mistakes in how a run was held', () => {
     );
   });
 
-  it('includes mistakes that a single record shows, such as an unanswered contradiction', () => {
+  it('includes faults that a single record shows, such as an unanswered contradiction', () => {
     expect(ids({ verifications: [verification(2, 4, 'BROKEN')] })).toEqual([
       'contradicted-decision',
     ]);
@@ -469,7 +487,7 @@ describe('the list of mistakes in how a run was held', () => {
     expect(ids({ verifications: [none], artifacts: artifacts.slice(1) })).toEqual([]);
   });
 
-  it('includes a drift check that passes in spite of a large deviation', () => {
+  it('includes a drift check that passes despite a large deviation', () => {
     const said = (verdict: 'PASS' | 'PARTIAL', deviation_score: number) =>
       ids({ drifts: [{ ...drift(3, verdict), deviation_score }] });
     expect(said('PASS', 3)).toEqual(['drift-passed']);
@@ -507,7 +525,9 @@ describe('the list of mistakes in how a run was held', () => {
 
   it('includes an attack of the Critic without a hypothesis', () => {
     const attack = (round: number, hypothesis: string, target = 'the way back') => ({
-      ...{ round, target, hypothesis },
+      round,
+      target,
+      hypothesis,
     });
     const whys = (...attacks: Records['attacks'] & object) =>
       second({ attacks }).conduct.map(({ id, round, why }) => [id, round, why]);
@@ -527,7 +547,8 @@ describe('the list of mistakes in how a run was held', () => {
   it('includes a role that was asked for an objection and named none', () => {
     expect(second({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
       {
-        ...{ id: 'no-objection', round: 4 },
+        id: 'no-objection',
+        round: 4,
         why: 'the guardian was asked in round 4 to name a decision that rests on an untested claim, and named none',
       },
     ]);

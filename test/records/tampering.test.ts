@@ -330,13 +330,13 @@ describe('validating a changed folder', () => {
 });
 
 describe('what is allowed in a folder of records', () => {
-  it('evidence of an earlier round, of the text under discussion and of decisions is allowed', () => {
+  it('evidence of an earlier round, of the discussed text and of decisions is allowed', () => {
     const more = ['attachments/plan.md#L1-L2', 'state/decisions.jsonl#D-1-1'];
     const cited = verdict([place(1, 'critic'), place(2, 'action'), ...more]);
     expect(validateFolder(cited)).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('other names for artifacts are allowed', () => {
+  it('unusual file names for contributions are allowed', () => {
     const base = verdict(['artifacts/round_2/red-team.md#attack-1', place(2, 'action')]);
     const named = withFile(base, 'artifacts/round_2/red-team.md', '# Attack 1\n');
     expect(validateFolder(named).warnings).toEqual([]);
@@ -361,7 +361,7 @@ describe('what is allowed in a folder of records', () => {
     }
   });
 
-  it('byte order marks, CRLF and duplicate keys are reported, but the records are read', () => {
+  it('byte order marks, CRLF and duplicate keys are reported, but the records can be read', () => {
     const spoiled = new Map(
       [...folder()].map(([path, text]) => [path, `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
     );

@@ -107,7 +107,7 @@ describe('applyVerification', () => {
     expect(collectUsedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
   });
 
-  it('ignores superseded, unknown and repeated claims, and claims that have the new status already', () => {
+  it('ignores superseded, unknown and repeated claims, and claims that already have the new status', () => {
     const claims = [
       claim('C-1-1', { status: 'superseded' }),
       claim('C-1-2', { status: 'tested_confirmed' }),
@@ -153,7 +153,7 @@ describe('applyVerification', () => {
   });
 });
 
-describe('supersede', () => {
+describe('supersede, which replaces a claim by a better one,', () => {
   it('replaces a decided claim and refuses a pending one', () => {
     const by = claim('C-2-1', { supersedes: 'C-1-1' });
     const tested = supersede([claim('C-1-1', { status: 'tested_refuted' }), by], by);
@@ -184,15 +184,15 @@ describe('collectUsedRefs', () => {
   });
 });
 
-describe('edition 2 of the rules for status changes', () => {
-  it('gives every check its basis, except for two checks that decide no claims', () => {
+describe('status changes under edition 2 of the rules', () => {
+  it('have a basis given by the kind of check, except for two checks that decide no claims', () => {
     expect([...CHECKS, ...OWN_CHECKS].map(getBasis)).toEqual([
       ...['argued', 'argued', undefined, undefined],
       ...['executed', 'read', 'conceded'],
     ]);
   });
 
-  it('lets only a strictly stronger basis override another', () => {
+  it('replace an earlier basis only by a strictly stronger one', () => {
     const table = BASES.map((basis) => BASES.map((standing) => isStrongerBasis(basis, standing)));
     expect(table).toEqual([
       [false, false, false, false],
@@ -203,7 +203,7 @@ describe('edition 2 of the rules for status changes', () => {
     for (const basis of BASES) expect(isStrongerBasis(basis, undefined)).toBe(true);
   });
 
-  it('allows exactly the changes that each check can make', () => {
+  it('are exactly those that each check may make', () => {
     const allowed: string[] = [];
     for (const check of [...CHECKS, ...OWN_CHECKS])
       for (const result of resultSchema.options)

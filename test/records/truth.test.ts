@@ -40,9 +40,12 @@ async function hold(name: string): Promise<readonly Judged[]> {
 const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
 
 describe('the documents for simulated panels', () => {
-  it.each(DOCUMENTS)('$name contains exactly what its statements say', (document) => {
-    expect(faultsOf(document)).toEqual([]);
-  });
+  it.each(DOCUMENTS)(
+    '$name contains exactly the statements that are said to be in it',
+    (document) => {
+      expect(faultsOf(document)).toEqual([]);
+    },
+  );
 
   it('come from at least three domains', () => {
     expect(DOCUMENTS.length).toBeGreaterThanOrEqual(12);
@@ -52,7 +55,7 @@ describe('the documents for simulated panels', () => {
 
 describe('the records of a simulated panel', () => {
   it.each(['able', 'bad', 'flatterer', 'saboteur'])(
-    'contain no false test, lose no flaw and mark lost grounds for a panel that is %s',
+    'contain no false test, lose no flaw, and mark decisions without a basis, for a panel that is %s',
     async (name) => {
       const runs = await judged(name);
       expect(total(runs.map(({ misexecuted }) => misexecuted))).toBe(0);
@@ -68,14 +71,14 @@ describe('the records of a simulated panel', () => {
     },
   );
 
-  it('decide most of what the text decides if the readers are able', async () => {
+  it('decide most claims that the text decides if the readers are able', async () => {
     const runs = await judged('able');
     const decidable = total(runs.map((one) => one.decidable));
     expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);
     expect(runs.filter(({ believed }) => believed).length).toBeGreaterThan(runs.length * 0.8);
   });
 
-  it.each(['bad', 'flatterer'])('are not believed if the readers are %s', async (name) => {
+  it.each(['bad', 'flatterer'])('are not trusted if the readers are %s', async (name) => {
     const runs = await judged(name);
     expect(runs.filter(({ believed }) => believed)).toEqual([]);
   });

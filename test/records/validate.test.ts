@@ -531,7 +531,7 @@ describe('the errors of a folder', () => {
     expect(errors).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it('are in the order in which they can be corrected', () => {
+  it('are in the order in which they should be corrected', () => {
     const folder = clean({
       claims: [FIRST, SECOND, { ...THIRD, testable_as: '' }],
       verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST', { evidence_refs: [] })],
@@ -545,7 +545,7 @@ describe('the errors of a folder', () => {
     ]);
   });
 
-  it('do not include records that cite an invalid line', () => {
+  it('do not include records that only cite an invalid line', () => {
     const folder = edited(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
   });
@@ -558,7 +558,7 @@ describe('the errors of a folder', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'do not include results that another program may interpret differently: %s',
+    'leave out results that another program may interpret differently: %s',
     (result) => {
       for (const to of [
         'tested_confirmed',
@@ -744,7 +744,8 @@ const WARNINGS: readonly Row<WarningRule>[] = [
         verifications: [
           ...CLEAN.verifications,
           verification(1, 1, 'ROBUST', {
-            ...{ id: 'V-1-conceded', check: 'conceded' },
+            id: 'V-1-conceded',
+            check: 'conceded',
             evidence_refs: ['artifacts/round_1/critic.md#attack-1', 'state/claims.jsonl#L4'],
             claims_affected: ['C-1-3'],
             claim_status_changes: [change('C-1-3', 'pending', 'tested_unclear')],
@@ -776,7 +777,10 @@ it('the errors of a folder name two claims whose ids differ only in upper and lo
   const twin = JSON.stringify({ ...FIRST, id: 'c-1-1', status: 'pending' });
   const { errors } = validateFolder(withFile(clean(), CLAIMS, `${clean().get(CLAIMS)}${twin}\n`));
   expect(errors).toContainEqual({
-    ...{ file: CLAIMS, line: 4, id: 'c-1-1', rule: 'duplicate-id' },
+    file: CLAIMS,
+    line: 4,
+    id: 'c-1-1',
+    rule: 'duplicate-id',
     message: 'c-1-1 and C-1-1 differ only in letter case',
   });
 });
@@ -788,7 +792,7 @@ describe('the warnings about a folder', () => {
     expect(warnings).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it("are only about missing changes and plan for a folder without this program's additions", () => {
+  it('are only about missing changes and plan for a folder of another program', () => {
     const ours = writeFolder(simulate('healthy', 11, 13));
     const theirs = new Map([...withoutChanges(ours)].filter(([path]) => path !== 'run.json'));
     const { errors, warnings } = validateFolder(theirs);

@@ -120,7 +120,7 @@ describe('the options of ballots', () => {
   });
 });
 
-describe('citesOf', () => {
+describe('citesOf, which finds the records that a vote cites,', () => {
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
   const exists = (ref: string) => there.has(ref);
 
@@ -135,7 +135,7 @@ describe('citesOf', () => {
   });
 });
 
-describe('compareStances', () => {
+describe('compareStances, which explains a changed vote,', () => {
   const base: Comparison = {
     first: 'a',
     alone: 'a',
@@ -162,7 +162,7 @@ describe('compareStances', () => {
 });
 
 describe('the votes of a deliberation', () => {
-  it('list options by votes, then by how many independent votes they are worth', () => {
+  it('list options by number of votes, then by how independent the voters’ models are', () => {
     const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
     const vote = readVote({
       round: 8,

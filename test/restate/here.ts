@@ -17,8 +17,13 @@ export async function here(
   const [out, err] = [new Collected(), new Collected()];
   const perform = await command.load();
   const code = await perform({
-    ...{ command: name, words, flags: readFlags(flags) },
-    ...{ env, stdin: process.stdin, out, err },
+    command: name,
+    words,
+    flags: readFlags(flags),
+    env,
+    stdin: process.stdin,
+    out,
+    err,
   });
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${err.text}`);
   return out.text;

@@ -180,7 +180,10 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
   const step = 'gate/1';
   const heard: string[] = [];
   const fact = (seq: number, body: object) => ({
-    ...{ run: 'waits', seq, at: '2026-01-01T00:00:00.000Z', v: 1 },
+    run: 'waits',
+    seq,
+    at: '2026-01-01T00:00:00.000Z',
+    v: 1,
     ...(body as { type: string }),
   });
   const end: Batch = { entries: [{ facts: [fact(2, { type: 'run.ended', status: 'done' })] }] };
@@ -191,7 +194,9 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
     ...[end, end],
   ];
   const listening = await serveRuns({
-    ...{ host: '127.0.0.1', port: restate.listen, isFull: () => false },
+    host: '127.0.0.1',
+    port: restate.listen,
+    isFull: () => false,
     open: () => ({
       next: () => Promise.resolve(said[heard.push('next') - 1] ?? { entries: [] }),
       take: () => undefined,
@@ -254,7 +259,7 @@ async function startBalancer(ports: readonly number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a gate can be answered from another process, even if its worker is gone', async () => {
+it("a question of a run can be answered from another process, even if the run's worker is gone", async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker({}, ['--jobs', '1']);

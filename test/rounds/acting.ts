@@ -54,7 +54,10 @@ export interface Script {
 }
 
 const CLAIM = {
-  ...{ decided_by: 'reading', says: 'holds', about: 'plan', replaces: '' },
+  decided_by: 'reading',
+  says: 'holds',
+  about: 'plan',
+  replaces: '',
   if_false: 'The answer would be no.',
 };
 
@@ -65,7 +68,8 @@ function handed({ claims = [], concedes = [], disputes = [] }: HandedIn): Value 
       testable_as: `Look whether this can be seen: ${one.text.split(' ').toReversed().join(' ')}`,
       ...one,
     })),
-    ...{ concedes, disputes },
+    concedes,
+    disputes,
   };
 }
 
@@ -83,7 +87,11 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
     return spoken({
       findings: statementsIn(text).map((statement, at) => ({
         item: at + 1,
-        ...{ quotes: [], sought: [], absence_makes_it: 'undecided', covered: '', why: 'read' },
+        quotes: [],
+        sought: [],
+        absence_makes_it: 'undecided',
+        covered: '',
+        why: 'read',
         ...(controlOf(script, asked, statement) ??
           script.reads?.(statement, asked) ?? { finding: 'needs_a_test' }),
       })),

@@ -29,8 +29,13 @@ function weighed(
 }
 
 const bears = (more: object) => ({
-  ...{ verification: 'V-1-1', claim: 'C-1-1', makes: 'makes_true', covered: HOLDS },
-  ...{ speaks_of: 'plan', why: 'the trace keeps up', ...more },
+  verification: 'V-1-1',
+  claim: 'C-1-1',
+  makes: 'makes_true',
+  covered: HOLDS,
+  speaks_of: 'plan',
+  why: 'the trace keeps up',
+  ...more,
 });
 
 describe('deciding claims by verdicts', () => {
@@ -69,7 +74,9 @@ describe('deciding claims by verdicts', () => {
     expect(claimOf(view, HOLDS).status).toBe('pending');
     expect(view.rounds[0]?.refusals).toMatchObject([
       {
-        ...{ kind: 'bearing', by: 'verifier', id: 'C-1-1' },
+        kind: 'bearing',
+        by: 'verifier',
+        id: 'C-1-1',
         text: 'V-1-1 makes it false: the trace keeps up',
         why: 'by its result (ROBUST) and what C-1-1 says of itself it would be true',
       },
@@ -93,7 +100,10 @@ describe('deciding claims by verdicts', () => {
     "leaves a claim open without affecting other claims if the verifier's entry %s",
     async (_what, more) => {
       const other = bears({
-        ...{ claim: 'C-1-2', verification: 'V-1-2', covered: FAILS, makes: 'makes_true' },
+        claim: 'C-1-2',
+        verification: 'V-1-2',
+        covered: FAILS,
+        makes: 'makes_true',
       });
       const { view } = await weighed([bears(more), other]);
       expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
@@ -110,7 +120,7 @@ describe('deciding claims by verdicts', () => {
     const entry = bears({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
-    it('leaves the claim open until the verdict covers enough of its meaningful words', async () => {
+    it('leaves the claim open until the verdict contains enough of its meaningful words', async () => {
       expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
       const more = bears({ covered: `${covered} of two nights and loses no order` });
       expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
@@ -118,13 +128,13 @@ describe('deciding claims by verdicts', () => {
       );
     });
 
-    it('still decides the claim in a run of edition 2 of the rules', async () => {
+    it('still decides the claim under edition 2 of the rules', async () => {
       const { view } = await weighed([entry], { claims }, { rules: 2 });
       expect(claimOf(view, LONG).status).toBe('tested_confirmed');
     });
   });
 
-  it("a verifier's entry about both plan and text decides claims about either of them", async () => {
+  it('an entry of the verifier about both plan and text decides claims about either of them', async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
     const both = [bears({ speaks_of: 'both' })];
     expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');

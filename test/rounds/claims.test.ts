@@ -63,14 +63,14 @@ describe('registering claims', () => {
     ]);
   });
 
-  it('refuses single claims that lack a field, and accepts the others', async () => {
+  it('refuses only claims that lack a field, and accepts the others', async () => {
     const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
     const { view } = await act({ hands: hands({ '1 action': odd as HandedIn }) });
     expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
     expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
 
-  it('accepts a claim again after it was withdrawn by everybody who raised it', async () => {
+  it('accepts a claim again after everybody who raised it withdrew it', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -133,7 +133,7 @@ describe('withdrawing claims', () => {
     expect(refusalsIn(view, 2)).toEqual([`concession of ${role}: ${why}`]);
   });
 
-  it('refuses to withdraw a decided claim, or one on which a decision rests', async () => {
+  it('refuses to withdraw a decided claim, or one that a decision depends on', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -155,10 +155,17 @@ describe('withdrawing claims', () => {
 });
 
 const bears = (claim: string, covered: string) => ({
-  ...{ verification: 'V-1-1', claim, makes: 'makes_true', covered, speaks_of: 'plan', why: 'so' },
+  verification: 'V-1-1',
+  claim,
+  makes: 'makes_true',
+  covered,
+  speaks_of: 'plan',
+  why: 'so',
 });
 const decision = (id: string) => ({
-  ...{ text: 'Do it.', conditions: [], made_by: 'consensus' },
+  text: 'Do it.',
+  conditions: [],
+  made_by: 'consensus',
   cites: [{ id, relation: 'based-on', takes_as: 'true' }],
 });
 
@@ -231,7 +238,7 @@ describe('a claim that contradicts a decided claim', () => {
       { rounds: 2, attachments: [PLAN] },
     );
 
-  it('supersedes the decided claim as soon as it is confirmed on stronger grounds', async () => {
+  it('replaces the decided claim once it is confirmed on stronger evidence', async () => {
     const { view, store, run } = await denying();
     expect(view.claims['C-1-1']).toMatchObject({
       status: 'superseded',

@@ -20,8 +20,8 @@ const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 const every = (round = 1): Control[] =>
   SEEDS.flatMap((seed) => makeControls([PLAN], seed, round, 3));
 
-describe('making controls (statements with known answers) for the reader', () => {
-  it('makes one control of each of three kinds, and the same ones for the same seed and round', () => {
+describe('making test sentences with known answers (controls) for the reading model', () => {
+  it('makes one sentence of each of three kinds, and the same sentences for the same seed and round', () => {
     for (const seed of SEEDS) {
       const made = makeControls([PLAN], seed, 1, 3);
       expect(made.map(({ key }) => key)).toEqual(['true_in_text', 'false_in_text', 'absent']);
@@ -31,12 +31,12 @@ describe('making controls (statements with known answers) for the reader', () =>
     expect(new Set(rounds.map((made) => JSON.stringify(made))).size).toBeGreaterThan(1);
   });
 
-  it('copies a sentence of the text for a control that is true', () => {
+  it('copies a sentence of the text for a true one', () => {
     for (const { key, text } of every())
       if (key === 'true_in_text') expect(PLAN.text).toContain(text);
   });
 
-  it('changes the number of a sentence to one that occurs nowhere for a control that is false', () => {
+  it('changes the number in a sentence to one that occurs nowhere for a false one', () => {
     for (const { key, text } of every()) {
       if (key !== 'false_in_text') continue;
       expect(findQuotation(text, [PLAN])).toBeUndefined();
@@ -47,7 +47,7 @@ describe('making controls (statements with known answers) for the reader', () =>
     }
   });
 
-  it('mentions a thing that occurs in no document for a control about something absent', () => {
+  it('mentions a thing that occurs in no document for one about something absent', () => {
     for (const { key, text } of every()) {
       if (key !== 'absent') continue;
       const thing = /that the (\w+) is/.exec(text)?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('making controls (statements with known answers) for the reader', () =>
     ]);
   });
 
-  it('makes at least two controls, so that a reader who always agrees is noticed', () => {
+  it('makes at least two sentences, so that a reader who always agrees is noticed', () => {
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     const keys = (document: typeof one, rules: 3 | 4) =>
@@ -77,7 +77,7 @@ describe('making controls (statements with known answers) for the reader', () =>
     for (const { text } of every()) expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
   });
 
-  it('makes only the controls for which the text has suitable sentences', () => {
+  it('makes only the kinds for which the text has suitable sentences', () => {
     expect(makeControls([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(makeControls([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
@@ -87,7 +87,7 @@ describe('making controls (statements with known answers) for the reader', () =>
     expect(makeControls([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
   });
 
-  describe('making controls from a text that contradicts itself', () => {
+  describe('making test sentences from a text that contradicts itself', () => {
     const sentence = 'The gateway lets 40 orders through a minute.';
     const LAST = 'A courier brings the drawing to both of the 3 branches.';
     const keys = (...more: readonly string[]) => {
@@ -120,7 +120,7 @@ describe('making controls (statements with known answers) for the reader', () =>
       expect(keys(other).texts).toContain(taken);
     });
 
-    it('does not check for contradictions in runs of edition 2 of the rules', () => {
+    it('does not check for contradictions under edition 2 of the rules', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
       const made = SEEDS.flatMap((seed) => makeControls([{ name: 'x', text }], seed, 1, 2));
       expect(made.map((one) => one.text)).toContain(sentence);

@@ -44,7 +44,9 @@ function assess(given: Assessed): Promise<Held> {
         if (kind === 'assessment')
           return spoken({
             decisions: decisions[round - 1] ?? [],
-            ...{ tensions: [], architecture_impact: 'Every seat.', answer: 'Every seat.' },
+            tensions: [],
+            architecture_impact: 'Every seat.',
+            answer: 'Every seat.',
           });
         if (kind !== 'artifact') return undefined;
         const role = asked.seat.id;
@@ -59,8 +61,12 @@ function assess(given: Assessed): Promise<Held> {
               ? []
               : [
                   {
-                    ...{ text: claim, decided_by: 'running', says: 'holds', about: 'plan' },
-                    ...{ if_false: 'The answer would be no.', replaces: '' },
+                    text: claim,
+                    decided_by: 'running',
+                    says: 'holds',
+                    about: 'plan',
+                    if_false: 'The answer would be no.',
+                    replaces: '',
                     testable_as: TESTS[role],
                   },
                 ],
@@ -87,51 +93,51 @@ const cite = (id: string, takes_as: string, relation = 'based-on') => ({ id, rel
 const CONSENSUS = {
   text: 'An end in the same log finished the part is no model has one more than its server that failed, are asked once for the first one line over it rests on the next round without each in it takes the server refused the part of them two with the plan has no id id..',
   cites: [cite('C-1-1', 'true')],
-  ...{ conditions: [], made_by: 'consensus' },
+  conditions: [],
+  made_by: 'consensus',
 };
 /** As llama.cpp's server answered in a round in which nobody conceded anything. */
 const CONCESSION = {
   text: 'Its own in its own words that is no requirement, the seats in the part that they answer was cut after round the first answers are counted shows it.',
   cites: [cite('C-1-2', 'false')],
-  ...{ conditions: ['C-1-1'], made_by: 'adversary_concession' },
+  conditions: ['C-1-1'],
+  made_by: 'adversary_concession',
 };
 /** The same claim in two ways, as llama.cpp's server answered. */
 const BOTH_WAYS = {
   text: 'Write files and is not the model for this seat is taken over the run has no such folder list the program that is in the same command without it is on the same with their own configuration folder.',
   cites: [cite('C-1-2', 'false'), cite('C-1-2', 'true')],
-  ...{ conditions: [], made_by: 'round_lead' },
+  conditions: [],
+  made_by: 'round_lead',
 };
 
-describe('how a decision was made', () => {
+describe('the label of how a decision was made', () => {
   it.each([
     ['the critic finds the proposal broken', { critic: 'BROKEN' }],
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
-  ])(
-    "the decision counts as the lead's own and not as a consensus if %s",
-    async (_what, verdicts) => {
-      const held = await assess({ decisions: [[CONSENSUS]], verdicts });
-      expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
-    },
-  );
+  ])("is the lead's own and not a consensus if %s", async (_what, verdicts) => {
+    const held = await assess({ decisions: [[CONSENSUS]], verdicts });
+    expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
+  });
 
-  it("the decision counts as the lead's own if no other role handed anything in", async () => {
+  it("is the lead's own if no other role contributed anything", async () => {
     const silent = ['guardian', 'critic', 'observer'];
     const held = await assess({ decisions: [[CONSENSUS]], silent });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('the decision counts as a consensus if other roles took part and none objects', async () => {
+  it('is a consensus if other roles took part and none objects', async () => {
     const held = await assess({ decisions: [[CONSENSUS]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
-  it('the decision does not count as a concession if nobody withdrew a claim', async () => {
+  it('is not a concession if nobody withdrew a claim', async () => {
     const held = await assess({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('the decision counts as a concession in the round in which the Critic withdrew a claim', async () => {
+  it('is a concession in the round in which the Critic withdrew a claim', async () => {
     const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
     const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
@@ -175,8 +181,8 @@ describe('a decision with the text of an earlier one', () => {
   });
 });
 
-describe('decisions that use a claim both as true and as false', () => {
-  it('a decision that contradicts itself is asked for again and then refused', async () => {
+describe('decisions that treat a claim both as true and as false', () => {
+  it('are requested again and then refused if a single decision contradicts itself', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
@@ -186,7 +192,7 @@ describe('decisions that use a claim both as true and as false', () => {
   it.each([
     ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
     ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
-  ])('the later decision is refused if it contradicts a decision %s', async (_what, decisions) => {
+  ])('are refused if the later one contradicts a decision %s', async (_what, decisions) => {
     const held = await assess({ decisions });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
@@ -194,7 +200,7 @@ describe('decisions that use a claim both as true and as false', () => {
     ]);
   });
 
-  it('a decision that supersedes the earlier one is accepted', async () => {
+  it('are accepted if the later decision supersedes the earlier one', async () => {
     const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
@@ -211,8 +217,8 @@ describe('a citation by which a decision supersedes a claim', () => {
   });
 });
 
-describe('a run of edition 5 of the rules', () => {
-  it('accepts every decision as its lead words it', async () => {
+describe('a run under edition 5 of the rules', () => {
+  it("accepts every decision in the lead's own words", async () => {
     const decisions = [[CONSENSUS, CONCESSION, BOTH_WAYS], [CONSENSUS]];
     const held = await assess({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
     expect(decisionsIn(held).map(({ id, made_by }) => `${id} ${made_by}`)).toEqual([

@@ -26,7 +26,7 @@ function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
   return answers(exam, (at) => wrong.get(at) ?? SAYS[exam.items[at]?.key ?? 'undecided']);
 }
 
-describe('the reading test for models', () => {
+describe('the reading test that models must pass', () => {
   it('has 7 true, 7 false and 14 open statements for every seed, and none twice', () => {
     for (const { items, text } of EXAMS) {
       const count = (key: string) => items.filter((one) => one.key === key).length;
@@ -86,7 +86,7 @@ describe('the reading test for models', () => {
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
   });
 
-  it('avoids four ambiguous statements, which only runs that began with them still get', () => {
+  it('avoids four ambiguous statements, which only older runs still use', () => {
     const DOUBTFUL = [
       'At most one order of paint is placed in a year.',
       'Members of the school pay less for hire than guests.',
@@ -113,7 +113,7 @@ describe('the reading test for models', () => {
     }
   });
 
-  it('applies the bounds of the shorter form to results with 24 statements', () => {
+  it('applies the limits of the shorter version to results with 24 statements', () => {
     const exam = makeExam(7, SHORTER_EXAM);
     expect(exam.items).toHaveLength(24);
     const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
@@ -127,7 +127,7 @@ describe('the reading test for models', () => {
     expect([isPass(other), isPassAsSubstitute(other)]).toEqual([false, false]);
   });
 
-  it('is passed by a substitute with at most one error, if that error does not call a statement true', () => {
+  it('is passed by a substitute with at most one error, if no false statement was called true', () => {
     const count = { items: 28, errors: 1, calledTrue: 0 };
     expect(isPassAsSubstitute(count)).toBe(true);
     expect(isPassAsSubstitute({ ...count, errors: 2 })).toBe(false);

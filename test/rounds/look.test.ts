@@ -84,8 +84,8 @@ async function servePages(text: string) {
   return { url: `http://127.0.0.1:${port}`, asked, says };
 }
 
-describe('deliberations whose seats use tools', () => {
-  it('offer tools only before artifacts and checks', async () => {
+describe('runs of rounds whose seats use tools', () => {
+  it('offer tools only before contributions and checks', async () => {
     const { models, view } = await held({}, {}, () => [READ]);
     const offered = models.requests.filter(({ tools }) => tools !== undefined);
     expect(new Set(offered.map(({ task }) => task))).toEqual(
@@ -217,7 +217,7 @@ describe('deliberations whose seats use tools', () => {
     expect(pages.asked).toHaveLength(asked);
   });
 
-  it('decide a claim by file lines that a coding agent cites, after code has read these lines', async () => {
+  it('decide a claim by file lines that a coding agent cites, once code has read these lines', async () => {
     addAgentNames(() => ['test']);
     onTestFinished(() => addAgentNames(() => []));
     const text = 'The increment of this clock is three (src/clock.ts#L1).';
@@ -267,7 +267,7 @@ describe('deliberations whose seats use tools', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('shows nothing by what it lacks');
   });
 
-  it('refuse claims and mark artifacts that cite tool results which do not exist', async () => {
+  it('refuse claims and mark contributions that cite tool results which do not exist', async () => {
     const run = await held({
       ...raises('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>
@@ -296,7 +296,9 @@ describe('deliberations whose seats use tools', () => {
           /artifacts\/round_1\/(?:action|critic)\.md#(?:trace-1-steps|attack-1)/g,
         ) ?? [];
       return spoken({
-        ...{ reasoning: 'It was read.', result: 'ROBUST', notes: 'It holds.' },
+        reasoning: 'It was read.',
+        result: 'ROBUST',
+        notes: 'It holds.',
         evidence_refs: [...new Set([trace, attack, more])],
       });
     };
@@ -337,12 +339,18 @@ describe('deliberations whose seats use tools', () => {
 
 /** A sound invariant check; the prompt's own words are its evidence. */
 const GUARDIAN = {
-  ...{ title: 'A check', measured_by: 'the file', tolerance: 'none', verdict: 'PASS' },
+  title: 'A check',
+  measured_by: 'the file',
+  tolerance: 'none',
+  verdict: 'PASS',
   evidence: [{ quote: 'Should we split the monolith?', source: 'question', bears: 'It asks.' }],
-  ...{ confidence: 3, claims: [], concedes: [], disputes: [] },
+  confidence: 3,
+  claims: [],
+  concedes: [],
+  disputes: [],
 };
 
-describe('a folder of records with tool results', () => {
+describe('an exported folder with tool results', () => {
   const changed = async (change: (folder: Map<string, string>) => void): Promise<Folder> => {
     const run = await held({
       ...raises(FAST),
@@ -402,7 +410,10 @@ describe('a folder of records with tool results', () => {
       ]),
     );
     expect(resolve('S-3#L11-L12')).toEqual({
-      ...{ state: 'ok', path: 'sources/S-3.txt', anchor: 'L11-L12', lines: [2, 3] },
+      state: 'ok',
+      path: 'sources/S-3.txt',
+      anchor: 'L11-L12',
+      lines: [2, 3],
     });
     for (const ref of ['S-3#L9', 'S-3#L13', 'S-3#ten', 'S-4#L1'])
       expect(resolve(ref).state, ref).not.toBe('ok');

@@ -54,7 +54,7 @@ describe("the order of a prompt's parts", () => {
     ]);
   });
 
-  it('keeps the old order for runs without an edition of prompts', () => {
+  it('keeps the old order for runs that have no edition of prompts on record', () => {
     expect(inShort(undefined)).toEqual([
       'THE QUESTION |',
       'round 1',
@@ -72,7 +72,7 @@ describe('the prompts of a round', () => {
       models.requests.filter((one) => one.about?.round === 2 && kindOf(one).startsWith(kind));
   };
 
-  it('begin with identical text as far as they contain the same parts', async () => {
+  it('begin with identical text as long as they contain the same parts', async () => {
     const of = await asked();
     const [supplement, ...others] = of('supplement');
     const [artifact, ...more] = of('artifact');

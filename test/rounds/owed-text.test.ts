@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HELD } from '../../src/protocols/rounds/prompts/claims.ts';
 import { owedText, recordedText } from '../../src/protocols/rounds/prompts/text-schemas.ts';
 
-describe('owedText', () => {
+describe('owedText, which requires a text with words,', () => {
   it.each([
     // In a real run, four seats had agreed on the first of these decisions.
     ' }],,],:',
@@ -17,10 +17,15 @@ describe('owedText', () => {
     expect(owedText.safeParse(text).success).toBe(true);
   });
 
-  it('refuses a claim without content that an old run had accepted', () => {
+  it('refuses a claim without content although an old run had accepted it', () => {
     const claim = {
-      ...{ text: ' is the', testable_as: 'Count them.', if_false: 'Wait.', replaces: '' },
-      ...{ decided_by: 'document', says: 'is', about: 'now' },
+      text: ' is the',
+      testable_as: 'Count them.',
+      if_false: 'Wait.',
+      replaces: '',
+      decided_by: 'document',
+      says: 'is',
+      about: 'now',
     };
     const claims = HELD.claims.safeParse([claim]);
     expect(claims.error?.issues.map(({ path }) => path.join('.'))).toContain('0.text');
@@ -28,7 +33,7 @@ describe('owedText', () => {
     expect(texts.error?.issues.map(({ path }) => path.join('.')) ?? []).not.toContain('0.text');
   });
 
-  it('still reads texts in records that were accepted by older rules', () => {
+  it('still reads texts in old records that today’s rules would refuse', () => {
     expect(recordedText.safeParse(' }],,],:').success).toBe(true);
   });
 });

@@ -26,7 +26,7 @@ const heldBefore = () => held({ prompts: 2 });
 const last = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
 
 describe("the wording of a round's prompts", () => {
-  it('asks for claims before the task and reminds of them at the end', async () => {
+  it('asks for claims before the task and repeats that request at the end', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const prompt of promptsOf(run, 'artifact')) {
@@ -39,7 +39,7 @@ describe("the wording of a round's prompts", () => {
     expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
-  it('labels each of two states of the records as the state before the round or as the state now', async () => {
+  it('labels each of two states of the records as the state before the round or as the current state', async () => {
     const run = await held();
     const earlier = await heldBefore();
     const states = (prompts: readonly string[]) =>
@@ -84,14 +84,14 @@ describe("the wording of a round's prompts", () => {
     expect(Object.keys((await twins({ rules: 3 })).view.claims)).toHaveLength(2);
   });
 
-  it('asks the reader to quote figures, but not in edition 3 of the prompts', async () => {
+  it('asks the reader to quote figures, but not under edition 3 of the prompts', async () => {
     const [now = ''] = promptsOf(await held(), 'reading');
     const [before = ''] = promptsOf(await held({ prompts: 3 }), 'reading');
     expect(now).toContain('the figures count: quote them');
     expect(before).not.toContain('the figures count');
   });
 
-  it('lets claims replace only decided claims', async () => {
+  it('allows claims to replace only decided claims', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toContain('replaces: the id of a decided claim on record');
@@ -114,7 +114,7 @@ describe("the wording of a round's prompts", () => {
     }
   });
 
-  it('mentions UNCLEAR only in checks, and asks no seat to look at texts that it does not see', async () => {
+  it('mentions the verdict UNCLEAR only in checks, and mentions no text that the seat does not get', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])
@@ -129,7 +129,7 @@ describe("the wording of a round's prompts", () => {
     expect(promptsOf(earlier, 'reading')[0]).toContain('you say UNCLEAR');
   });
 
-  it('tells a seat which blocks it has written itself', async () => {
+  it('tells a seat which quoted blocks it has written itself', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toMatch(/What was said stands in blocks/);

@@ -57,7 +57,7 @@ function reading(
 const QUOTES = ['lags about 40 minutes behind', 'takes 300 orders a minute'];
 const REFUTES: Finding = { finding: 'false_in_text', quotes: QUOTES, why: '40 × 300 = 12,000' };
 
-describe("a reader's finding", () => {
+describe('a reading of the documents about a claim', () => {
   it('refutes a claim that the text contradicts, and records places and reason', async () => {
     const { view, store, run } = await reading(FRESH, REFUTES);
     const claim = claimOf(view, FRESH);
@@ -65,8 +65,13 @@ describe("a reader's finding", () => {
       status: 'tested_refuted',
       moves: [
         {
-          ...{ from: 'pending', to: 'tested_refuted', verification: 'V-1-5', basis: 'read' },
-          ...{ stance: 'attacks', bearing: 'whole', why: '40 × 300 = 12,000' },
+          from: 'pending',
+          to: 'tested_refuted',
+          verification: 'V-1-5',
+          basis: 'read',
+          stance: 'attacks',
+          bearing: 'whole',
+          why: '40 × 300 = 12,000',
           refs: ['attachments/plan.md#L1', 'attachments/plan.md#L3', 'state/claims.jsonl#L1'],
           quotes: [
             { text: QUOTES[0], ref: 'attachments/plan.md#L1' },
@@ -77,7 +82,8 @@ describe("a reader's finding", () => {
     });
     const [round] = view.rounds;
     expect(round?.verifications.find(({ id }) => id === 'V-1-5')).toMatchObject({
-      ...{ check: 'settled_by_reading', result: 'ROBUST' },
+      check: 'settled_by_reading',
+      result: 'ROBUST',
       evidence_refs: ['attachments/plan.md#L1', 'attachments/plan.md#L3', 'state/claims.jsonl#L1'],
     });
     expect(round?.findings).toMatchObject([
@@ -113,7 +119,8 @@ describe("a reader's finding", () => {
     [
       'misses a word that stands there',
       {
-        ...{ finding: 'absent', absence_makes_it: 'false' },
+        finding: 'absent',
+        absence_makes_it: 'false',
         sought: ['rollback', 'restore', 'standby'],
       },
       'it was said to be absent, but "standby" stands at attachments/plan.md#L1',
@@ -134,7 +141,7 @@ describe("a reader's finding", () => {
       'not what the claim says of itself',
     ],
   ] as const)(
-    'leaves the claim open and records a reason if the finding %s',
+    'leaves the claim open and records a reason if the reading model’s answer %s',
     async (_what, finding, why) => {
       const held = await reading(FRESH, finding);
       expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
@@ -151,7 +158,9 @@ describe("a reader's finding", () => {
 
   it('confirms a claim that something is missing, and cites the whole text', async () => {
     const finding = {
-      ...{ finding: 'absent', absence_makes_it: 'true', why: 'There is no such part.' },
+      finding: 'absent',
+      absence_makes_it: 'true',
+      why: 'There is no such part.',
       sought: ['rollback', 'undo', 'revert'],
     };
     const held = await reading(BACK, finding, { claim: { says: 'fails' }, looks: () => 'true' });
@@ -176,7 +185,9 @@ describe("a reader's finding", () => {
       reads: (statement) =>
         statement === BACK
           ? {
-              ...{ finding: 'absent', absence_makes_it: 'true', why: '' },
+              finding: 'absent',
+              absence_makes_it: 'true',
+              why: '',
               sought: ['rollback', 'undo', 'revert'],
             }
           : undefined,
@@ -201,14 +212,19 @@ describe("a reader's finding", () => {
     expect(claimOf(view, FRESH).moves[0]?.quotes).toHaveLength(2);
   });
 
-  it('is ignored if the reader gives two contradictory ones for the same claim', async () => {
+  it('is ignored if the reader gives two contradictory answers for the same claim', async () => {
     const { view } = await reading(FRESH, REFUTES, {
       other: (asked, kind) => {
         if (kind !== 'reading') return undefined;
         const both = ['true_in_text', 'false_in_text'].flatMap((finding) =>
           [1, 2, 3, 4].map((item) => ({
-            ...{ item, finding, quotes: QUOTES, sought: [], absence_makes_it: 'undecided' },
-            ...{ covered: '', why: asked.seat.id },
+            item,
+            finding,
+            quotes: QUOTES,
+            sought: [],
+            absence_makes_it: 'undecided',
+            covered: '',
+            why: asked.seat.id,
           })),
         );
         return spoken({ findings: both });
@@ -219,7 +235,7 @@ describe("a reader's finding", () => {
   });
 });
 
-describe('the second look at a finding', () => {
+describe('the second look that checks the reader’s answer', () => {
   it.each(['true', 'undecided'] as const)(
     'leaves the claim open if its result is %s',
     async (second) => {
@@ -227,7 +243,8 @@ describe('the second look at a finding', () => {
       expect(claimOf(view, FRESH).status).toBe('pending');
       expect(view.rounds[0]?.findings).toMatchObject([
         {
-          ...{ second, counts: false },
+          second,
+          counts: false,
           why: `a second look at the same words finds it ${second}, not false. 40 × 300 = 12,000`,
         },
       ]);
@@ -268,7 +285,7 @@ describe('the second look at a finding', () => {
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
-  it('is made twice by the same model if no other has passed the reading test', async () => {
+  it('is made twice by the same model if no other model has passed the reading test', async () => {
     const seeds: unknown[] = [];
     await reading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },
@@ -316,7 +333,7 @@ describe('a claim that was read', () => {
     expect(second.split('Statements:').at(-1)).not.toContain(FRESH);
   });
 
-  it('is read again if a role disputes it with other words of the text', async () => {
+  it('is read again if a role disputes the result with other words of the text', async () => {
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = await twice((role) => (role === 'critic' ? { disputes } : undefined));
     // The two readings differ. Their bases are equal, so the later one counts.
@@ -329,7 +346,7 @@ describe('a claim that was read', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
-  it('shows the second look the words that were sought in vain, also if a dispute led to another reading', async () => {
+  it('shows the second look the words that were searched for without success, even after a dispute', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = (rules: 3 | 4) =>
@@ -370,7 +387,7 @@ describe('a claim that was read', () => {
   });
 });
 
-describe('controls among the claims of a reading', () => {
+describe('test sentences with known answers among the claims that are read', () => {
   it("are recorded with the reader's answers and decide no claim", async () => {
     const held = await act(
       {
@@ -396,7 +413,7 @@ describe('controls among the claims of a reading', () => {
     expect(held.view.rounds[0]?.moves).toEqual([]);
   });
 
-  it('discard all findings of a reading if two of them are wrong', async () => {
+  it('make all results of a reading void if two of them are answered wrongly', async () => {
     const wrong: Partial<Script> = {
       errs: true,
       // A careless reader quotes real sentences for every claim.
@@ -411,7 +428,7 @@ describe('controls among the claims of a reading', () => {
     ]);
   });
 
-  it('discard the findings of a reader that always agrees, even if the text is short', async () => {
+  it('make the results of a reader that always agrees void, even if the text is short', async () => {
     const agrees: Partial<Script> = {
       errs: true,
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
@@ -440,11 +457,16 @@ describe('controls among the claims of a reading', () => {
       REFUTES,
       { ...agrees, results: (check, round) => (check < 3 && round > 1 ? 'ROBUST' : 'UNCLEAR') },
       {
-        ...{ ...bare, rounds: 2, verifier: 'test/next' },
+        ...bare,
+        rounds: 2,
+        verifier: 'test/next',
         changes: [
           {
-            ...{ kind: 'model', from: 'round-2', seat: 'verifier' },
-            ...{ model: 'test/next', was: 'test/verifier' },
+            kind: 'model',
+            from: 'round-2',
+            seat: 'verifier',
+            model: 'test/next',
+            was: 'test/verifier',
           },
         ],
       },
@@ -469,7 +491,7 @@ describe('controls among the claims of a reading', () => {
   });
 });
 
-describe('a deliberation without a reader', () => {
+describe('a run of rounds without a reading model', () => {
   const prose = {
     other: (_asked: unknown, kind: string) => (kind === 'exam' ? refused() : undefined),
   };
@@ -497,7 +519,7 @@ describe('a deliberation without a reader', () => {
     expect(new Set(checks.map(({ seat }) => seat.model))).toEqual(new Set(['test/a']));
   });
 
-  it('tests no second reader if there are no documents', async () => {
+  it('tests no second reading model if there are no documents', async () => {
     const held = await act({});
     expect(promptsOf(held, 'exam')).toHaveLength(1);
     expect(promptsOf(held, 'reading')).toEqual([]);

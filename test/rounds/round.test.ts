@@ -15,7 +15,7 @@ const PLAN = {
   text: 'The mirror lags about 40 minutes.\nNobody reads it at night.',
 };
 
-describe('the role that is left out of a round', () => {
+describe('the role that sits out a round', () => {
   it.each([
     [
       'as a person ordered',
@@ -39,7 +39,7 @@ describe('the role that is left out of a round', () => {
   });
 });
 
-describe("a role's artifact", () => {
+describe("a role's contribution to a round (artifact)", () => {
   const handedIn = (role: string, value: object, more: object = {}) =>
     act(
       {
@@ -54,7 +54,7 @@ describe("a role's artifact", () => {
   const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
     view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
 
-  it('drops points of friction at steps that do not exist, and keeps the other points', async () => {
+  it('drops remarks about steps that do not exist, and keeps the other remarks', async () => {
     const held = await handedIn('observer', {
       steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
       friction: [
@@ -90,7 +90,7 @@ describe("a role's artifact", () => {
     ]);
   });
 
-  it('counts as missing if it does not have the requested form', async () => {
+  it('counts as missing if it does not have the requested structure', async () => {
     const held = await act({
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'critic'
@@ -115,8 +115,12 @@ describe('the verdict of a check', () => {
         hands: (role) => (role === 'critic' ? { claims: [{ text: LEDGER }] } : undefined),
         weighs: () => [
           {
-            ...{ verification: 'V-1-1', claim: 'C-1-1', makes: 'makes_false', covered: LEDGER },
-            ...{ speaks_of: 'plan', why: 'so' },
+            verification: 'V-1-1',
+            claim: 'C-1-1',
+            makes: 'makes_false',
+            covered: LEDGER,
+            speaks_of: 'plan',
+            why: 'so',
           },
         ],
         other: (_asked, kind) =>
@@ -129,7 +133,7 @@ describe('the verdict of a check', () => {
       documents ? { attachments: [PLAN] } : {},
     );
 
-  it('is valid and decides claims if it cites both of the artifacts that it compares', async () => {
+  it('is valid and decides claims if it cites both of the contributions that it compares', async () => {
     const held = await cited([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({ result: 'BROKEN' });
     expect(held.view.claims['C-1-1']?.status).toBe('tested_refuted');
@@ -161,7 +165,7 @@ describe('the verdict of a check', () => {
     ],
     ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
   ])(
-    'is asked for once more if it cites %s, and is no evidence if the second answer does so too',
+    'is requested once more if it cites %s, and has no effect if the second answer does so too',
     async (_what, refs, why) => {
       // The title's anchor is only known after the artifact was handed in.
       const first = await cited(
@@ -173,7 +177,9 @@ describe('the verdict of a check', () => {
       const held = await cited(titled, 'BROKEN', true);
       const [verdict] = held.view.rounds[0]?.verifications ?? [];
       expect(verdict).toMatchObject({
-        ...{ id: 'V-1-1', result: 'NOT_APPLICABLE', evidence_refs: [] },
+        id: 'V-1-1',
+        result: 'NOT_APPLICABLE',
+        evidence_refs: [],
         degraded: expect.stringContaining(why),
       });
       expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
@@ -184,12 +190,13 @@ describe('the verdict of a check', () => {
     },
   );
 
-  it('is no evidence if its notes say nothing, whatever it cites', async () => {
+  it('has no effect if its notes say nothing, whatever it cites', async () => {
     // The notes of a verdict by SmolLM2-135M-Instruct, whose reasoning was "test".
     const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
     const held = await cited(both, 'BROKEN', false, 'in');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', degraded: 'its notes say nothing' },
+      result: 'NOT_APPLICABLE',
+      degraded: 'its notes say nothing',
     });
     expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
   });
@@ -197,18 +204,22 @@ describe('the verdict of a check', () => {
   it('needs no citations if the check does not apply, and keeps its reason', async () => {
     const held = await cited(['nonsense'], 'NOT_APPLICABLE');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
-      ...{ result: 'NOT_APPLICABLE', evidence_refs: [], notes: 'n' },
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
+      notes: 'n',
     });
     expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
   });
 
-  it('of check 4 is based on the proposal, and cites decisions by their ids', async () => {
+  it('is based on the proposal in check 4, and cites decisions by their ids', async () => {
     const held = await hold(
       panel((asked, kind) => {
         if (kind === 'proposal') return said('We propose to sell the harbor.');
         if (kind !== 'check 4') return undefined;
         return spoken({
-          ...{ reasoning: 'r', result: 'BROKEN', notes: 'n' },
+          reasoning: 'r',
+          result: 'BROKEN',
+          notes: 'n',
           evidence_refs: ['D-1-1', `artifacts/round_${asked.about?.round}/critic.md#attack-1`],
         });
       }),
@@ -218,7 +229,7 @@ describe('the verdict of a check', () => {
     expect(check).toBeUndefined();
     expect(promptsOf(held, 'check 4')[0]).toContain('We propose to sell the harbor.');
     expect(held.view.rounds[1]?.verifications.find(({ id }) => id === 'V-2-4')).toMatchObject({
-      ...{ result: 'BROKEN' },
+      result: 'BROKEN',
       evidence_refs: ['state/decisions.jsonl#L1', 'artifacts/round_2/critic.md#attack-1'],
     });
     expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
@@ -243,7 +254,10 @@ describe("the lead's assessment", () => {
     relation,
   });
   const decided = (text: string, ...cites: object[]) => ({
-    ...{ text, cites, conditions: [], made_by: 'consensus' },
+    text,
+    cites,
+    conditions: [],
+    made_by: 'consensus',
   });
   const assessed = (answers: readonly object[], more: Partial<Script> = {}) => {
     let turn = 0;
@@ -253,8 +267,12 @@ describe("the lead's assessment", () => {
       results: (check) => (check === 1 ? 'ROBUST' : 'UNCLEAR'),
       weighs: () => [
         {
-          ...{ verification: 'V-1-1', claim: 'C-1-2', makes: 'makes_false', covered: QUEUE },
-          ...{ speaks_of: 'plan', why: 'so' },
+          verification: 'V-1-1',
+          claim: 'C-1-2',
+          makes: 'makes_false',
+          covered: QUEUE,
+          speaks_of: 'plan',
+          why: 'so',
         },
       ],
       other: (_asked, kind) => {
@@ -332,7 +350,7 @@ describe("the lead's assessment", () => {
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
-  it('can use a refuted claim as false, and keeps only conditions that are claims', async () => {
+  it('can treat a refuted claim as false, and keeps only conditions that are claims', async () => {
     const decision = {
       ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
@@ -343,7 +361,7 @@ describe("the lead's assessment", () => {
     ]);
   });
 
-  it('refuses entries that are no decisions, and all decisions after the third', async () => {
+  it('refuses entries that are not decisions, and all decisions after the third', async () => {
     const good = [1, 2, 3, 4].map((at) => decided(`Number ${at}.`, cite('C-1-1')));
     const { view } = await assessed([{ decisions: ['no decision', ...good] }]);
     expect(view.rounds[0]?.decisions.map(({ id }) => id)).toEqual(['D-1-1', 'D-1-2', 'D-1-3']);
@@ -358,11 +376,14 @@ describe("the lead's assessment", () => {
       { decisions: [decided('Stand.', cite('C-1-1'))], tensions: 'none', architecture_impact: 7 },
     ]);
     expect(view.rounds[0]).toMatchObject({
-      ...{ decisions: [{ text: 'Stand.' }], tensions: [], impact: '', closed: true },
+      decisions: [{ text: 'Stand.' }],
+      tensions: [],
+      impact: '',
+      closed: true,
     });
   });
 
-  it('shortens a long answer, and passes the answer on to the next round', async () => {
+  it('shortens a long answer, and passes it on to the next round', async () => {
     const held = await act(
       { assesses: () => ({ decisions: [], answer: 'word '.repeat(1_000) }) },
       { rounds: 2 },
@@ -453,7 +474,7 @@ describe('the records of a round', () => {
   });
 });
 
-describe('the leads of rounds', () => {
+describe('the roles that lead rounds', () => {
   it('change in turn over all rounds, including rounds with an absent role', async () => {
     const roles = ['action', 'guardian', 'observer', 'critic'] as const;
     const led: (typeof roles)[number][] = [];

@@ -59,13 +59,13 @@ describe('finding a quotation in a document', () => {
     expect(findQuotation(quotation, [PLAN])).toBeUndefined();
   });
 
-  it('returns the first document that contains it', () => {
+  it('returns the first document that contains the quotation', () => {
     expect(findQuotation('who is on call', [PLAN, NOTES])?.ref).toBe('attachments/plan.md#L5');
     expect(findQuotation('on call is said', [PLAN, NOTES])?.ref).toBe('attachments/notes.md#L1');
     expect(findQuotation('who is on call', [])).toBeUndefined();
   });
 
-  it('finds it after an incomplete occurrence of its beginning', () => {
+  it('finds a quotation after an incomplete occurrence of its beginning', () => {
     const text = 'so it goes so it goes so it ends here';
     expect(findQuotation('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe(
       'attachments/a#L1',
@@ -100,7 +100,7 @@ describe('finding a word in a document', () => {
 });
 
 describe('the share of common three-word sequences', () => {
-  it('counts only words that stand side by side', () => {
+  it('counts only words that are side by side', () => {
     expect(collectWordTriples('one two three four')).toEqual(
       new Set(['one two three', 'two three four']),
     );

@@ -45,7 +45,7 @@ function blindVote({ view }: Held) {
 }
 
 describe('grouping the options of a vote', () => {
-  it('keeps options apart without asking a verifier that has failed the reading test', async () => {
+  it('keeps options apart, and does not ask a verifier that has failed the reading test', async () => {
     const held = await vote(6, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
     expect(blindVote(held).options).toHaveLength(2);
@@ -58,7 +58,7 @@ describe('grouping the options of a vote', () => {
     expect(blindVote(held).options).toHaveLength(1);
   });
 
-  it('asks any verifier in a run of edition 5 of the rules', async () => {
+  it('asks any verifier in a run under edition 5 of the rules', async () => {
     const held = await vote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(promptsOf(held, 'options').length).toBeGreaterThan(0);

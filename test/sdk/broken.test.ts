@@ -315,7 +315,7 @@ async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   return ended;
 }
 
-it('a protocol file that cannot be loaded gives one sentence with its line, and starts no run', async () => {
+it('a protocol file that cannot be loaded gives an error with its line, and starts no run', async () => {
   const ended = await holdAll(UNLOADED);
   for (const [index, { what, says, next }] of UNLOADED.entries()) {
     const { error = '', next: said = '' } = ended[index] ?? {};

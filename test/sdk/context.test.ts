@@ -89,7 +89,7 @@ describe('askAll', () => {
   });
 });
 
-describe("gates of a user's own protocol", () => {
+describe("questions to the person in a user's own protocol", () => {
   const read = (text: string): number => {
     const value = Number(text.trim());
     if (!Number.isFinite(value)) throw new Error(`${text.trim()} is no number`);
@@ -112,12 +112,12 @@ describe("gates of a user's own protocol", () => {
   });
   const nobody = () => said('never asked');
 
-  it('take the draft or the default if nobody can answer, and record that', async () => {
+  it('use the draft or the default if nobody can answer, and record that', async () => {
     const { view } = await hold(own, { a: 1 }, nobody);
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
-  it('ask again after an invalid edit, name the problem, and offer the draft as the text to edit', async () => {
+  it('are repeated after an invalid edit, with the problem named and the draft as the text to edit', async () => {
     const prompts: string[] = [];
     const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
       if (step === 'way') return 'right';
@@ -130,8 +130,8 @@ describe("gates of a user's own protocol", () => {
   });
 });
 
-describe('a ledger', () => {
-  it('completes a quotation to its whole sentence, and marks a quotation that its source lacks', async () => {
+describe('a ledger (a list of quotations in a protocol)', () => {
+  it('completes a quotation to its whole sentence, and marks one that its source lacks', async () => {
     const source = 'It will not scale. We do not think that it will scale beyond ten nodes today.';
     const own = protocol({
       name: 'entered',

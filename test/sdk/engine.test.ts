@@ -11,6 +11,7 @@ import { NoAnswer } from '../../src/sdk/no-answer.ts';
 import { kernelProtocol } from '../../src/sdk/own-protocol.ts';
 import { nameOf, placeIn } from '../../src/sdk/place.ts';
 import { quote } from '../../src/sdk/quoting.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
@@ -60,7 +61,7 @@ describe('an answer that repeats the instructions', () => {
       run: async ({ askAll, seats, texts, prompt, conclude }) => {
         const heard = await askAll('choose', seats, () => prompt(texts.choose), {
           schema: z.object({ choice: z.string(), quote: z.string() }),
-          ...(wrongTwice === undefined ? {} : { wrongTwice }),
+          ...withoutUndefined({ wrongTwice }),
         });
         return conclude(heard.map(({ value }) => value.choice).join() || 'nobody');
       },
@@ -75,7 +76,7 @@ describe('an answer that repeats the instructions', () => {
   };
   const COPY = 'your choice in at most eight words, as it would stand on a ballot';
 
-  it.each([COPY, '<your choice>', '...'])('is asked for again once: %s', async (copy) => {
+  it.each([COPY, '<your choice>', '...'])('is requested again once: %s', async (copy) => {
     const { open, opening, view, models } = stage(asking(), answering(copy));
     expect(await open().begin(opening)).toEqual({ status: 'done' });
     expect(view().syntheses.at(-1)?.text).toBe('Wait');
@@ -84,7 +85,7 @@ describe('an answer that repeats the instructions', () => {
     );
   });
 
-  it('is dropped if it comes a second time, even if invalid answers are kept', async () => {
+  it('is dropped the second time, even if invalid answers are otherwise kept', async () => {
     for (const definition of [asking(), asking('keep')]) {
       const { open, opening, view } = stage(definition, answering(COPY, COPY));
       expect(await open().begin(opening)).toEqual({ status: 'done' });
@@ -165,7 +166,8 @@ describe('the context of a protocol', () => {
     expect(first.requests.map(({ tools }) => tools !== undefined)).toEqual([false, true, true]);
     down = false;
     place.write('README.md', 'Something else.');
-    // Another model is asked from its first turn on; what was found stays as it was found.
+    // The new model is asked from the seat's first turn on, but the recorded results of its tools
+    // stay.
     await open().resume({ kind: 'retry', seats: ['a'], model: 'test/two' });
     expect(view().syntheses[0]?.text).toBe('Blind. By test/two: S-1#L3.');
     const before = first.requests.length;
@@ -252,11 +254,12 @@ describe('the context of a protocol', () => {
       'test/two',
     ]);
     expect(view().syntheses[0]?.text).toBe('test/one: first, test/two: second');
-    // A fork with the seat as it is now keeps who spoke first.
+    // A fork with the seats' present models keeps the earlier model for the step that was asked
+    // with it.
     expect(modelsBefore(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 
-  it('keeps late calls of an attempt that failed by a mistake out of the next attempt', async () => {
+  it('keeps late calls of a failed attempt out of the next attempt', async () => {
     let mended = false;
     const mine = protocol({
       name: 'mine',

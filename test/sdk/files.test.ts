@@ -40,7 +40,7 @@ function laid(name: string, text: string, project?: string): string[] {
   writeFileSync(join(where, 'helper.mjs'), 'export const one = 1;');
   if (project !== undefined)
     writeFileSync(join(where, 'package.json'), JSON.stringify({ type: project }));
-  // Somebody else's package of this name is not ours.
+  // Another package with this program's name must not be taken for it.
   const other = join(where, 'node_modules', 'deliberate');
   mkdirSync(other, { recursive: true });
   const exports = { './protocol': './x.js' };

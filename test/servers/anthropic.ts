@@ -62,7 +62,7 @@ function describeModel(
 ): boolean {
   const id = path.startsWith('/v1/models/') ? decodeURIComponent(path.slice(11)) : undefined;
   if (id === undefined || described === 'missing') return false;
-  // It says nothing, until whoever asks gives up.
+  // The server says nothing until the client gives up.
   if (described === 'stall') return true;
   if (!models.includes(id)) return false;
   const head = { type: 'model', id, display_name: `Test ${id}`, lifecycle: 'active' };
@@ -169,7 +169,7 @@ class AnthropicSpeaker implements Speaker {
     const { tools, tool_choice, messages } = this.request.body ?? {};
     if (tools === undefined || (tool_choice as { type?: string })?.type === 'none')
       return undefined;
-    // Claude Code sends texts as they are beside lists of parts.
+    // Claude Code sends some contents as plain texts, and others as lists of parts.
     return (messages as { content: string | { type: string; content?: string }[] }[]).flatMap(
       ({ content }) =>
         (typeof content === 'string' ? [] : content).flatMap((one) =>

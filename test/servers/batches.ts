@@ -138,7 +138,10 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
       const counts = { canceled, errored, expired };
       const rest = requests.length - canceled - errored - expired;
       return {
-        ...{ id, type: 'message_batch', archived_at: null, cancel_initiated_at: null },
+        id,
+        type: 'message_batch',
+        archived_at: null,
+        cancel_initiated_at: null,
         processing_status: over ? 'ended' : 'in_progress',
         request_counts: { ...counts, succeeded: over ? rest : 0, processing: over ? 0 : rest },
         created_at: new Date(createdAt).toISOString(),
@@ -151,8 +154,13 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     const bad = manners.filter((one) => ['errored', 'invalid', 'expired'].includes(one)).length;
     const status = manners.includes('expired') ? 'expired' : 'completed';
     return {
-      ...{ id, object: 'batch', endpoint: requests[0]?.path, completion_window: '24h' },
-      ...{ created_at: Math.floor(createdAt / 1000), metadata, input_file_id: `file_of_${id}` },
+      id,
+      object: 'batch',
+      endpoint: requests[0]?.path,
+      completion_window: '24h',
+      created_at: Math.floor(createdAt / 1000),
+      metadata,
+      input_file_id: `file_of_${id}`,
       status: !over ? 'in_progress' : why === undefined ? status : 'failed',
       ...(over && why !== undefined
         ? { errors: { object: 'list', data: [{ code: 'refused', message: why, line: 1 }] } }
@@ -359,9 +367,16 @@ export async function startBatches(options: BatchOptions): Promise<BatchServer> 
     add: (requests, createdAt = Date.now()) => {
       const number = 5000 + others.length;
       others.push({
-        ...{ id: `batch_${number}`, number, metadata: {}, createdAt, looks: 0, key: '' },
+        id: `batch_${number}`,
+        number,
+        metadata: {},
+        createdAt,
+        looks: 0,
+        key: '',
         requests: Array.from({ length: requests }, (_one, index) => ({
-          ...{ id: `theirs-${number}-${index}`, path: '/v1/messages', body: {} },
+          id: `theirs-${number}-${index}`,
+          path: '/v1/messages',
+          body: {},
         })),
       });
     },
@@ -405,12 +420,17 @@ function sizeOf(value: unknown): number {
 
 function message(body: Readonly<Record<string, unknown>>, text: string): object {
   return {
-    ...{ id: 'msg_test', type: 'message', role: 'assistant', model: body.model },
+    id: 'msg_test',
+    type: 'message',
+    role: 'assistant',
+    model: body.model,
     content: [{ type: 'text', text }],
-    ...{ stop_reason: 'end_turn', stop_sequence: null },
+    stop_reason: 'end_turn',
+    stop_sequence: null,
     usage: {
       input_tokens: sizeOf([body.system, body.messages]),
-      ...{ cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
+      cache_read_input_tokens: 0,
+      cache_creation_input_tokens: 0,
       output_tokens: tokensOf(text),
     },
   };
@@ -420,10 +440,15 @@ function completion(body: Readonly<Record<string, unknown>>, content: string): o
   const prompt = sizeOf(body.messages);
   const tokens = tokensOf(content);
   return {
-    ...{ id: 'chatcmpl-test', object: 'chat.completion', created: 1, model: body.model },
+    id: 'chatcmpl-test',
+    object: 'chat.completion',
+    created: 1,
+    model: body.model,
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
     usage: {
-      ...{ prompt_tokens: prompt, completion_tokens: tokens, total_tokens: prompt + tokens },
+      prompt_tokens: prompt,
+      completion_tokens: tokens,
+      total_tokens: prompt + tokens,
       prompt_tokens_details: { cached_tokens: 7 },
       completion_tokens_details: { reasoning_tokens: 3 },
     },
@@ -434,12 +459,20 @@ function reply(body: Readonly<Record<string, unknown>>, text: string): object {
   const prompt = sizeOf(body.input);
   const tokens = tokensOf(text);
   return {
-    ...{ id: 'resp_test', object: 'response', created_at: 1, model: body.model },
-    ...{ status: 'completed', error: null, incomplete_details: null },
+    id: 'resp_test',
+    object: 'response',
+    created_at: 1,
+    model: body.model,
+    status: 'completed',
+    error: null,
+    incomplete_details: null,
     output: [
       { type: 'reasoning', id: 'rs_0', summary: [{ type: 'summary_text', text: 'Hm.' }] },
       {
-        ...{ type: 'message', id: 'msg_1', status: 'completed', role: 'assistant' },
+        type: 'message',
+        id: 'msg_1',
+        status: 'completed',
+        role: 'assistant',
         content: [{ type: 'output_text', text, annotations: [] }],
       },
     ],

@@ -82,6 +82,6 @@ export function vectorOf(
       vector[at] = (vector[at] ?? 0) + state / 2 ** 31 - 1;
     }
   }
-  // A text without a word points somewhere, too.
+  // Give a text without words a vector as well, since a vector of zeros has no direction.
   return vector.some((value) => value !== 0) ? vector : vector.map(() => 1);
 }

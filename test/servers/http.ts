@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
   ANSWER,
   type Behaviour,
@@ -11,7 +12,6 @@ import {
   THINKING,
   type Wanted,
 } from './behaviour.ts';
-
 import { type SchemaManner, schemaAnswer } from './schema.ts';
 import { variedText } from './varied.ts';
 
@@ -269,9 +269,7 @@ function refuse(
   response
     .writeHead(status, {
       'content-type': text.startsWith('<') ? 'text/html' : 'application/json',
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-      ...(location === undefined ? {} : { location }),
-      ...(retryAfterMs === undefined ? {} : { 'retry-after-ms': retryAfterMs }),
+      ...withoutUndefined({ 'retry-after': retryAfter, location, 'retry-after-ms': retryAfterMs }),
     })
     .end(text);
 }
@@ -371,7 +369,8 @@ async function answer(
     case 'no-end':
       break;
     case 'lingers':
-      // Everything up to the finish reason, without usage or end mark, and the connection stays open.
+      // Send everything up to the finish reason, without usage or end mark, and keep the connection
+      // open.
       await out.bytes(speaker.closing('stop', tokens.length).split('\n\n', 1)[0] ?? '');
       await out.bytes('\n\n');
       return closed(response);
@@ -453,7 +452,8 @@ class Out {
   async token(text: string): Promise<boolean> {
     this.sent += 1;
     const due = this.rate > 0 ? (this.sent / this.rate) * 1000 : 0;
-    // Each timer is late by about a millisecond: few long pauses keep to the pace better than many short ones.
+    // Each timer is late by about a millisecond, so few long pauses keep the pace better than many
+    // short ones.
     if (due - this.paused >= SHORTEST_PAUSE_MS) {
       await sleep(due - this.paused);
       this.paused = due;

@@ -1,6 +1,7 @@
 /** A server that speaks Ollama's native API, down to how it loads and drops models. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { Wanted } from './behaviour.ts';
 import { answerEmbeddings, type EmbeddingOptions } from './embeddings.ts';
 import {
@@ -74,7 +75,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
         return json(response, 200, {
           models: models.map((model) => ({
             ...described(model, options.edition),
-            ...(options.remoteHost === undefined ? {} : { remote_host: options.remoteHost }),
+            ...withoutUndefined({ remote_host: options.remoteHost }),
           })),
         });
       case '/api/show': {
@@ -90,7 +91,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
             ...(options.thinking === false ? [] : ['thinking']),
           ],
           ...(options.thinking ? { thinking: options.thinking } : {}),
-          ...(options.remoteHost === undefined ? {} : { remote_host: options.remoteHost }),
+          ...withoutUndefined({ remote_host: options.remoteHost }),
         });
       }
       case '/api/ps': {
@@ -104,9 +105,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
             ...described(tagged(model)),
             expires_at: new Date(expiresAt).toISOString(),
             size_vram: 1,
-            ...(options.loadedContext === undefined
-              ? {}
-              : { context_length: options.loadedContext }),
+            ...withoutUndefined({ context_length: options.loadedContext }),
           })),
         });
       }
@@ -172,7 +171,7 @@ class Memory {
   }
 
   async enter(model: string, response: ServerResponse): Promise<() => void> {
-    // A client that went away while it waited leaves its place at once.
+    // A client that disconnects while it waits leaves the queue at once.
     while (!response.destroyed && !this.fits(model)) {
       await new Promise<void>((resolve) => {
         this.queue.push(resolve);
@@ -239,7 +238,7 @@ class OllamaSpeaker implements Speaker {
   readonly callsEnd = 'stop';
 
   calls(calls: Wanted['calls']): string {
-    // One record each: some of its versions send all calls at once, some do not.
+    // Send a record for each call. Some versions of Ollama send all calls at once, and some do not.
     return calls
       .map((one) =>
         this.line({

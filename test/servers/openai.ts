@@ -34,7 +34,7 @@ export function startOpenAI(options: OpenAIOptions = {}): Promise<TestServer> {
           answerEmbeddings(options, request, response, (vectors) => ({
             object: 'list',
             model: request.model,
-            // As a server may: not in the order of the texts.
+            // Return the vectors in another order than the texts, as a server may.
             data: vectors
               .map((embedding, index) => ({ object: 'embedding', index, embedding }))
               .reverse(),

@@ -133,7 +133,7 @@ class ResponsesSpeaker implements Speaker {
       const text = typeof given === 'string' ? given : JSON.stringify(given);
       const half = Math.ceil(text.length / 2);
       this.index += 1;
-      // An id that ends so is one that belongs to a thought.
+      // The ending `_thought` shows that this call belongs to a thought.
       const id = `fc_${at}${this.thought ? '_thought' : ''}`;
       const item = { type: 'function_call', id, call_id: `call_${at}x`, name };
       const where = { item_id: item.id, output_index: this.index };

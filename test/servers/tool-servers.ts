@@ -1,6 +1,7 @@
 /** Tool servers for tests: the program of `mcp-program.ts`, spoken with as runs do. */
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import type { ToolServer } from '../../src/tools/servers/definition.ts';
 import { ToolServers } from '../../src/tools/servers/servers.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -17,7 +18,8 @@ export function program(
 ): ToolServer {
   const env = { PATH: process.env.PATH ?? '', GIVEN: SECRET };
   return {
-    ...{ name: 'search', allow: [] },
+    name: 'search',
+    allow: [],
     reach: { argv: [process.execPath, MCP_PROGRAM, mode, file], cwd: '/', env },
     ...more,
   };
@@ -31,7 +33,7 @@ export function openServers(all: readonly ToolServer[], answerMs?: number): Tool
     fetch,
     conceal: (text) => text.replaceAll(SECRET, '[key]'),
     now: () => new Date('2026-11-27T04:05:06Z'),
-    ...(answerMs === undefined ? {} : { answerMs }),
+    ...withoutUndefined({ answerMs }),
   });
   onTestFinished(() => servers.close());
   return servers;

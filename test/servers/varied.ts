@@ -7,7 +7,8 @@ export function variedText(words: number, from = 0): string {
 
 /** Returns a number as a word of letters, other numbers as other words. */
 function letters(number: number): string {
-  // A step that has no factor in common with the count of words goes through all of them out of order.
+  // This factor and the number of words have no common divisor, so the words come in mixed order
+  // without repetition.
   let rest = (number * 7_919_233) % 26 ** 5;
   let word = '';
   for (let place = 0; place < 5; place += 1, rest = Math.floor(rest / 26))

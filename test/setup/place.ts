@@ -19,7 +19,7 @@ const MIN_FREE = 1.5 * 2 ** 30;
 export default function setUp(): () => void {
   const folder = process.env.TMPDIR ? undefined : makeInMemory();
   const used = folder ?? mkdtempSync(join(tmpdir(), 'tests-'));
-  // Some tests open files as a user without rights.
+  // Some tests open files as a user without privileges, who has to enter this folder.
   chmodSync(used, 0o755);
   process.env.TMPDIR = used;
   if (folder === undefined) process.env[UNSYNCED] = '1';
@@ -37,7 +37,7 @@ function makeInMemory(): string | undefined {
     writeFileSync(script, '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     if (spawnSync(script).status === 0) return folder;
   } catch {
-    // There is no such folder here, or it may not be written to.
+    // The folder does not exist on this machine, or it cannot be written to.
   }
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   return undefined;

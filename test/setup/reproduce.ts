@@ -7,7 +7,8 @@
 export function formatCommand(file: string, name?: string): string {
   const command = `npm run test:all -- ${quote(file)}`;
   if (name === undefined) return command;
-  // Suites are joined by " > " in reports, and by a space where Vitest compares names.
+  // Reports join the names of suites by " > ", and Vitest compares names that are joined by a
+  // space.
   const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' > ', ' (> )?');
   return `${command} -t ${quote(`^${pattern}$`)}`;
 }

@@ -53,7 +53,7 @@ it.runIf(process.platform === 'linux')(
       terminal.press('q');
       await terminal.until(new RegExp(`Recent +✓ done.*board number ${count}\\?`), 60_000);
       samples.push(sample(terminal.process.pid, file));
-      // Back in the question box.
+      // Move the focus back to the question box.
       terminal.press('\u001b');
       terminal.raw = '';
     }

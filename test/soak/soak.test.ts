@@ -81,15 +81,15 @@ async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   });
   const cast = { action: MODEL, guardian: MODEL, observer: MODEL, critic: MODEL };
   const config: RoundsConfig = {
-    ...{
-      ...LATEST,
-      verifier: MODEL,
-      rounds: ROUNDS,
-      stress: {},
-      driftEvery: 3,
-      stopAt: 'never',
-    },
-    ...{ respond: 'report', seed: 7, attachments: [] },
+    ...LATEST,
+    verifier: MODEL,
+    rounds: ROUNDS,
+    stress: {},
+    driftEvery: 3,
+    stopAt: 'never',
+    respond: 'report',
+    seed: 7,
+    attachments: [],
   };
   const ending = await session.begin({
     question: 'Should we split the monolith?',
@@ -132,7 +132,7 @@ it(
       if (!LONG) return;
       expect(last.heap / warm.heap).toBeLessThan(1.1);
       expect(last.rss / warm.rss).toBeLessThan(1.1);
-      // A run costs in the second half of the boards what it did in the first.
+      // A run takes as much space in the second half of the boards as in the first.
       const middle = samples[BOARDS / 2 - 1] ?? warm;
       const first = samples[0] ?? warm;
       const growth = (last.database - middle.database) / (middle.database - first.database);

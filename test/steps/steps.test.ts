@@ -5,7 +5,7 @@ import { countSteps } from './steps.ts';
 const file = new URL('./quadratic.ts', import.meta.url);
 const TEXTS = [500, 5_000].map((length) => ['a'.repeat(length)]);
 
-describe('countSteps', () => {
+describe('countSteps, which counts the executed statements of a function,', () => {
   it('counts the same steps for the same input', async () => {
     const counts = await Promise.all([1, 2].map(() => countSteps(file, 'once', TEXTS)));
     expect(counts[0]).toEqual(counts[1]);

@@ -85,7 +85,7 @@ describe('An exported run', () => {
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
-  it('is a snapshot if the run is still running, and counts as interrupted after the import', () => {
+  it('is a snapshot if the run is still going on, and counts as interrupted after the import', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
     journal.note([started('Why?')]);
@@ -97,7 +97,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('is skipped if an equal run exists, and refused if the existing run differs', () => {
+  it('is skipped if an identical run exists, and refused if the existing run differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);
@@ -210,7 +210,7 @@ describe('An invalid file', () => {
     const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
     const before = rows(there);
     const step = archive.steps.at(-1) as Archive['steps'][number];
-    // What `readArchive` refuses, the database refuses as well.
+    // The database also refuses what `readArchive` refuses.
     expect(() => there.restore({ ...archive, steps: [...archive.steps, step] })).toThrow();
     expect(rows(there)).toEqual(before);
   });
@@ -218,7 +218,7 @@ describe('An invalid file', () => {
 
 describe('The published schema', () => {
   it('accepts an exported run and rejects changed ones', () => {
-    // Read back as a validator, not as text: what is published is what judges.
+    // Make a validator of the published text, because other programs judge files by this text.
     const [schema] = SCHEMAS.filter(({ file }) => file === 'run').map(schemaText);
     const json = JSON.parse(schema ?? '') as object;
     const published = z.fromJSONSchema(json as Parameters<typeof z.fromJSONSchema>[0]);

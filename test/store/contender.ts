@@ -18,7 +18,8 @@ const store = Store.open(process.argv[2] ?? '', FACTS);
 console.log(JSON.stringify('ready'));
 for await (const line of createInterface({ input: process.stdin })) {
   const { run, folder, processes } = JSON.parse(line) as Told;
-  // All at one moment: told one after the other, the first would be done before the last has heard.
+  // Let all processes try at the same moment: if they were told one after the other, the first
+  // would be done before the last is told.
   meetIn(folder, processes);
   const isEarly = countMarks(folder, 'done') === 0;
   const won = reach(run);

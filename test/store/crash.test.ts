@@ -28,7 +28,8 @@ describe(`Writers that are killed by kill -9 at random, ${LANES * KILLS} times, 
         const args = run === undefined ? [store.file] : [store.file, run];
         const child = startScript(import.meta.url, './crash-writer.ts', args);
         ({ run } = await child.says<{ run: string }>());
-        // Every other life is long enough to have something to lose, however slow the machine is.
+        // Let every other process live long enough to have something to lose, however slow the
+        // machine is.
         for (let said = 0; life % 2 === 0 && said < LONG_LIFE; said++) await child.says();
         await sleep((Number.parseInt(digest({ index, life }).slice(0, 4), 16) / 0xffff) * 60);
         await child.kill();
@@ -48,7 +49,7 @@ describe(`Writers that are killed by kill -9 at random, ${LANES * KILLS} times, 
         db.close();
         expect(recorded).toBe(steps.length);
         expect(steps.length).toBeGreaterThanOrEqual(number);
-        // At most the one that was recorded but not yet said.
+        // At most one step was recorded and not yet acknowledged.
         expect(steps.length).toBeLessThanOrEqual(number + 1);
         if (steps.length > number) unacknowledged += 1;
         number = steps.length;
@@ -62,7 +63,7 @@ describe(`Writers that are killed by kill -9 at random, ${LANES * KILLS} times, 
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(db.pragma('foreign_key_check')).toEqual([]);
     db.close();
-    // The test means something only if there was something to lose.
+    // This test means something only if there were steps to lose.
     expect(acknowledged).toBeGreaterThan(20);
     expect(unacknowledged).toBeLessThan(LANES * KILLS);
   });
@@ -82,13 +83,14 @@ describe('A reader in another process', () => {
       await sleep(2);
     }
     await child.kill();
-    // Once at least while it was being written: a writer that is quicker than the reader is no fault.
+    // Expect at least two looks at the log while it is written. A writer that is faster than its
+    // reader is no fault.
     expect(looks).toBeGreaterThan(1);
     expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, at) => at + 1));
     expect(store.facts(run).slice(0, seen.length)).toEqual(seen);
   });
 
-  it('reads the stored text of running calls in order, continuing after the last piece it has', () => {
+  it('reads the stored text of running calls in order, starting after the last piece that it has', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const other = store.create('test');

@@ -68,7 +68,7 @@ function contents(folder: string): Record<string, string> {
 }
 
 describe('Durability settings', () => {
-  it('are WAL, synchronous FULL and foreign keys, also after text of running calls was stored', () => {
+  it('are WAL, synchronous FULL and foreign keys, even after text of running calls was stored', () => {
     withSyncing();
     const file = join(temporaryFolder(), 'test.db');
     const db = openDatabase(file, FACTS.sqlViews);
@@ -120,13 +120,13 @@ describe('Permissions in the data folder', () => {
     for (const name of readdirSync(folder)) expect(modeOf(join(folder, name))).toBe('600');
   });
 
-  it('are restricted also for existing files', () => {
+  it('are also restricted for existing files', () => {
     const file = join(temporaryFolder(), 'test.db');
     Store.open(file, FACTS).close();
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     chmodSync(file, 0o644);
-    const reader = new Database(file); // its WAL and shm files take the mode of the file: 0644
+    const reader = new Database(file); // SQLite gives its WAL and shm files the mode of the file, 0644
     onTestFinished(() => void reader.close());
     reader.prepare('SELECT * FROM runs').all();
     open(file).create('test');
@@ -169,7 +169,7 @@ describe('Migrations of the database', () => {
     const store = Store.open(file, FACTS);
     expect(store.facts(journal.run)).toHaveLength(1);
     store.close();
-    Store.open(file, FACTS).close(); // runs it no second time: 7 already exists
+    Store.open(file, FACTS).close(); // the migration does not run again: row 7 already exists
 
     migrations.pop();
     const before = contents(folder);
@@ -298,7 +298,7 @@ describe('A folder or file that cannot be written', () => {
 
   it('gives an error with the reason: a read-only folder, a read-only file, a file of another user', async () => {
     const open = await becomeNobody();
-    // That it can work in a folder of its own is the control of all the others.
+    // As a control of the other cases, this user can work in a folder of its own.
     const own = temporaryFolder();
     giveToNobody(own);
     expect((await open(join(own, 'test.db'))).run).toBeTypeOf('string');
@@ -331,7 +331,7 @@ describe('A folder or file that cannot be written', () => {
 
     const file = join(openFolder(), 'test.db');
     Store.open(file, FACTS).close();
-    if (NOBODY.uid === undefined) chmodSync(file, 0o000); // without root, the nearest thing to it
+    if (NOBODY.uid === undefined) chmodSync(file, 0o000); // without root, this stands in for a file of another user
     expect(await open(file)).toMatchObject({ code: 'read-only' });
   });
 });
@@ -392,7 +392,7 @@ describe('A database that another program has locked', () => {
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
-  it('is waited for also while the file is new, when SQLite itself would fail at once', async () => {
+  it('is also waited for while the file is new, when SQLite itself would fail at once', async () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);

@@ -70,7 +70,7 @@ describe('Finding a run in the store', () => {
     }
   });
 
-  it('returns for `latest` the run that was begun last, even if another was resumed later', () => {
+  it('returns for `latest` the run that was started last, even if another was resumed later', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.find('latest')).code).toBe('no-such-run');
     const runs = ['one', 'two', 'three'].map((question) => run(store, question));
@@ -79,7 +79,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('is possible with findLive for the running run, and isOwned tells whether a process owns a run', () => {
+  it('is possible for the running run with findLive, and isOwned says whether a process owns a run', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');
@@ -91,7 +91,7 @@ describe('Finding a run in the store', () => {
     expect([live.run, done.run].map((one) => store.isOwned(one))).toEqual([true, false]);
   });
 
-  it('fails for an unknown run, as owning, reading and deleting it do', () => {
+  it('fails for an unknown run, as owning, reading and deleting do', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.own('nope')).code).toBe('no-such-run');
     expect(errorOf(() => store.summary('nope')).code).toBe('no-such-run');

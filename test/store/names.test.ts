@@ -22,6 +22,7 @@ import { prepareFork } from '../../src/protocols/common/past.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { anyCharacter } from '../any-character.ts';
 import { STRANGERS } from '../fuzz/names.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
@@ -44,7 +45,9 @@ const agentsOf = (name: string): Opening => ({
   protocol: agents as Protocol,
   seats: [seat(name), seat('last')],
   config: {
-    ...{ root: name, seed: 7, contextTokens: 24_000 },
+    root: name,
+    seed: 7,
+    contextTokens: 24_000,
     agents: Object.fromEntries([
       [name, { description: 'begins', handoff: 'last' }],
       ['last', { description: 'ends' }],
@@ -60,7 +63,7 @@ async function run(store: Store, { protocol, seats, config }: Opening, parent?: 
       question: 'Should we?',
       seats,
       config,
-      ...(parent === undefined ? {} : { parent }),
+      ...withoutUndefined({ parent }),
     });
   } finally {
     await session.close();
@@ -129,7 +132,7 @@ it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0
   (_shown, name) => survives(agentsOf(name)),
 );
 
-it('a name is refused at the start of a run exactly if it is refused in an imported file, with a sentence', async () => {
+it('a name is refused at the start of a run exactly if it is refused in an imported file', async () => {
   const store = temporaryStore();
   const known = await archiveText(store, await run(store, boardOf('seat')));
   await fc.assert(
@@ -158,7 +161,7 @@ it('a name is refused at the start of a run exactly if it is refused in an impor
   );
 });
 
-it('seats get unique ids if a role is called like a numbered seat', () => {
+it('seats get unique ids even if a role has the name of a numbered seat', () => {
   const role = { name: 'R', brief: 'b' } as never;
   const roles = new Map([
     ['critic', role],

@@ -41,7 +41,7 @@ function raw(store: Store): Database.Database {
 }
 
 describe('The owner of a run', () => {
-  it('keeps a second process out, which is told who owns the run, until the owner is killed with -9', async () => {
+  it('keeps out a second process, which is told the owner, until the owner is killed with -9', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run, pid } = child.at;
@@ -69,7 +69,7 @@ describe('The owner of a run', () => {
     child.process.kill('SIGCONT');
     expect(store.summary(run).status).toBe('running');
 
-    // Over in that moment, and interrupted as soon as the database is opened again.
+    // After the kill, the run is interrupted as soon as the database is opened again.
     await child.kill();
     const next = Store.open(store.file, FACTS);
     onTestFinished(() => next.close());
@@ -103,7 +103,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is recognised by boot, machine and namespace, and in older records by the host name', () => {
+  it('is identified by boot, machine and namespace, and in older records by the host name', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
@@ -162,7 +162,7 @@ describe('The owner of a run', () => {
     expect(contended, 'they did contend').toBeGreaterThan(0);
   });
 
-  it('stops being the owner at a release, and a process with the same number does not become it', async () => {
+  it('is no longer an owner after a release, even if a new process gets the same process number', async () => {
     const store = temporaryStore();
     const given = store.create('test');
     const { run } = given;
@@ -214,7 +214,7 @@ function abroad(store: Store, run: string): void {
 
 describe('The owner on a machine whose name has changed', () => {
   it.runIf(process.platform === 'linux')(
-    'stays the owner exactly as long as its process lives',
+    'remains the owner exactly as long as its process lives',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, false);
@@ -228,7 +228,7 @@ describe('The owner on a machine whose name has changed', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'stays the owner also in a container with process numbers of its own',
+    'remains the owner in a container with process numbers of its own',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, true);
@@ -239,9 +239,10 @@ describe('The owner on a machine whose name has changed', () => {
       store.clearDeadOwners();
       expect(store.summary(run).status).toBe('running');
       await child.kill();
-      // Outside of all containers it can be seen that it is gone; inside of one it is a person's word.
+      // Outside of all containers, the program can see that the owner is gone. Inside a container,
+      // a person has to say so.
       const sees = thisProcess().space === 'pid:[4026531836]';
-      // It dies a moment after the `unshare` that was killed.
+      // The owner dies a moment after the killed `unshare`.
       await expect.poll(() => checkOwner(owner)).toBe(sees ? 'gone' : 'unknown');
       expect(store.own(run, { takeOver: !sees }).run).toBe(run);
     },
@@ -249,7 +250,7 @@ describe('The owner on a machine whose name has changed', () => {
 });
 
 describe('A run that another machine owns', () => {
-  it('can be taken over only if a person confirms that', () => {
+  it('can be taken over only if a person confirms it', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);

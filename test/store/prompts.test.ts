@@ -53,8 +53,12 @@ describe('The prompt of a call', () => {
     ];
     const schema = z.object({ two: z.string() });
     const whole: ModelRequest = {
-      ...{ ...request(seat('critic', { brief: 'You doubt.', temperature: 0.5 })), messages },
-      ...{ schema, maxTokens: 100, seed: 7, task: 'test/answer' },
+      ...request(seat('critic', { brief: 'You doubt.', temperature: 0.5 })),
+      messages,
+      schema,
+      maxTokens: 100,
+      seed: 7,
+      task: 'test/answer',
     };
     const models = new ScriptedModels(() => said('Two.', { latencyMs: 30, firstTokenMs: 10 }));
     const bare = { ...request(seat('critic', { brief: '' })), messages: messages.slice(0, 1) };
@@ -167,7 +171,7 @@ describe('The prompt of a call', () => {
     expect(
       sql(other).prepare('SELECT prompt, conversation, options, text FROM calls').raw().all(),
     ).toEqual([[null, null, null, 'No.']]);
-    // It is found as it was asked, and nobody is asked again.
+    // The recorded call is found without its prompt, and no model is asked again.
     const models = new ScriptedModels();
     await sitDown(other.own(run), models).run.ask('a', asking('a'));
     expect(models.requests).toEqual([]);

@@ -62,7 +62,7 @@ describe('The queue of runs', () => {
     expect(store.takeQueued()).toBeUndefined();
   });
 
-  it('keeps the place of a run if its worker dies or releases it', () => {
+  it('keeps the position of a run if its worker dies or releases it', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     take(store);
@@ -73,7 +73,7 @@ describe('The queue of runs', () => {
     expect([take(store).run, take(store).run]).toEqual([first, second]);
   });
 
-  it('contains no run that was not put into it', () => {
+  it('contains only runs that were put into it', () => {
     const store = temporaryStore();
     for (const end of [true, false]) {
       const journal = store.create('test');
@@ -115,7 +115,7 @@ describe('The queue of runs', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('gets a run back whose question nobody answered for half an hour, with the question still open', async () => {
+  it('gets back a run after half an hour without an answer, with the question still open', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();
@@ -147,7 +147,7 @@ describe('The queue of runs', () => {
     const store = temporaryStore();
     const run = queued(store);
     for (let death = 0; death < 12; death++) {
-      // Every third of them finishes a step before it dies.
+      // Every third worker finishes a step before it dies.
       if (death % 3 === 0)
         take(store).commit({ step: `s/${death}`, hash: 'h', result: null }, [
           fact('step.completed', { step: `s/${death}`, attempt: 'a' }),
@@ -161,7 +161,7 @@ describe('The queue of runs', () => {
     }
     expect(store.takeQueued()).toEqual({ leftAlone: run });
     expect([store.takeQueued(), store.summary(run).status]).toEqual([undefined, 'interrupted']);
-    // A person may try again.
+    // A person may put the run into the queue again.
     store.enqueue(run);
     expect(take(store).run).toBe(run);
   });

@@ -59,7 +59,7 @@ describe('A search query', () => {
     expect(() => store.list({ search: 'many words '.repeat(5_000) })).not.toThrow();
   });
 
-  it('finds runs already while it is typed, letter by letter', () => {
+  it('finds runs while a word is still being typed, letter by letter', () => {
     const store = temporaryStore();
     run(store, 'Split the monolith?', 'Kubernetes is not the point.');
     for (let length = 1; length <= 'monolith kubernetes'.length; length++)
@@ -88,7 +88,7 @@ describe('A search query', () => {
     expect(store.list({ search: 'queue', limit: 2 })).toHaveLength(2);
   });
 
-  it('gives the passage around each match', () => {
+  it('returns the passage around each match', () => {
     const store = temporaryStore();
     run(store, 'q', `${'before '.repeat(50)}the Needle lies here${' after'.repeat(50)}`);
     const [hit] = store.list({ search: 'needle' });
@@ -134,7 +134,7 @@ describe('A snippet of a match', () => {
 });
 
 describe('An older database without a search index', () => {
-  it('can be searched like a new one, also after runs were added and deleted', () => {
+  it('can be searched like a new one, even after runs were added and deleted', () => {
     const file = join(temporaryFolder(), 'old.db');
     const migrations = MIGRATIONS as string[];
     const later = migrations.splice(1);
@@ -142,7 +142,7 @@ describe('An older database without a search index', () => {
       migrations.splice(1, Infinity, ...MIGRATIONS_OF_TODAY.slice(1));
     });
     const old = Store.open(file, FACTS);
-    // What writes today looks into these; they came later than the search.
+    // Today's code reads these tables when it writes, although they are newer than the search.
     const newer = MIGRATIONS_OF_TODAY.filter((one) =>
       /CREATE TABLE (queue|message|imported) /.test(one),
     );
@@ -168,7 +168,7 @@ describe('A deleted run', () => {
   /** Enough of them that rows spill over pages and the index has been merged. */
   const RUNS = 40;
 
-  it('is not found by a search, and none of its words is left in the file', () => {
+  it('is not found by a search, and none of its words remains in the file', () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, (_run, index) =>
       run(

@@ -34,7 +34,7 @@ function asked(store: Store, question: string): string {
 const questions = (store: Store): string[] => store.list().map(({ question }) => question);
 
 describe('The order of runs in the list', () => {
-  it('does not depend on a wrong clock, nor on runs imported from a machine with one', () => {
+  it('does not depend on a wrong clock, nor on runs imported from a machine with a wrong clock', () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
     asked(store, 'of the future');
@@ -50,7 +50,8 @@ describe('The order of runs in the list', () => {
     expect(store.find('latest')).toBe(last);
     expect(questions(store)).toEqual(['now again', 'imported', 'now', 'of the future']);
     expect(store.list({ limit: 1 })[0]?.id).toBe(last);
-    // Searches: the index's ties, and a word too short for the index.
+    // Search for a word that several runs have alike, and for a word that is too short for the
+    // index.
     expect(store.list({ search: 'now' }).map(({ question }) => question)[0]).toMatch(/^now/);
     expect(store.list({ search: 'o' }).map(({ question }) => question)).toEqual([
       'now again',
@@ -118,7 +119,8 @@ describe('The SQL views', () => {
       started('Why?'),
       fact('step.started', { step: 'ask', attempt: 'x', kind: 'call', task: 'test/answer' }),
       called({
-        ...{ firstTokenMs: 7, served: 'qwen3:9b' },
+        firstTokenMs: 7,
+        served: 'qwen3:9b',
         price: { source: 'a list', asOf: '2026-11-27' },
       }),
       fact('round.started', { round: 1, lead: 'critic' }),
@@ -141,9 +143,18 @@ describe('The SQL views', () => {
     Store.open(file, FACTS).close();
     const db = open(file);
     expect(db.prepare('SELECT * FROM calls').get()).toMatchObject({
-      ...{ started_at: '2026-02', task: 'test/answer', first_token_ms: 7, text: 'No.' },
-      ...{ served: 'qwen3:9b', price_source: 'a list', price_as_of: '2026-11-27' },
-      ...{ prompt: null, system: null, conversation: null, schema: null, options: null },
+      started_at: '2026-02',
+      task: 'test/answer',
+      first_token_ms: 7,
+      text: 'No.',
+      served: 'qwen3:9b',
+      price_source: 'a list',
+      price_as_of: '2026-11-27',
+      prompt: null,
+      system: null,
+      conversation: null,
+      schema: null,
+      options: null,
     });
     expect(db.prepare('SELECT round, lead, phase, closed FROM rounds').raw().all()).toEqual([
       [1, 'critic', null, 0],
@@ -152,7 +163,7 @@ describe('The SQL views', () => {
   });
 
   it.each(BEFORE)(
-    'are, like all other objects, the same in an upgraded file of version %i as in a new one',
+    'are, like all other objects, the same in an upgraded file of version %i as in a new file',
     (version) => {
       const file = join(temporaryFolder(), 'test.db');
       makeDatabase(file, version).close();
@@ -166,7 +177,7 @@ describe('The SQL views', () => {
     },
   );
 
-  it('are recreated if they differ, because of another version or a manual change', () => {
+  it('are recreated if they differ because of another version or a manual change', () => {
     const store = temporaryStore();
     const db = open(store.file);
     const before = sqlOf(db);
@@ -178,7 +189,7 @@ describe('The SQL views', () => {
     expect(sqlOf(db)).toEqual(before);
   });
 
-  it('do not replace a view that a person made, even if it has one of their names', () => {
+  it('do not replace a view that a person made, even if the names are equal', () => {
     const file = older();
     const own = open(file);
     own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);
@@ -223,15 +234,28 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       fact('call.failed', { ...failedCall(), text, message: text }),
       fact('claim.raised', { ...claim, id: text, text }),
       fact('claim.moved', {
-        ...{ claim: text, round: 1, from: 'pending', to: 'tested_refuted', why: text },
+        claim: text,
+        round: 1,
+        from: 'pending',
+        to: 'tested_refuted',
+        why: text,
         verification: text,
       }),
       fact('verification.recorded', {
-        ...{ id: text, round: 1, check: 'executed_test', result: 'ROBUST', notes: text },
+        id: text,
+        round: 1,
+        check: 'executed_test',
+        result: 'ROBUST',
+        notes: text,
         evidence_refs: [text],
       }),
       fact('decision.made', {
-        ...{ id: text, round: 1, text, cites: [], made_by: 'consensus', step: 's' },
+        id: text,
+        round: 1,
+        text,
+        cites: [],
+        made_by: 'consensus',
+        step: 's',
         round_artifact_refs: [],
       }),
     ]);
@@ -249,7 +273,11 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       fact('claim.edited', { claim: text, round: 1, text, was: '' }),
       fact('round.closed', { round: 1, tensions: [text], impact: text }),
       fact('signals.read', {
-        ...{ round: 1, satisfied: 0, recommendation: 'continue', why: text, alarm: text },
+        round: 1,
+        satisfied: 0,
+        recommendation: 'continue',
+        why: text,
+        alarm: text,
         signals: [{ id: 1, name: text, state: 'satisfied', value: 1, threshold: null, why: text }],
       }),
     ]);
@@ -267,7 +295,7 @@ describe('Texts with an unpaired surrogate or U+0000', () => {
       [read, read, JSON.stringify([read]), expect.any(String)],
     ]);
     expect(rows('SELECT id, text FROM decisions')).toEqual([[read, read]]);
-    // Nothing that a strict reader of UTF-8 would refuse, or that ends before its end.
+    // No view has a text that a strict reader of UTF-8 would refuse, or that ends too early.
     const views = db
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'view'")
       .pluck()

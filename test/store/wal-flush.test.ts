@@ -41,7 +41,7 @@ async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 
 }
 
 describe('A flush of the write-ahead log', () => {
-  it('covers everything that is written in one turn of the event loop', async () => {
+  it('includes everything that is written in one turn of the event loop', async () => {
     const { flush, flushes } = flushByHand();
     for (let write = 0; write < 6; write += 1) flush.begin();
     expect(await stateOf(flush.done())).toBe('pending');
@@ -87,7 +87,7 @@ describe('A journal in the database', () => {
   it('rejects for its waiting caller if its log cannot be flushed', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { journal } = openJournal(file);
-    // A folder in the log's place can be opened by nobody for writing.
+    // A folder in the place of the log cannot be opened for writing.
     renameSync(`${file}-wal`, `${file}-away`);
     mkdirSync(`${file}-wal`);
     journal.note([started('Why?')]);
@@ -96,7 +96,7 @@ describe('A journal in the database', () => {
     renameSync(`${file}-away`, `${file}-wal`);
   });
 
-  it('needs no flush after the database was closed, since that writes the log into the file', async () => {
+  it('needs no flush after the database was closed, since closing writes the log into the file', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { db, journal } = openJournal(file);
     journal.note([started('Why?')]);

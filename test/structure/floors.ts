@@ -55,66 +55,74 @@ const MIDDLE = [
 ];
 
 export const ROOMS: readonly Room[] = [
-  // The differences between operating systems: shells, folders, file names, processes.
+  // `platform` knows the differences between operating systems: shells, folders, file names,
+  // processes.
   { path: 'platform', from: [] },
   { path: 'text', from: [], pure: true },
-  // What methods of debate compute: nothing a model says enters but as a value.
+  // `figures` computes the results of debates; words of models are only values in it.
   { path: 'figures', from: ['text'], pure: true },
   { path: 'kernel', from: ['text'] },
   { path: 'models', from: GROUND, libraries: ['ollama', '@anthropic-ai/sdk', 'undici'] },
   { path: 'store', from: [...GROUND, 'io'], libraries: ['better-sqlite3'] },
-  // Runs whose log is at a Restate server; its library is loaded by workers alone.
+  // `restate` works on runs whose log is at a Restate server. Only workers load its library.
   { path: 'restate', from: [...GROUND, 'io', 'store'], libraries: ['@restatedev/restate-sdk'] },
   { path: 'io', from: GROUND },
-  // Fetches web pages that a person names, within limits.
+  // `pages` fetches web pages that a person names, within limits.
   { path: 'pages', from: [...GROUND, 'io', 'models'], libraries: ['undici'] },
-  // Extracts the text of documents. The libraries for it are loaded only in a separate process.
+  // `documents` extracts the text of documents. Its libraries are loaded only in a separate
+  // process.
   {
     path: 'documents',
     from: [...GROUND, 'io'],
     libraries: ['unpdf', 'mammoth', 'fflate', 'parse5', 'linkedom', 'defuddle', 'turndown'],
   },
-  // What seats may look things up with; the app hands it to a run.
+  // `tools` contains what seats look things up with. The app passes it to a run.
   { path: 'tools', from: [...GROUND, 'io', 'documents'] },
-  // How programs of others are started: confined, watched, and ended with all that they started.
+  // `sandbox` starts the programs of others: confined, watched, and ended with all that they
+  // started.
   { path: 'sandbox', from: [...GROUND, 'io', 'tools'] },
-  // Coding agents that answer as models do; only what speaks their protocol with them is here.
+  // `coding-agents` lets coding agents answer as models do. Only code that speaks their protocol is
+  // here.
   {
     path: 'coding-agents',
     from: [...GROUND, 'io', 'tools', 'models', 'sandbox'],
     libraries: ['@agentclientprotocol/sdk'],
   },
-  // Where a team works: trees, checks and outside programs; the app hands it to a run.
+  // `workshop` is where a team works: trees, checks and outside programs. The app passes it to a
+  // run.
   {
     path: 'workshop',
     from: [...GROUND, 'io', 'tools', 'sandbox'],
     libraries: ['@agentclientprotocol/sdk'],
   },
-  // The index of documents; its tables lie in the store's database.
+  // `knowledge` is the index of documents. Its tables are in the store's database.
   {
     path: 'knowledge',
     from: [...GROUND, 'io', 'store', 'documents'],
     libraries: ['better-sqlite3'],
   },
-  // Runs as traces, for OpenTelemetry's collectors.
+  // `telemetry` turns runs into traces for OpenTelemetry's collectors.
   { path: 'telemetry', from: GROUND },
   { path: 'protocols/common', from: GROUND },
-  // Predictions and decisions with their outcomes, for runs of every protocol.
+  // `decisions` has predictions and decisions with their outcomes, for runs of every protocol.
   { path: 'decisions', from: [...GROUND, 'protocols/common'] },
-  // The test that a model sits before its readings count; the doctor holds it too.
+  // `protocols/entrance` is the test that a model must pass before its readings count. The doctor
+  // uses the test, too.
   { path: 'protocols/entrance', from: [...GROUND, 'protocols/common'] },
-  // What an evaluation asks, how answers are read and counted: pure, it asks nobody.
+  // `evaluation` defines what an evaluation asks, and how answers are read and counted. It asks no
+  // model itself.
   { path: 'evaluation', from: GROUND, pure: true },
   { path: 'evaluation/report', from: [...GROUND, 'evaluation', 'plain', 'html-report'] },
   { path: 'protocols/*', from: [...CORE, 'sdk'], late: ['protocols/*/methods'] },
-  // Methods of debate: files like those that people write, which import the package alone.
+  // Methods of debate are files like those that people write, and import nothing but the package.
   { path: 'protocols/*/methods', from: [] },
-  // What a person's own protocol is written against, and how it is held; the package exports it.
+  // `sdk` is what a person's own protocol imports, and how such a protocol is run. The package
+  // exports it.
   { path: 'sdk', from: [...CORE, 'figures'] },
   { path: 'sdk/view', from: [...CORE, ...SHOWN, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   { path: 'plain', from: [...GROUND, 'decisions'] },
-  // The Markdown of reports becomes HTML here, and nowhere else.
+  // `html-report` is the only place that turns the Markdown of reports into HTML.
   {
     path: 'html-report',
     from: [...GROUND, 'decisions', 'plain'],
@@ -125,7 +133,7 @@ export const ROOMS: readonly Room[] = [
     from: [...GROUND, 'decisions'],
     libraries: ['ink', 'react', 'ink-select-input', 'highlight.js'],
   },
-  // Kinds of records, described once for every display.
+  // `record-kinds` describes the kinds of records, once for every display.
   { path: 'record-kinds', from: [...GROUND, ...DISPLAYS] },
   {
     path: 'protocols/*/view',
@@ -136,7 +144,7 @@ export const ROOMS: readonly Room[] = [
   { path: 'protocols/agents/files', from: [...CORE, 'io', 'protocols/*'] },
   {
     path: 'protocols/*/desk',
-    // The files of agents are for everybody whose seats they can play.
+    // Every protocol whose seats can be played by agents may read the files of agents.
     from: [...MIDDLE, 'app', 'protocols/*', 'protocols/*/view', 'protocols/agents/files'],
   },
   {
@@ -144,7 +152,7 @@ export const ROOMS: readonly Room[] = [
     from: ['kernel', ...DISPLAYS, 'sdk'],
     late: ['protocols/*', 'protocols/*/view', 'protocols/*/desk', 'sdk/view'],
   },
-  // Coding agents convene here what people convene by the command line.
+  // Through `mcp`, coding agents start the runs that people start by the command line.
   {
     path: 'mcp',
     from: [...MIDDLE, 'app'],

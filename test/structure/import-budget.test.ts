@@ -71,7 +71,7 @@ it('a board that is shown as lines of text loads no more modules than its budget
   }
   const over = Object.entries(counts).filter(([name, count]) => count > (BUDGET[name] ?? 0));
   expect(over).toEqual([]);
-  // A budget that is far from what is used would let things in again.
+  // A budget far above the present number would let new imports in.
   const slack = Object.entries(BUDGET).filter(([name, most]) => (counts[name] ?? 0) < most * 0.8);
   expect(slack).toEqual([]);
 });

@@ -93,7 +93,7 @@ export function findCircles(imports: readonly Import[]): string[][] {
   const next = new Map<string, string[]>();
   for (const { from, to, ours, late } of imports)
     if (ours && !late) next.set(from, [...(next.get(from) ?? []), to]);
-  // Tarjan's strongly connected components.
+  // The circles are found by Tarjan's algorithm for strongly connected components.
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];

@@ -129,7 +129,7 @@ describe('code that calls models', () => {
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
   });
 
-  it('is loaded without the texts of the stand-in by commands that ask models', () => {
+  it('is loaded without the placeholder texts of the rehearsal by commands that ask models', () => {
     for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
       expect(loadedBy(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedBy(start)).not.toContain('src/protocols/rehearsal/perform.ts');

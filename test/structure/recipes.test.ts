@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => copy.remove());
 
-describe('a recipe of CONTRIBUTING.md', () => {
+describe('a step-by-step recipe of CONTRIBUTING.md', () => {
   it('is completed by changing the files that the compiler names', async () => {
     expect(await copy.incomplete()).toEqual([
       'src/app/settings/config.ts',
@@ -52,7 +52,7 @@ describe('a recipe of CONTRIBUTING.md', () => {
     expect(floors).toContain(' 0 problems');
   });
 
-  it('adds a fact in two files: its schema, and the sentence that log and pipe show', () => {
+  it('adds a fact in two files: its schema, and the sentence that log and plain output show', () => {
     expect(changedForFact).toEqual([
       'src/protocols/board/facts.ts',
       'src/protocols/board/view/says.ts',
@@ -62,7 +62,8 @@ describe('a recipe of CONTRIBUTING.md', () => {
   it('adds a working provider', async () => {
     const board = ['board', '--plain', '--quiet', '--no-vote', '--synthesizer', 'echo/x'];
     const said = await copy.deliberate(...board, '--seat', 'critic=echo/x', 'Should we split it?');
-    // The key that it declares is taken out; the one that it does not declare it never gets.
+    // The key that the provider declares is masked, and a key that it does not declare never
+    // reaches it.
     expect(said).toContain('I was asked by echo/x with [key] and undefined');
     expect(await copy.deliberate('config')).toMatch(/^ECHO_KEY +set$/m);
   });

@@ -106,7 +106,8 @@ export class Sources {
 
   #tool(command: string, args: readonly string[]): Promise<{ stdout: string }> {
     const PATH = [TOOLS, process.env.PATH].join(delimiter);
-    // They end before it would pay to collect what they no longer need: that is half of the compiler's time.
+    // Switch garbage collection off: it takes half of the compiler's time, and these programs end
+    // before it would pay.
     const env = { ...process.env, PATH, GOGC: 'off' };
     return run(command, args, { cwd: this.folder, env });
   }

@@ -20,7 +20,7 @@ import {
 const ours = (from: string, to: string, late = false): Import => ({ from, to, ours: true, late });
 const library = (from: string, to: string): Import => ({ from, to, ours: false, late: false });
 
-describe('the table of which room may import which', () => {
+describe('the table of which folder may import which', () => {
   it.each([
     ['a kernel that knows a protocol', ours('kernel/run.ts', 'protocols/board/fold.ts')],
     ['a core that knows a display', ours('protocols/board/board.ts', 'console/model/live-run.ts')],
@@ -60,7 +60,7 @@ describe('the table of which room may import which', () => {
     expect(findForbidden([one])).toEqual([]);
   });
 
-  it('knows the room of every file, and no room is empty', () => {
+  it('has an entry for every file, and no entry without files', () => {
     const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).map((file) => file.slice(4));
     const rooms = files.map((file) => roomOf(file)?.room.path);
     expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
@@ -72,8 +72,8 @@ describe('the table of which room may import which', () => {
   });
 });
 
-describe('circles of imports', () => {
-  it('are found, without imports that happen later at run time', () => {
+describe('circular imports', () => {
+  it('are found, while imports that happen later at run time are not counted', () => {
     const circle = [ours('a', 'b'), ours('b', 'c'), ours('c', 'a')];
     expect(findCircles(circle)).toEqual([['a', 'b', 'c']]);
     expect(findCircles([...circle.slice(0, 2), ours('c', 'a', true)])).toEqual([]);
@@ -186,14 +186,14 @@ describe("a protocol's folder", () => {
       'protocols/desks.ts',
       'protocols/exported.ts',
       'protocols/table.ts',
-      // Agents' files are for everybody whose seats they can play.
+      // Every protocol whose seats can be played by agents may read the files of agents.
       'protocols/team/desk/convene.ts',
       'protocols/vocabulary.ts',
     ]);
   });
 });
 
-describe('a clock that decides the result of a test', () => {
+describe('a test whose result depends on the clock', () => {
   const inTest = (text: string): string[] => findClocks(new Map([['test/a.test.ts', text]]), NONE);
   const NONE: ReadonlyMap<string, string> = new Map();
 
@@ -235,7 +235,7 @@ describe('a clock that decides the result of a test', () => {
     ]);
   });
 
-  it('is ignored in listed files, and every listed file has one', () => {
+  it('is ignored in listed files, and every listed file has such a test', () => {
     const files = new Map([
       ['test/a.ts', 'const a = performance.now();'],
       ['test/b.ts', 'const b = 1;'],
@@ -252,7 +252,7 @@ describe('a clock that decides the result of a test', () => {
   });
 });
 
-it('no folder has more than 26 loose files, no file more than 450 lines', () => {
+it('no folder has more than 26 files of its own, and no file more than 450 lines', () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT });
   const folders = new Map<string, number>();
   for (const file of files) {

@@ -19,14 +19,13 @@ import { task } from './rules/values.ts';
 const V4 = { version: 4 } as const;
 
 const stream = (id: string, own: Task, after: readonly string[] = []) => ({
-  ...{
-    id,
-    goal: `Write the notes of ${id}.`,
-    path: 'T4-T5' as const,
-    depends_on: [...after],
-    covers: [...own.covers],
-  },
-  ...{ retry_multiplier: 1 as const, task: own },
+  id,
+  goal: `Write the notes of ${id}.`,
+  path: 'T4-T5' as const,
+  depends_on: [...after],
+  covers: [...own.covers],
+  retry_multiplier: 1 as const,
+  task: own,
 });
 const FIRST = note('first', { workstream: 'records' });
 const SECOND = note('second', { workstream: 'page', covers: ['R2'] });
@@ -53,11 +52,17 @@ const no = (cause = 'work') => ({
   verdict: 'fail',
   items: [
     {
-      ...{ requirement: 'R1', met: 'no', path: fileOf('first'), quote: 'note of first' },
+      requirement: 'R1',
+      met: 'no',
+      path: fileOf('first'),
+      quote: 'note of first',
       why: 'half of it',
     },
   ],
-  ...{ defects: [], cause, probe: null, drops: [] },
+  defects: [],
+  cause,
+  probe: null,
+  drops: [],
 });
 
 /** Returns a script in which the first workstream is refused until its second attempt, which writes more. */
@@ -88,7 +93,7 @@ function order({ models }: Pick<Held, 'models'>): string[] {
   );
 }
 
-it('a workstream that others build on is corrected until it passes verification, before the others begin, and is not verified again', async () => {
+it('a workstream that others depend on is corrected until verified, before the others begin, and verified only once', async () => {
   const held = await new House(notes()).hold({ config: V4, script: scripted() });
   expect(held.ending).toEqual({ status: 'done' });
   const all = order(held);
@@ -125,7 +130,7 @@ it('a workstream that others build on is corrected until it passes verification,
   ]);
 });
 
-it('a workstream is verified again with the whole if those that build on it change its files', async () => {
+it('a workstream is verified again together with those that depend on it if they change its files', async () => {
   const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
   const plan = notesPlan('T4-T5', [FIRST, second], {
     workstreams: [stream('records', FIRST), stream('page', second, ['records'])],
@@ -147,7 +152,7 @@ it('a workstream is verified again with the whole if those that build on it chan
   expect(order(held).filter((one) => one === 'verify R1')).toHaveLength(4);
 });
 
-it('a fault in the design of a workstream makes a new plan before others build on the workstream', async () => {
+it('a fault in the design of a workstream causes a new plan before dependent workstreams begin', async () => {
   const held = await new House(notes()).hold({
     config: V4,
     script: scripted({}, 'design'),
@@ -159,7 +164,7 @@ it('a fault in the design of a workstream makes a new plan before others build o
   expect(all.filter((one) => one === 'work third')).toHaveLength(1);
 });
 
-it('a run goes on from wherever it was interrupted, and asks nothing twice', async () => {
+it('a run continues from any interruption, and repeats no call', async () => {
   const whole = await new House(notes()).hold({ config: V4, script: scripted() });
   const house = new House(notes());
   const script = scripted();
@@ -184,7 +189,7 @@ it('a run goes on from wherever it was interrupted, and asks nothing twice', asy
   expect(held.view.requirements.every(({ state }) => state === 'met')).toBe(true);
 });
 
-it('gatesOf lets later tasks wait for a workstream, but never in a circle', () => {
+it('gatesOf makes later tasks wait for a workstream, but never in a circle', () => {
   const of = (id: string, workstream: string, ...after: string[]) =>
     task(id, { workstream, depends_on: after });
   const gates = gatesOf(
@@ -196,7 +201,11 @@ it('gatesOf lets later tasks wait for a workstream, but never in a circle', () =
     [{ before: 'b2', after: 'd1', file: 'x' }],
   );
   expect(Object.fromEntries(gates)).toEqual({
-    ...{ a1: [], a2: [], b1: ['a'], b2: [], c1: ['a', 'b'] },
+    a1: [],
+    a2: [],
+    b1: ['a'],
+    b2: [],
+    c1: ['a', 'b'],
   });
   // Each workstream waits for a task of the other, so neither can be verified before the other goes on.
   const circle = gatesOf([of('a1', 'a'), of('b1', 'b', 'a1'), of('a2', 'a', 'b1')], []);

@@ -8,9 +8,12 @@ const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
   verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 
-it('a cast that the person changes at the plan’s question plays the run', async () => {
+it('the run uses the models and specialists that the person changed when asked about the plan', async () => {
   const specialists = ['poet', 'proof-reader'].map((slug) => ({
-    ...{ slug, name: slug, about: `${slug} works.`, brief: `You are the ${slug} of notes.` },
+    slug,
+    name: slug,
+    about: `${slug} works.`,
+    brief: `You are the ${slug} of notes.`,
     tiers: ['T4', 'T5'],
   }));
   const house = new House(notes());

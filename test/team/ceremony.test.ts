@@ -17,8 +17,13 @@ const PLAN = planOf({
   ],
   workstreams: [
     {
-      ...{ id: 'words', goal: 'Words', path: 'T2-T5', depends_on: [], covers: ['R1', 'R2'] },
-      ...{ retry_multiplier: 1, task: null },
+      id: 'words',
+      goal: 'Words',
+      path: 'T2-T5',
+      depends_on: [],
+      covers: ['R1', 'R2'],
+      retry_multiplier: 1,
+      task: null,
     },
   ],
 });
@@ -26,18 +31,23 @@ const ARCHITECTURE = {
   summary: 'Two files.',
   interfaces: [],
   decisions: [{ id: 'D1', text: 'A file each.', covers: ['R1', 'R2'], from: [] }],
-  ...{ settled: [], open: [] },
+  settled: [],
+  open: [],
 };
 const said = (name: string, word: string): string => `export const ${name} = '${word}';\n`;
 const PROBE = {
-  ...{ requirement: 'R1', path: 'test/one.test.js', shows: 'one is “one”' },
+  requirement: 'R1',
+  path: 'test/one.test.js',
+  shows: 'one is “one”',
   text: "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { one } from '../src/one.js';\n\ntest('one', () => assert.equal(one, 'one'));\n",
 };
 
 function saying({ about }: ModelRequest, more: object = {}): object {
   return verdict({
     items: (about?.items ?? []).map((requirement) => ({
-      ...{ requirement, met: 'yes', why: 'it is told' },
+      requirement,
+      met: 'yes',
+      why: 'it is told',
       ...(requirement === 'R1'
         ? { path: 'src/one.js', quote: 'export const one' }
         : { path: 'src/two.js', quote: 'export const two' }),
@@ -47,7 +57,7 @@ function saying({ about }: ModelRequest, more: object = {}): object {
   });
 }
 
-it('a team with one domain asks its architect once, and verifies again only what a correction touched', async () => {
+it('a team with one domain asks its architect once, and verifies again only what a correction changed', async () => {
   let ones = 0;
   const held = await new House().hold({
     config: { version: 3 },

@@ -10,7 +10,8 @@ import { CHECK, fileOf, note, notes, notesPlan, passes, soundly, textOf } from '
 
 const V3 = { version: 3 } as const;
 const blocked = {
-  ...{ ...DONE, status: 'blocked' },
+  ...DONE,
+  status: 'blocked',
   needs: [{ kind: 'decision', what: 'what it is about', why: 'nobody says' }],
 };
 
@@ -56,7 +57,7 @@ describe('a requirement', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('to be proved by a check is not met while a check is red, and the person is asked', async () => {
+  it('is not met while a check is red, and the person is asked, if a check is to prove it', async () => {
     const tasks = [note('one')];
     const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', 'echo strict; exit 1'] };
     const byCheck = notesPlan('T4-T5', tasks, {
@@ -74,7 +75,7 @@ describe('a requirement', () => {
     expect(taken.view.requirements[0]?.evidence).toContain('red, as on the base: strict');
   });
 
-  it('is not met just because the author of tests calls it untestable', async () => {
+  it('is not met just because the author of tests says that it cannot be tested', async () => {
     const tasks = [note('one')];
     const byTest = notesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
@@ -93,7 +94,7 @@ describe('a requirement', () => {
 
 const plan = notesPlan('T3-T5', [note('one'), note('two', { covers: ['R2'] })]);
 
-it('a plan that is made again keeps each approved requirement and check', async () => {
+it('a repeated plan keeps each approved requirement and check', async () => {
   const tasks = [note('one'), note('two', { covers: ['R2'] })];
   const weaker: TeamPlan = {
     ...plan,

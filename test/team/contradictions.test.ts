@@ -104,7 +104,7 @@ it('a requirement that an earlier round called met is no longer met if the merge
   expect(held.ending.status).toBe('failed');
 });
 
-it('the person who is asked about a requirement is told of tests that pass without the work', async () => {
+it('the question to the person about a requirement names tests that pass without the work', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
@@ -130,7 +130,9 @@ const tells = (name: string, number: number, word: string): string =>
 const IMPORT = "import { tell } from '../src/tell.js';\n\n";
 const BLIND = 'test/first.test.js';
 const PROBE = {
-  ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
+  requirement: 'R1',
+  path: 'test/three.test.js',
+  shows: '3 is “three”',
   text: `${HEAD}${IMPORT}${tells('tells three', 3, 'three')}`,
 };
 
@@ -153,7 +155,7 @@ const SKIPPING = planOf({
   ],
 });
 
-it('a locked test that does not run is found although another locked file has several tests', async () => {
+it('a locked test that does not run is noticed although another locked file has several tests', async () => {
   const person = words();
   person.write('skip.txt', 'no such test\n');
   person.git('add', '.');
@@ -163,11 +165,15 @@ it('a locked test that does not run is found although another locked file has se
     verdict({
       items: [
         {
-          ...{ requirement: 'R1', met: 'yes', path: 'src/tell.js', why: 'it is told' },
+          requirement: 'R1',
+          met: 'yes',
+          path: 'src/tell.js',
+          why: 'it is told',
           quote: 'export function tell(number)',
         },
       ],
-      ...{ drops: [], ...more },
+      drops: [],
+      ...more,
     });
   const held = await new House(person).hold({
     config: V5,
@@ -210,7 +216,7 @@ it('a locked test that does not run is found although another locked file has se
   expect(told).toEqual([`the test ${PROBE.path} of t5-1 is red: 3 is “three”`]);
 });
 
-it('a run of version 5 that was interrupted during the work goes on without asking for the plan again', async () => {
+it('a run under version 5 of the rules continues after an interruption without a second question about its plan', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks);
   const script = soundly(plan, tasks, { verify: nods, 'look-again': nods });

@@ -17,7 +17,7 @@ function lastWork({ models }: Held): string {
   return (first?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
 }
 
-it('a correction without a brief changes done_when, and the next attempt sees the previous attempt’s changes', async () => {
+it('a correction without new instructions changes done_when, and the next attempt sees the previous changes', async () => {
   const house = await atWork();
   let corrected = 0;
   const held = await house.resume(house.run, {
@@ -35,7 +35,9 @@ it('a correction without a brief changes done_when, and the next attempt sees th
       correct: (asked) => {
         corrected += 1;
         return corrects(asked, {
-          ...{ brief: '', done_when: 'No line says bad.', why: 'the word is forbidden here' },
+          brief: '',
+          done_when: 'No line says bad.',
+          why: 'the word is forbidden here',
           test_changes: [],
         });
       },
@@ -51,11 +53,12 @@ it('a correction without a brief changes done_when, and the next attempt sees th
   expect(text).toContain('exit 1');
 });
 
-it('the next attempt starts from the green work of a blocked attempt', async () => {
+it('the next attempt starts from the passing work of a blocked attempt', async () => {
   const house = await atWork();
   let corrected = 0;
   const blocked = {
-    ...{ ...DONE, status: 'blocked' },
+    ...DONE,
+    status: 'blocked',
     needs: [{ kind: 'decision', what: 'how to end it', why: 'unsaid' }],
   };
   const held = await house.resume(house.run, {

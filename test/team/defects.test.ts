@@ -38,18 +38,20 @@ function failing(bodyOf: (defect: Defect) => string): string[] {
   return [...ran.stdout.matchAll(/^not ok \d+ - (.+)$/gm)].map(([, name = '']) => name).sort();
 }
 
-it('at least twenty repositories have a hidden test that fails only on the naive source, and an easy test that passes on both sources', () => {
+it('each of at least twenty repositories has a hidden test that fails only on the faulty source, and an easy test that always passes', () => {
   expect(DEFECTS.length).toBeGreaterThanOrEqual(20);
   expect(failing(({ right }) => right)).toEqual([]);
   expect(failing(({ naive }) => naive)).toEqual(DEFECTS.map(hiddenName).sort());
   expect(failing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
 });
 
-it('work is accepted without its defect if one verifier finds the defect, and not accepted if both verifiers only agree', async () => {
+it('work is corrected and accepted if one verifier finds its defect, and not accepted if both only agree', async () => {
   const [one, , three] = DEFECTS;
   if (one === undefined || three === undefined) expect.fail('no defects');
   expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({
-    ...{ isMet: true, isRight: true, isLocked: true },
+    isMet: true,
+    isRight: true,
+    isLocked: true,
   });
   expect(await play(three, { 't5-1': 'nodding', 't5-2': 'nodding' }, 7)).toMatchObject({
     isMet: false,

@@ -23,18 +23,22 @@ const PLAN = planOf({
   ],
   workstreams: [
     {
-      ...{ id: 'lexicon', goal: 'Words of numbers', path: 'T2-T5', depends_on: [], covers: ['R1'] },
-      ...{ retry_multiplier: 1, task: null },
+      id: 'lexicon',
+      goal: 'Words of numbers',
+      path: 'T2-T5',
+      depends_on: [],
+      covers: ['R1'],
+      retry_multiplier: 1,
+      task: null,
     },
     {
-      ...{
-        id: 'speech',
-        goal: 'Sentences',
-        path: 'T2-T5',
-        depends_on: ['lexicon'],
-        covers: ['R2'],
-      },
-      ...{ retry_multiplier: 1, task: null },
+      id: 'speech',
+      goal: 'Sentences',
+      path: 'T2-T5',
+      depends_on: ['lexicon'],
+      covers: ['R2'],
+      retry_multiplier: 1,
+      task: null,
     },
   ],
 });
@@ -51,8 +55,11 @@ const item = (asked: ModelRequest): string => asked.about?.items?.[0] ?? '';
 
 function proposal(domain: string, signature = NUMBER.signature) {
   return {
-    ...{ domain, design: `How ${domain} is built.`, interfaces: [{ ...NUMBER, signature }] },
-    ...{ needs: [], risks: [] },
+    domain,
+    design: `How ${domain} is built.`,
+    interfaces: [{ ...NUMBER, signature }],
+    needs: [],
+    risks: [],
   };
 }
 
@@ -61,7 +68,9 @@ const ARCHITECTURE = {
   interfaces: [NUMBER],
   decisions: [
     {
-      ...{ id: 'D1', text: 'Words come from one table.', covers: ['R1', 'R2'] },
+      id: 'D1',
+      text: 'Words come from one table.',
+      covers: ['R1', 'R2'],
       from: [{ domain: 'lexicon', quote: 'How lexicon is built.' }],
     },
   ],
@@ -93,7 +102,9 @@ const SCRIPT: Script = {
       : 'lexicon';
     return {
       answers: (asked.about?.items ?? []).map((contradiction) => ({
-        ...{ contradiction, stance: 'concede', why: 'numbers it is' },
+        contradiction,
+        stance: 'concede',
+        why: 'numbers it is',
       })),
       proposal: proposal(domain),
     };

@@ -39,7 +39,7 @@ describe('The estimate of a team', () => {
     expect(planned.size).toBe(SEATS.length);
   });
 
-  it('is at least the seven calls of the shortest path, and at most those of every tier', () => {
+  it('ranges from the seven calls of the shortest path to the calls of every tier', () => {
     expect(calls(by()).low).toBe(7);
     expect(calls(by({ verifiers: 1 })).low).toBe(6);
     for (const one of by().values()) {
@@ -50,7 +50,7 @@ describe('The estimate of a team', () => {
     expect(by().get('t2')?.calls.low).toBe(0);
   });
 
-  it('counts only the tiers that the plan goes through, once there is a plan', () => {
+  it('includes only the tiers that the plan uses, once there is a plan', () => {
     const short = by({}, plan());
     expect(calls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
@@ -65,13 +65,13 @@ describe('The estimate of a team', () => {
     expect(deep.get('t4')?.calls.low).toBe(8);
   });
 
-  it('never counts more attempts than the run may make', () => {
+  it('never includes more attempts than the run may make', () => {
     const twice = plan({ workstreams: [workstream('a', { path: 'T4-T5', retry_multiplier: 2 })] });
     expect(by({}, twice).get('t4')?.calls.high).toBe(72);
   });
 });
 
-describe('The price of a tier', () => {
+describe('The price of a tier (a stage of thinking that work goes through)', () => {
   const prices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
     pricesOf(
       plan({ workstreams: paths.map((path, at) => workstream(`w${at}`, { path })) }),
@@ -80,13 +80,13 @@ describe('The price of a tier', () => {
       config,
     );
 
-  it('is given for each tier that the plan goes through', () => {
+  it('is given for each tier that the plan uses', () => {
     expect(prices('T4-T5')).toEqual([]);
     expect(prices('T3-T5').map(({ tier }) => tier)).toEqual(['T3']);
     expect(prices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);
   });
 
-  it('is what the run costs with the tier and without it', () => {
+  it('is the cost of the run with the tier and without it', () => {
     const [t2, t3] = prices('T2-T5', 'T3-T5');
     const [only] = prices('T3-T5', 'T3-T5');
     expect(t2?.with).toEqual(t3?.with);
@@ -99,7 +99,7 @@ describe('The price of a tier', () => {
   });
 });
 
-describe('The forecast of a plan', () => {
+describe('The forecast of a plan’s cost', () => {
   const v3 = { ...config, version: 3 as const };
   const short = plan({ workstreams: [workstream('a', { path: 'T4-T5' })] });
   const of = (one: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
@@ -118,12 +118,14 @@ describe('The forecast of a plan', () => {
     expect(planLines(short, { edition: 2, forecast }).join()).not.toContain('In all');
   });
 
-  it('goes by what planning took in this run: calls per question, tokens per call, files that tasks hold', () => {
+  it('uses what planning took in this run: calls per question, tokens per call, files of the tasks', () => {
     const estimated = of(short).straight;
     const planning = { calls: 2, tokens: 4_000 };
     const measured = (more: Partial<Measured>) =>
       forecastOf(short, GOAL, seats, { ...config, version: 5 }, SURVEY, {
-        ...{ questions: 2, ...planning, held: 0 },
+        questions: 2,
+        ...planning,
+        held: 0,
         ...more,
       });
     // On a server that takes one tool call at a time, a question takes three calls, and as many more
@@ -141,12 +143,12 @@ describe('The forecast of a plan', () => {
     expect(measured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 
-  it('counts acceptance tests and second looks by verifiers only for workstreams that need a test', () => {
+  it('includes acceptance tests and second looks by verifiers only for workstreams that need a test', () => {
     const read = short.requirements.map((one) => ({ ...one, proof: 'read' as const }));
     expect(of({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
   });
 
-  it('counts the tokens of the survey, the specialists and the plan', () => {
+  it('includes the tokens of the survey, the specialists and the plan', () => {
     const { tokens } = of(short).straight;
     const paths = Array.from({ length: 300 }, (_, at) => `src/folder/file-${at}.js`);
     expect(of(short, {}, { ...SURVEY, paths }).straight.tokens).toBeGreaterThan(tokens + 2 * 1_000);

@@ -24,13 +24,13 @@ it.each([
   expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
 });
 
-it('the example is not created from a repository that git cannot read: git’s own error is shown', async () => {
+it('the example is refused for a repository that git cannot read: git’s own error is shown', async () => {
   await expect(withGitConfig('[core\n', { repo: 'repository' })).rejects.toThrow(
     /git rev-parse: bad config line 1/,
   );
 });
 
-it('the example is not played if a spec is named', async () => {
+it('the example is not used if a finished plan is named', async () => {
   const home = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });

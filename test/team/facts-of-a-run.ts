@@ -55,8 +55,15 @@ function ran(kind: Ran['kind'], more: Partial<Ran>): FactBody {
   const exit = more.exit ?? 0;
   const [passed, failed] = exit === 0 ? [41, 0] : [39, 2];
   return fact('check.ran', {
-    ...{ check: 'test', argv: ['npm', 'test'], kind, on: BASE, exit, ms: 4_200, sandbox: 'bwrap' },
-    ...{ output: `# pass ${passed}\n# fail ${failed}\n`, bytes: 18 },
+    check: 'test',
+    argv: ['npm', 'test'],
+    kind,
+    on: BASE,
+    exit,
+    ms: 4_200,
+    sandbox: 'bwrap',
+    output: `# pass ${passed}\n# fail ${failed}\n`,
+    bytes: 18,
     counts: {
       passed,
       failed,
@@ -76,8 +83,19 @@ function called(step: string, who: string, task: string, costUsd = 0.02): FactBo
   return [
     fact('step.started', { ...call, kind: 'call', task: `team/${task}`, seat: who, model }),
     fact('call.completed', {
-      ...{ ...call, seat: who, role: who, model, text: '{}', thinking: '', usage: TOKENS, costUsd },
-      ...{ value: {}, latencyMs: 1_400, attempts: 1, notes: [], rehearsal: false },
+      ...call,
+      seat: who,
+      role: who,
+      model,
+      text: '{}',
+      thinking: '',
+      usage: TOKENS,
+      costUsd,
+      value: {},
+      latencyMs: 1_400,
+      attempts: 1,
+      notes: [],
+      rehearsal: false,
     }),
     fact('step.completed', call),
   ];
@@ -91,8 +109,14 @@ function begun(
   const files = TASKS.find(({ id }) => id === task)?.files ?? [];
   return [
     fact('task.started', {
-      ...{ task, attempt, level: 'fast-cheap', effort: 'low', model: 'ollama/qwen3:8b' },
-      ...{ base: BASE, files, ...more },
+      task,
+      attempt,
+      level: 'fast-cheap',
+      effort: 'low',
+      model: 'ollama/qwen3:8b',
+      base: BASE,
+      files,
+      ...more,
     }),
   ];
 }
@@ -126,13 +150,22 @@ function committed(task: string, attempt: number, commit: string, green = true):
   const lines = files.map((path, index) => ({ path, added: 12 + index, removed: index * 3 }));
   return [
     fact('commit.made', {
-      ...{ for: 'task', task, attempt, tree: hash(`7ee${attempt}`), commit: hash(commit) },
-      ...{ files, lines, refused: [] },
+      for: 'task',
+      task,
+      attempt,
+      tree: hash(`7ee${attempt}`),
+      commit: hash(commit),
+      files,
+      lines,
+      refused: [],
     }),
     ran('commit', { ...of, ...(green ? {} : { exit: 1 }) }),
     ran('old-tests', { ...of, ...(green ? {} : { exit: 1 }) }),
     fact('task.judged', {
-      ...{ task, attempt, commit: hash(commit), green },
+      task,
+      attempt,
+      commit: hash(commit),
+      green,
       why: green ? [] : ['2 tests fewer passed than on the base', "the base's tests are red"],
     }),
   ];
@@ -163,7 +196,9 @@ const PLANNED: readonly FactBody[] = [
   ...called('plan/turn-1', 't1', 'plan', 0.11),
   fact('team.planned', {
     plan: { ...PLAN, workstreams: PLAN.workstreams.filter(({ id }) => id !== 'readme') },
-    ...{ by: 't1', found: [], refused: ['Nothing covers R4.'] },
+    by: 't1',
+    found: [],
+    refused: ['Nothing covers R4.'],
   }),
   ...called('critique', 't1', 'critique', 0.09),
   fact('team.planned', {
@@ -209,14 +244,14 @@ const DESIGNED: readonly FactBody[] = [
     proposals: PROPOSALS,
     contradictions: [
       {
-        ...{
-          id: 'X1',
-          a: 'store',
-          quoteA: 'rows(): Row[]',
-          b: 'cli',
-          quoteB: 'rows(): string[][]',
-        },
-        ...{ why: 'They differ in what rows gives.', by: 'code', settled: 'Rows carry names.' },
+        id: 'X1',
+        a: 'store',
+        quoteA: 'rows(): Row[]',
+        b: 'cli',
+        quoteB: 'rows(): string[][]',
+        why: 'They differ in what rows gives.',
+        by: 'code',
+        settled: 'Rows carry names.',
       },
     ],
     cycles: 1,
@@ -226,7 +261,9 @@ const DESIGNED: readonly FactBody[] = [
       interfaces: PROPOSALS[0]?.interfaces ?? [],
       decisions: [
         {
-          ...{ id: 'D1', text: 'Rows carry names and dates in UTC.', covers: ['R1', 'R2'] },
+          id: 'D1',
+          text: 'Rows carry names and dates in UTC.',
+          covers: ['R1', 'R2'],
           from: [{ domain: 'store', quote: 'rows(): Row[]' }],
         },
       ],
@@ -288,24 +325,38 @@ const WORKED: readonly FactBody[] = [
   ...begun('json-flag', 1),
   ran('asked', { task: 'json-flag', attempt: 1, on: hash('7ee1') }),
   fact('need.refused', {
-    ...{ task: 'json-flag', attempt: 1, kind: 'dependency', what: 'json-stringify-safe' },
+    task: 'json-flag',
+    attempt: 1,
+    kind: 'dependency',
+    what: 'json-stringify-safe',
     why: 'package.json is guarded',
   }),
   ...reported('json-flag', 1),
   fact('commit.made', {
-    ...{ for: 'task', task: 'json-flag', attempt: 1, tree: hash('7ee1'), files: ['src/list.ts'] },
+    for: 'task',
+    task: 'json-flag',
+    attempt: 1,
+    tree: hash('7ee1'),
+    files: ['src/list.ts'],
     refused: [{ path: 'package.json', why: 'guarded' }],
   }),
   ...committed('json-flag', 1, 'c0a1', false),
   ...called('task/json-flag/correct-2', 't3', 'correct'),
   fact('task.retried', {
-    ...{ task: 'json-flag', attempt: 2, by: 'T3', why: 'Two tests of the columns are gone.' },
+    task: 'json-flag',
+    attempt: 2,
+    by: 'T3',
+    why: 'Two tests of the columns are gone.',
     brief: 'Keep every test of test/list.test.js; the columns must not change without --json.',
   }),
   ...begun('json-flag', 2, { effort: 'medium' }),
   fact('plan.amended', {
-    ...{ by: 'code', kind: 'file', what: 'src/format.ts', why: 'Dates are written there.' },
-    ...{ task: 'json-flag', files: ['src/format.ts'] },
+    by: 'code',
+    kind: 'file',
+    what: 'src/format.ts',
+    why: 'Dates are written there.',
+    task: 'json-flag',
+    files: ['src/format.ts'],
   }),
 ];
 
@@ -316,26 +367,35 @@ const STUCK: readonly FactBody[] = [
     needs: [{ kind: 'decision', what: 'local time or UTC', why: 'The brief names both.' }],
   }),
   fact('team.escalated', {
-    ...{ from: 'T4', to: 'T3', workstream: 'output', task: 'json-flag', cause: 'brief' },
+    from: 'T4',
+    to: 'T3',
+    workstream: 'output',
+    task: 'json-flag',
+    cause: 'brief',
     why: 'The brief names both local time and UTC.',
   }),
   fact('team.escalated', {
-    ...{ from: 'T3', to: 'T2', workstream: 'output', task: 'json-flag', cause: 'brief' },
+    from: 'T3',
+    to: 'T2',
+    workstream: 'output',
+    task: 'json-flag',
+    cause: 'brief',
     why: 'The architecture keeps dates in the store.',
   }),
   ...called('task/json-flag/correct-3', 't2-lead', 'correct', 0.05),
   fact('plan.amended', {
-    ...{
-      by: 'T2',
-      kind: 'brief',
-      what: 'Dates are left to utc-dates.',
-      task: 'json-flag',
-      files: [],
-    },
+    by: 'T2',
+    kind: 'brief',
+    what: 'Dates are left to utc-dates.',
+    task: 'json-flag',
+    files: [],
     why: 'One task, one concern.',
   }),
   fact('task.retried', {
-    ...{ task: 'json-flag', attempt: 3, by: 'T2', why: 'The brief was wrong about dates.' },
+    task: 'json-flag',
+    attempt: 3,
+    by: 'T2',
+    why: 'The brief was wrong about dates.',
     brief: 'Write the array; dates are not your concern.',
   }),
 ];
@@ -359,12 +419,11 @@ const MENDED: readonly FactBody[] = [
 
 function joined(round: number, commit: string): FactBody {
   return fact('team.joined', {
-    ...{
-      of: 'all',
-      round,
-      commits: [hash('a0a1'), hash('c0a3'), hash(`e0a${round}`), hash('d0c1')],
-    },
-    ...{ commit: hash(commit), conflicts: [] },
+    of: 'all',
+    round,
+    commits: [hash('a0a1'), hash('c0a3'), hash(`e0a${round}`), hash('d0c1')],
+    commit: hash(commit),
+    conflicts: [],
   });
 }
 
@@ -383,12 +442,20 @@ function verdict(
     found: true,
   };
   return fact('verdict.given', {
-    ...{ workstream: 'output', round, commit: hash(`f0a${round}`), seat, cause: 'none' },
+    workstream: 'output',
+    round,
+    commit: hash(`f0a${round}`),
+    seat,
+    cause: 'none',
     verdict: met === 'yes' ? 'pass' : 'fail',
     items: [
       {
-        ...{ requirement: 'R1', met: 'yes', path: 'src/list.ts', quote: 'JSON.stringify(rows)' },
-        ...{ why: 'One array is written.', found: true },
+        requirement: 'R1',
+        met: 'yes',
+        path: 'src/list.ts',
+        quote: 'JSON.stringify(rows)',
+        why: 'One array is written.',
+        found: true,
       },
       { requirement: 'R2', met, ...found },
     ],
@@ -404,14 +471,19 @@ const PROBE = {
 };
 
 const MET_1 = {
-  ...{ id: 'R1', state: 'met' as const },
+  id: 'R1',
+  state: 'met' as const,
   evidence: ['test/list-json.test.js was red on the base and is green'],
 };
 const MET_3 = { id: 'R3', state: 'met' as const, evidence: ['check test, as committed'] };
 
 const DISPUTED: readonly FactBody[] = [
   fact('verdict.joined', {
-    ...{ workstream: 'records', round: 1, commit: hash('f0a1'), verdict: 'pass', cause: 'none' },
+    workstream: 'records',
+    round: 1,
+    commit: hash('f0a1'),
+    verdict: 'pass',
+    cause: 'none',
     requirements: [],
     failing: [],
   }),
@@ -421,8 +493,11 @@ const DISPUTED: readonly FactBody[] = [
   verdict('t5-2', 1, 'no', {
     defects: [
       {
-        ...{ task: 'utc-dates', path: 'src/format.ts', quote: 'getHours()' },
-        ...{ why: 'Local hours in a date that is to be UTC.', found: true },
+        task: 'utc-dates',
+        path: 'src/format.ts',
+        quote: 'getHours()',
+        why: 'Local hours in a date that is to be UTC.',
+        found: true,
       },
     ],
     cause: 'work',
@@ -442,13 +517,21 @@ const AGAIN: readonly FactBody[] = [
     again: true,
     items: [
       {
-        ...{ requirement: 'R2', met: 'no', path: 'src/format.ts', quote: 'getHours()' },
-        ...{ why: 'The other verifier is right.', found: true },
+        requirement: 'R2',
+        met: 'no',
+        path: 'src/format.ts',
+        quote: 'getHours()',
+        why: 'The other verifier is right.',
+        found: true,
       },
     ],
   }),
   fact('verdict.joined', {
-    ...{ workstream: 'output', round: 1, commit: hash('f0a1'), verdict: 'fail', cause: 'work' },
+    workstream: 'output',
+    round: 1,
+    commit: hash('f0a1'),
+    verdict: 'fail',
+    cause: 'work',
     requirements: [
       MET_1,
       {
@@ -470,7 +553,11 @@ const AGAIN: readonly FactBody[] = [
   verdict('t5-1', 2, 'yes', {}),
   verdict('t5-2', 2, 'yes', { probe: { ...PROBE, state: 'passed' } }),
   fact('verdict.joined', {
-    ...{ workstream: 'output', round: 2, commit: hash('f0a2'), verdict: 'pass', cause: 'none' },
+    workstream: 'output',
+    round: 2,
+    commit: hash('f0a2'),
+    verdict: 'pass',
+    cause: 'none',
     requirements: [
       MET_1,
       { id: 'R2', state: 'met', evidence: ['the probe test/probe.test.js passes'] },
@@ -490,14 +577,19 @@ const acceptance = (met: 'yes' | 'no') => ({
 const REFUSED: readonly FactBody[] = [
   ...called('accept/round-1', 't1', 'accept', 0.08),
   fact('team.accepted', {
-    ...{ commit: hash('f0a2'), acceptance: acceptance('yes') },
+    commit: hash('f0a2'),
+    acceptance: acceptance('yes'),
     refused: ['R4 is unproved, and it says that it is met.'],
   }),
 ];
 
 const ACCEPTED: readonly FactBody[] = [
   fact('verdict.joined', {
-    ...{ workstream: 'readme', round: 2, commit: hash('f0a2'), verdict: 'pass', cause: 'none' },
+    workstream: 'readme',
+    round: 2,
+    commit: hash('f0a2'),
+    verdict: 'pass',
+    cause: 'none',
     requirements: [{ id: 'R4', state: 'met', evidence: ['README.md: list --json'] }],
     failing: [],
   }),
@@ -509,13 +601,15 @@ const ACCEPTED: readonly FactBody[] = [
     branch: 'deliberate-0195c3e0-7d1a',
   }),
   fact('synthesis.completed', {
-    ...{
-      version: 1,
-      model: 'code',
-      text: '# Done\n\nlist --json prints one array.',
-      note: undefined,
-    },
-    ...{ included: ['t1', 't4'], excluded: [], labels: {}, missing: [], rehearsal: false },
+    version: 1,
+    model: 'code',
+    text: '# Done\n\nlist --json prints one array.',
+    note: undefined,
+    included: ['t1', 't4'],
+    excluded: [],
+    labels: {},
+    missing: [],
+    rehearsal: false,
   }),
   fact('run.ended', { status: 'done' }),
 ];

@@ -31,7 +31,12 @@ const graphed = (tasks: readonly Task[], refused: string[] = []): FactBody =>
   fact('team.graphed', { tasks: [...tasks], ordered: [], refused });
 const checked = (of: string, attempt: number, on: string, exit: number): FactBody =>
   fact('check.ran', {
-    ...{ check: 'unit', argv: ['npm', 'test'], kind: 'commit', on, task: of, attempt },
+    check: 'unit',
+    argv: ['npm', 'test'],
+    kind: 'commit',
+    on,
+    task: of,
+    attempt,
     ...(exit === 0
       ? ran()
       : ran({ exit, counts: { passed: 11, failed: 1, skipped: 0, failing: ['lists'] } })),
@@ -75,22 +80,24 @@ const worked: readonly FactBody[] = [
   retried('render', 2, { brief: 'Sort the rows.' }),
   startedTask('render', 2),
   fact('plan.amended', {
-    ...{ by: 'code', kind: 'file', what: 'src/rows.js', why: 'it sorts' },
-    ...{ task: 'render', files: ['src/rows.js', 'src/render.js'] },
+    by: 'code',
+    kind: 'file',
+    what: 'src/rows.js',
+    why: 'it sorts',
+    task: 'render',
+    files: ['src/rows.js', 'src/render.js'],
   }),
   checked('render', 2, 'c2', 0),
   judged('render', 2, 'c2', true),
   fact('task.ended', { task: 'render', state: 'done', commit: 'c2' }),
   startedTask('flag', 1),
   fact('team.escalated', {
-    ...{
-      from: 'T3',
-      to: 'T1',
-      workstream: 'list',
-      task: 'flag',
-      cause: 'brief',
-      why: 'it is wrong',
-    },
+    from: 'T3',
+    to: 'T1',
+    workstream: 'list',
+    task: 'flag',
+    cause: 'brief',
+    why: 'it is wrong',
   }),
   fact('task.ended', { task: 'flag', state: 'stuck', why: 'its brief is wrong' }),
 ];

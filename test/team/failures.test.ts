@@ -108,8 +108,8 @@ function retries({ view }: Held, id = 'one'): string[] {
   );
 }
 
-describe('work that fails', () => {
-  it('goes back to T3, which corrects the brief: same level, then more effort, then the next level', async () => {
+describe('a task whose work fails', () => {
+  it('goes back to T3, which corrects the instructions; later attempts get more effort, then an abler model', async () => {
     let corrected = 0;
     const held = await goOn(T3, {
       work: attempts(...bad('first'), part('Part of it.\n', 'the rest'), good),
@@ -142,7 +142,7 @@ describe('work that fails', () => {
     expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
   });
 
-  it('goes to the tier above at once if it is blocked, and to the person if it is blocked again', async () => {
+  it('goes to the next higher tier at once if it is blocked, and to the person if it is blocked again', async () => {
     const house = await fresh(T3);
     const held = await goOn(T3, { work: blocked('which words') }, house);
     expect(held.ending.status).toBe('failed');
@@ -157,7 +157,7 @@ describe('work that fails', () => {
     expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
-  it('uses up an attempt for each green part if it is done in three parts', async () => {
+  it('uses one attempt for each of three parts that pass the checks', async () => {
     const held = await goOn(T4, {
       work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
     });
@@ -174,7 +174,7 @@ describe('work that fails', () => {
     expect(one?.retried[0]?.why).toContain('b and c');
   });
 
-  it('is given another scope by T2 if the brief is at fault, but only once', async () => {
+  it('gets other files from T2 if the instructions are at fault, but only once', async () => {
     let verified = 0;
     const held = await goOn(T2, {
       work: attempts(good, writing('Once more.\n'), writing('And again.\n')),
@@ -194,12 +194,18 @@ describe('work that fails', () => {
     expect(held.view.tasks[0]?.brief).toBe('Another scope.');
   });
 
-  it('is split by T2: the pieces come first, then what is left of the task', async () => {
+  it('is split by T2: the pieces are done first, then the rest of the task', async () => {
     const tasks = [note('one', { files: ['src/*.txt'] })];
     const plan = notesPlan('T2-T5', tasks);
     const piece = (id: string, more: object = {}) => ({
-      ...{ id, title: `Do ${id}`, files: [fileOf(id)], depends_on: [], covers: [] },
-      ...{ brief: `Only ${id}.`, done_when: 'It is there.', ...more },
+      id,
+      title: `Do ${id}`,
+      files: [fileOf(id)],
+      depends_on: [],
+      covers: [],
+      brief: `Only ${id}.`,
+      done_when: 'It is there.',
+      ...more,
     });
     let cuts = 0;
     const held = await hold(
@@ -209,7 +215,9 @@ describe('work that fails', () => {
         correct: () => {
           cuts += 1;
           return {
-            ...{ brief: 'What is left.', done_when: '', why: 'it is too much for one' },
+            brief: 'What is left.',
+            done_when: '',
+            why: 'it is too much for one',
             tasks:
               cuts === 1
                 ? [piece('left', { files: ['etc/left.txt'] })]
@@ -267,7 +275,7 @@ describe('work that fails', () => {
     ]);
   });
 
-  it('is not split if code refuses the pieces: it is tried again as it was, and the refusal is on record', async () => {
+  it('is not split if code refuses the pieces, which is recorded, and the whole task is tried again', async () => {
     let cuts = 0;
     const held = await goOn(T2, {
       work: (asked) => (cuts === 0 ? blocked('a smaller one')(asked) : good(asked)),
@@ -296,8 +304,12 @@ describe('work that fails', () => {
 
   it('is planned again by T1 if the design is at fault, and a workstream is dropped', async () => {
     const stream = (id: string, own: typeof TWO) => ({
-      ...{ id, goal: id, path: 'T4-T5' as const, depends_on: [] },
-      ...{ covers: own.flatMap(({ covers }) => covers), retry_multiplier: 1 as const },
+      id,
+      goal: id,
+      path: 'T4-T5' as const,
+      depends_on: [],
+      covers: own.flatMap(({ covers }) => covers),
+      retry_multiplier: 1 as const,
       task: own[0] ?? null,
     });
     const tasks = [
@@ -341,7 +353,7 @@ describe('work that fails', () => {
     expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual(['R1 met']);
   });
 
-  it('goes to T1 if T3 is stuck, and to the person if the run has used up its attempts', async () => {
+  it('goes to T1 if T3 does not get further, and to the person if the run has used up its attempts', async () => {
     const house = await fresh(T3);
     let times = 0;
     const held = await goOn(
@@ -365,7 +377,7 @@ describe('work that fails', () => {
     for (const number of [1, 2, 3, 4]) expect(gate).toContain(`Attempt ${number} (`);
   });
 
-  it('goes to the person if the budget is used up, with what was tried', async () => {
+  it('goes to the person with a list of what was tried if the budget is used up', async () => {
     const house = await fresh(T3);
     const held = await goOn(T3, { work: writing('BAD\n') }, house, { limits: { tokens: 8_000 } });
     expect(held.ending).toMatchObject({ status: 'stopped' });
@@ -397,8 +409,8 @@ describe('work that fails', () => {
   });
 });
 
-describe('work that belongs to no task', () => {
-  it('is given to a task by the tier above, or left out', async () => {
+describe('work in files that belong to no task', () => {
+  it('is given to a task by the next higher tier, or left out', async () => {
     const plan = notesPlan('T3-T5', ONE);
     let placings = 0;
     const held = await hold(
@@ -416,9 +428,11 @@ describe('work that belongs to no task', () => {
           return {
             placed: [
               {
-                ...{ item: 'N1', task: 'one' },
+                item: 'N1',
+                task: 'one',
                 files: ['src/index.txt', ...(placings === 1 ? ['../etc'] : [])],
-                ...{ what: 'List it in src/index.txt.', why: 'it is the only one' },
+                what: 'List it in src/index.txt.',
+                why: 'it is the only one',
               },
               { item: 'N2', task: '', files: [], what: '', why: 'the goal wants none' },
               { item: 'N4', task: 'one', files: [], what: 'never asked', why: '' },
@@ -452,13 +466,18 @@ describe('work that belongs to no task', () => {
     expect(branch).toBeDefined();
   });
 
-  it('asks a person before a task of the plan is given a guarded file', async () => {
+  it('needs a person’s yes before a task gets a file that is guarded', async () => {
     const tasks = [
       note('one', { workstream: 'first' }),
       note('two', { workstream: 'second', covers: ['R2'] }),
     ] as const;
     const stream = (id: string, covers: string[], path: 'T4-T5' | 'T3-T5') => ({
-      ...{ id, goal: id, path, depends_on: [], covers, retry_multiplier: 1 as const },
+      id,
+      goal: id,
+      path,
+      depends_on: [],
+      covers,
+      retry_multiplier: 1 as const,
       task: path === 'T4-T5' ? tasks[0] : null,
     });
     const plan = notesPlan('T3-T5', [...tasks], {
@@ -497,7 +516,7 @@ function writesBoth(asked: ModelRequest): object | undefined {
   return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
 
-it('if a task cannot begin, the tier above is asked once and then the person, and no further call is paid for', async () => {
+it('if a task cannot begin, the next higher tier is asked once and then the person, without further paid calls', async () => {
   const plan = notesPlan('T4-T5', ONE);
   const house = new House(notes());
   let corrected = 0;

@@ -27,7 +27,7 @@ import { note, notes, notesPlan, soundly } from './notes.ts';
 
 const SHORT = notesPlan('T4-T5', [note('one')]);
 
-it('a run that only wants a plan stops after two calls, and goes on when somebody resumes it', async () => {
+it('a run that should only plan stops after two calls, and continues when it is resumed', async () => {
   const house = new House(notes());
   const script = soundly(SHORT, [note('one')]);
   const planned = await house.hold({ script, config: { planOnly: true } });
@@ -38,7 +38,7 @@ it('a run that only wants a plan stops after two calls, and goes on when somebod
   expect(held.asked).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
 });
 
-it('a run stops at the plan if nobody is there, and has it amended in the person’s words if somebody is', async () => {
+it('a run stops at the plan if nobody is there; otherwise the plan is changed as the person says', async () => {
   const house = new House(notes());
   house.person.write('notes.txt', 'not committed\n');
   const script = soundly(SHORT, [note('one')]);
@@ -65,7 +65,7 @@ it('a run stops at the plan if nobody is there, and has it amended in the person
   expect(second).toContain('Questions for you\n  Which language?');
 });
 
-it('a critique without changes keeps the plan, and a finding without a change is refused', async () => {
+it('a review of the plan without changes keeps it, and a remark that proposes no change is refused', async () => {
   const house = new House();
   const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
   const answers = [
@@ -85,7 +85,7 @@ it('a critique without changes keeps the plan, and a finding without a change is
   expect(planned.view.plan).toEqual(planOf());
 });
 
-it('no tier below T1 is asked if no check is green on the base', async () => {
+it('no tier below T1 is asked if no check passes on the starting commit', async () => {
   const house = new House();
   house.person.write('src/sum.js', 'export const sum = () => 4;\n');
   house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
@@ -95,7 +95,7 @@ it('no tier below T1 is asked if no check is green on the base', async () => {
   expect(held.gates.at(-1)).toContain('unit is red: adds');
 });
 
-it('the plan’s question names a guarded file that a task would change', async () => {
+it('the question about the plan names a guarded file that a task would change', async () => {
   const house = new House();
   const [one] = planOf().workstreams;
   const plan = planOf({
@@ -112,7 +112,10 @@ it('the plan’s question names a guarded file that a task would change', async 
 
 const GUARDED = planOf({ guarded: ['rules.txt'] });
 const NO = {
-  ...{ requirement: 'R1', met: 'no', path: 'src/tell.js', why: 'not so' },
+  requirement: 'R1',
+  met: 'no',
+  path: 'src/tell.js',
+  why: 'not so',
   quote: 'export function tell(number)',
 };
 const DESIGN = verdict({ verdict: 'fail', items: [NO], cause: 'design' });
@@ -141,7 +144,7 @@ function once(first: object): Says {
   };
 }
 
-it('T1 plans again once if the design is at fault', async () => {
+it('T1 plans once more if the design is at fault', async () => {
   const held = await again(GUARDED, {
     verify: once(DESIGN),
     work: (asked) =>
@@ -155,7 +158,7 @@ it('T1 plans again once if the design is at fault', async () => {
   expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
 });
 
-it('a check runs on the base again if a new plan changes its command', async () => {
+it('a check runs on the starting commit again if a new plan changes its command', async () => {
   const argv = [...CHECK.argv, 'test/'];
   const held = await again(
     planOf({ checks: [{ ...CHECK, argv }] }),
@@ -167,7 +170,7 @@ it('a check runs on the base again if a new plan changes its command', async () 
   expect(base.map((one) => one.argv)).toEqual([CHECK.argv, CHECK.argv, argv, argv]);
 });
 
-it('the person is asked before a new plan gives a task a guarded file, and no guard is dropped', async () => {
+it('the person is asked before a new plan lets a task change a guarded file, and all guards remain', async () => {
   const [one] = planOf().workstreams;
   const wider = planOf({
     guarded: [],
@@ -183,7 +186,7 @@ it('the person is asked before a new plan gives a task a guarded file, and no gu
   expect(held.gates.at(-1)).toContain('tell: rules.txt');
 });
 
-it('a set-up command that fails is put to the person, who may try again, provide something else, or stop', async () => {
+it('if a set-up command fails, the person may try again, provide something else, or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
   const house = new House(notes());
   const script = soundly(SHORT, [note('one')]);
@@ -215,10 +218,13 @@ it('a set-up command that fails is put to the person, who may try again, provide
 });
 
 const NO_TEAM = planOf({
-  ...{ no_team: 'The flag is there: tell --words.', workstreams: [], requirements: [], checks: [] },
+  no_team: 'The flag is there: tell --words.',
+  workstreams: [],
+  requirements: [],
+  checks: [],
 });
 
-it('the run ends with T1’s answer if T1 says, when asked to change its plan, that no team is needed', async () => {
+it('the run ends with T1’s answer if T1, asked to change its plan, says that no team is needed', async () => {
   const house = new House();
   let asked = 0;
   let plans = 0;
@@ -253,7 +259,7 @@ it('the page shows what was done if T1 gives up instead of planning again', asyn
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('the person is asked before a check runs if the sandbox of the survey is gone, and a program’s yes does not count', async () => {
+it('the person is asked before a check runs without the sandbox that was found first, and a program’s yes does not count', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

@@ -74,13 +74,15 @@ export const CHECK = {
 /** Returns a task that holds these files. */
 export function task(id: string, files: readonly string[], more: Partial<Task> = {}): Task {
   return {
-    ...{ id, workstream: 'words', title: `Do ${id}`, files: [...files], changes_tests: [] },
-    ...{
-      depends_on: [],
-      covers: ['R1'],
-      brief: `Do what ${id} is for.`,
-      done_when: 'Checks pass.',
-    },
+    id,
+    workstream: 'words',
+    title: `Do ${id}`,
+    files: [...files],
+    changes_tests: [],
+    depends_on: [],
+    covers: ['R1'],
+    brief: `Do what ${id} is for.`,
+    done_when: 'Checks pass.',
     checks: ['unit'],
     ...more,
   };
@@ -94,7 +96,11 @@ export function planOf(more: Partial<TeamPlan> = {}): TeamPlan {
     tiers: [],
     workstreams: [
       {
-        ...{ id: 'words', goal: 'Numbers in words', path: 'T4-T5', depends_on: [], covers: ['R1'] },
+        id: 'words',
+        goal: 'Numbers in words',
+        path: 'T4-T5',
+        depends_on: [],
+        covers: ['R1'],
         retry_multiplier: 1,
         task: task('tell', ['src/tell.js', 'test/tell.test.js']),
       },
@@ -151,7 +157,9 @@ export function verdict(more: Value = {}): Value {
         why: 'it says so',
       },
     ],
-    ...{ defects: [], cause: 'none', probe: null },
+    defects: [],
+    cause: 'none',
+    probe: null,
     ...more,
   };
 }
@@ -204,8 +212,16 @@ export class House {
         capable: 'test/capable',
         'reasoning-heavy': 'test/heavy',
       },
-      ...{ tiers: {}, specialists: [], runtime: { kind: 'standard' }, turns: 12, parallel: 4 },
-      ...{ verifiers: 2, deliver: 'branch', provide: [], seed: 7, version: 2 },
+      tiers: {},
+      specialists: [],
+      runtime: { kind: 'standard' },
+      turns: 12,
+      parallel: 4,
+      verifiers: 2,
+      deliver: 'branch',
+      provide: [],
+      seed: 7,
+      version: 2,
       ...more,
     });
   }
@@ -245,15 +261,23 @@ export class House {
     this.run = journal.run;
     const models = holding.models ?? playing(holding.script);
     const opened = openWorkshop({
-      ...{ repository: folder, folder: workshopFolder(env, journal.run), run: journal.run, env },
+      repository: folder,
+      folder: workshopFolder(env, journal.run),
+      run: journal.run,
+      env,
       ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
       commands: openCommands,
       request: openRequest,
     });
     const workshop = holding.around?.(opened) ?? opened;
     const session = new Session({
-      ...{ journal, models, protocol: team as Protocol, limits: holding.limits ?? {} },
-      ...{ answer: holding.answer ?? this.answers(), tools: workshop.tools, workshop },
+      journal,
+      models,
+      protocol: team as Protocol,
+      limits: holding.limits ?? {},
+      answer: holding.answer ?? this.answers(),
+      tools: workshop.tools,
+      workshop,
     });
     this.#session = session;
     return { session, models };
@@ -287,7 +311,12 @@ export class House {
     const facts = store.facts(session.run);
     store.close();
     return {
-      ...{ run: session.run, models, ending, facts, view: teamOf(facts), gates: this.gates },
+      run: session.run,
+      models,
+      ending,
+      facts,
+      view: teamOf(facts),
+      gates: this.gates,
       asked: models.requests.map((one) => one.task.replace('team/', '')),
     };
   }

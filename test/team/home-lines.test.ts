@@ -18,7 +18,7 @@ it('the last question names what proves a requirement, even if the requirement i
   expect(row).toMatch(/…$/);
 });
 
-it('the last question names first the proof without which a requirement would not be met: a person’s word, or a verifier’s test', () => {
+it('the last question names first the proof that a requirement depends on: a person’s word, or a verifier’s test', () => {
   const one = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
   const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
   const requirements = [
@@ -34,16 +34,28 @@ it('the last question names first the proof without which a requirement would no
   expect(told(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });
 
-it('the last question names verifiers without a verdict, their tests that did not run, and checks that ended in two ways', () => {
+it('the last question names verifiers without a verdict, tests that did not run, and checks with two different results', () => {
   const place = { workstream: 'words', round: 1, commit: 'c' };
   const given = { ...place, items: [], defects: [], cause: 'none' as const };
   const probe = {
-    ...{ requirement: 'R1', path: 'test/odd.test.js', text: '', shows: 'an odd one' },
-    ...{ state: 'not-run' as const, why: 'it could not be loaded' },
+    requirement: 'R1',
+    path: 'test/odd.test.js',
+    text: '',
+    shows: 'an odd one',
+    state: 'not-run' as const,
+    why: 'it could not be loaded',
   };
   const ran = {
-    ...{ check: 'unit', argv: [], kind: 'joined' as const, on: 'c', exit: 0, flaky: true as const },
-    ...{ ms: 1, sandbox: 'none' as const, output: '', bytes: 0 },
+    check: 'unit',
+    argv: [],
+    kind: 'joined' as const,
+    on: 'c',
+    exit: 0,
+    flaky: true as const,
+    ms: 1,
+    sandbox: 'none' as const,
+    output: '',
+    bytes: 0,
   };
   const view = {
     ...teamOf([]),
@@ -65,14 +77,18 @@ it('the last question names verifiers without a verdict, their tests that did no
   expect(told).not.toContain('lint');
 });
 
-it('the last question tells tests that no check ran from tests that pass without the work', () => {
+it('the last question distinguishes tests that no check ran from tests that pass without the work', () => {
   const told = (state: 'not-run' | 'vacuous') =>
     untestedLines({
       ...teamOf([]),
       plan: plan({ workstreams: [workstream('words')] }),
       tests: [
         {
-          ...{ v: 1, type: 'tests.written', workstream: 'words', files: [], untestable: [] },
+          v: 1,
+          type: 'tests.written',
+          workstream: 'words',
+          files: [],
+          untestable: [],
           tests: [{ requirement: 'R1', path: 'test/r1', shows: '', state }],
         },
       ],

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { at, type Person } from '../workshop/place.ts';
 import { begun } from './begun.ts';
 import { type Held, type Holding, House, playing } from './harness.ts';
@@ -19,7 +20,7 @@ const SCRIPT = soundly(notesPlan('T4-T5', TASKS), TASKS);
 const verified = begun('accept', { script: SCRIPT, config: { deliver: 'forward' } }, notes);
 
 async function comeHome(house: House, around?: Holding['around']): Promise<Held> {
-  return house.resume(house.run, { script: SCRIPT, ...(around === undefined ? {} : { around }) });
+  return house.resume(house.run, { script: SCRIPT, ...withoutUndefined({ around }) });
 }
 
 /** Wraps the workshop so that `work` happens in the person's repository just before the last question. */
@@ -55,7 +56,7 @@ it('the person’s branch is fast-forwarded if they want it and nothing prevents
   expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
 
-it('commits made meanwhile are merged with the work, and checked again', async () => {
+it('commits that the person makes during the run are merged with the work, and checked again', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -87,7 +88,7 @@ it.each([
   expect(house.person.git('show', `main:${path}`)).toBe(text);
 });
 
-it('a branch whose files are dirty is not offered for a fast-forward, and the files stay as they are', async () => {
+it('a branch with uncommitted changes is not offered for a fast-forward, and these changes are kept', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -101,7 +102,7 @@ it('a branch whose files are dirty is not offered for a fast-forward, and the fi
   expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
 });
 
-it('a run stops if the work cannot come home, and brings it home when it is resumed', async () => {
+it('a run stops if its work cannot be delivered, and delivers it when resumed', async () => {
   const house = new House(notes());
   const first = await house.hold({
     script: SCRIPT,
@@ -123,7 +124,7 @@ it('a run stops if the work cannot come home, and brings it home when it is resu
   expect(delivered(held)).toMatchObject({ how: 'branch' });
 });
 
-it('after a failed fast-forward the repository is looked at again, and the person is asked again', async () => {
+it('after a failed fast-forward the repository is examined again, and the person is asked again', async () => {
   const house = await verified();
   let times = 0;
   const first = await comeHome(house, (workshop) => ({
@@ -144,7 +145,7 @@ it('after a failed fast-forward the repository is looked at again, and the perso
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
 });
 
-it('a pull request is opened by gh from the run’s own copy', async () => {
+it('a pull request is opened by gh from the run’s own copy of the repository', async () => {
   const made = notes();
   const bin = join(made.root, 'bin');
   const log = join(made.root, 'gh.log');

@@ -99,7 +99,7 @@ test.concurrent.each(SCENES)(
 );
 
 test.concurrent.each(SCENES)(
-  'hostile text is harmless at the plan’s question: %s',
+  'hostile text is harmless in the question about the plan: %s',
   async (_name, attacks, gone) => {
     const console = open(teamRun(hostile(attacks, STAGES.asked)), { columns: 90, rows: 30 });
     await console.screen.settled();
@@ -114,7 +114,7 @@ test.concurrent.each(SCENES)(
 );
 
 test.each(EACH)(
-  'hostile text is harmless in the report and in pipes: %s',
+  'hostile text is harmless in the report and in plain output: %s',
   (_name, attacks, gone) => {
     const facts = factsOf(hostile(attacks, STAGES.done)) as AnyFact[];
     const page = formatReport(facts, text);

@@ -50,7 +50,7 @@ function states({ view }: Held): string[] {
 }
 
 describe('a verifier', () => {
-  it('that rejects work by a quotation that is not in the files changes nothing', async () => {
+  it('changes nothing by rejecting work with a quotation that is not in the files', async () => {
     const held = await verified({
       verify: ({ seat }) =>
         seat.id === 't5-1' ? item('no', 'return never.there();') : item('yes'),
@@ -69,7 +69,7 @@ describe('a verifier', () => {
     ['again', 'done', 1],
     ['back: It is in the wrong file.', 'done', 2],
   ])(
-    'that gives no quotation has given no verdict, so the person is asked and says %s',
+    'gives no verdict without a quotation, so the person is asked and says %s',
     async (answer, status, attempts) => {
       let asked = 0;
       const held = await verified(
@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('that disagrees with the other verifier is shown only the other’s evidence about the dispute', async () => {
+  it('is shown only the other verifier’s evidence about the dispute, if the two disagree', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -113,7 +113,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('that still disagrees after the second look leaves the requirement unproved', async () => {
+  it('leaves the requirement unproved if the two still disagree after a second look', async () => {
     let round = 0;
     const held = await verified({
       verify: ({ seat }) => {
@@ -131,7 +131,7 @@ describe('a verifier', () => {
   });
 });
 
-describe('T1', () => {
+describe('T1, the tier that plans and accepts,', () => {
   it('is shown what each tier costs, with and without it', async () => {
     const deep = notesPlan('T2-T5', TASKS);
     const house = new House(notes());
@@ -143,7 +143,7 @@ describe('T1', () => {
     expect(house.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
   });
 
-  it('cannot accept what nobody has shown', async () => {
+  it('cannot accept a requirement that nobody has proved', async () => {
     const tasks = [note('one'), note('two', { covers: ['R2'] })];
     const plan = notesPlan('T3-T5', tasks);
     const needs = [{ kind: 'decision', what: 'which words', why: 'unsaid' }];
@@ -178,9 +178,13 @@ describe('T1', () => {
   });
 });
 
-describe('a test that is made to pass', () => {
+describe('a test that passes only because of a trick', () => {
   const STREAM = {
-    ...{ id: 'words', goal: 'Words', path: 'T4-T5' as const, depends_on: [], covers: ['R1'] },
+    id: 'words',
+    goal: 'Words',
+    path: 'T4-T5' as const,
+    depends_on: [],
+    covers: ['R1'],
     retry_multiplier: 1 as const,
   };
   const WORK = { 'src/tell.js': TELL, 'test/tell.test.js': TELL_TEST };
@@ -236,7 +240,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     };
   }
 
-  it('by a rewritten test script or an added pretest script is caught by name', async () => {
+  it('is noticed if a test script was rewritten or a pretest script added', async () => {
     const scripts = (more: string) => `{ "type": "module", "scripts": { ${more} } }\n`;
     const { refused } = await caught(
       ['package.json', scripts('"test": "true"')],
@@ -249,7 +253,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     ]);
   });
 
-  it('by a changed expectation or exit(0) in the source is caught by name', async () => {
+  it('is noticed if an expectation was changed or exit(0) added to the source', async () => {
     const { red } = await caught(
       ['test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
       ['src/sum.js', 'process.exit(0);\nexport const sum = (a, b) => a + b;\n'],
@@ -261,7 +265,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   });
 });
 
-it('a probe in which no test ran proves nothing', async () => {
+it('a verifier’s own test file in which no test ran proves nothing', async () => {
   const path = 'test/probe.test.js';
   const probe = (text: string) => verdict({ probe: { path, text, shows: 'two is told' } });
   const held = await new House().hold({
@@ -279,7 +283,12 @@ it('a probe in which no test ran proves nothing', async () => {
 
 describe('a requirement', () => {
   const stream = (id: string, covers: string[]) => ({
-    ...{ id, goal: id, path: 'T3-T5' as const, depends_on: [], covers, task: null },
+    id,
+    goal: id,
+    path: 'T3-T5' as const,
+    depends_on: [],
+    covers,
+    task: null,
     retry_multiplier: 1 as const,
   });
   const tasks = [
@@ -325,7 +334,7 @@ describe('a requirement', () => {
     });
   }
 
-  it('that was met by work dropped later is not met by what is left', async () => {
+  it('is not met any more if the work that met it is dropped later', async () => {
     const held = await dropped();
     const second = held.view.joint.find(({ workstream }) => workstream === 'second');
     expect(second?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);
@@ -341,7 +350,7 @@ describe('a requirement', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is verified with the other workstream that covers it if the work of one workstream was dropped', async () => {
+  it('is verified with another workstream that covers it if the work of one was dropped', async () => {
     const held = await dropped(['R2']);
     expect(held.view.joint.at(-1)).toMatchObject({
       workstream: 'first',

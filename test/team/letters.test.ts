@@ -14,8 +14,8 @@ import { text } from '../../src/protocols/team/view/plain.ts';
 import { requirementBlocks } from '../../src/protocols/team/view/requirement-text.ts';
 import { taskBlocks } from '../../src/protocols/team/view/task-text.ts';
 import { readingText as read } from '../../src/record-kinds/tab.ts';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
-import { rowText } from '../../src/text/row.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
+import { rowText } from '../../src/text/rows/row.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { BOUNDARIES, PLAN, TASKS } from './plan-of-a-run.ts';
 
@@ -62,10 +62,16 @@ function pagesWith(said: string): Record<string, string> {
   });
   const proposal = { domain: 'd', design: said, interfaces: [], needs: [], risks: [said] };
   const designed = fact('team.designed', {
-    ...{ boundaries: BOUNDARIES, proposals: [proposal], contradictions: [], cycles: 0 },
+    boundaries: BOUNDARIES,
+    proposals: [proposal],
+    contradictions: [],
+    cycles: 0,
     architecture: {
       summary: said,
-      ...{ interfaces: [], decisions: [], settled: [], open: [said] },
+      interfaces: [],
+      decisions: [],
+      settled: [],
+      open: [said],
     },
     refused: [],
   });

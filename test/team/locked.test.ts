@@ -44,7 +44,9 @@ const blind = writes(
   { tests: [{ requirement: 'R1', path: BLIND, shows: 'it tells two' }], untestable: [] },
 );
 const PROBE = {
-  ...{ requirement: 'R1', path: 'test/three.test.js', shows: '3 is “three”' },
+  requirement: 'R1',
+  path: 'test/three.test.js',
+  shows: '3 is “three”',
   text: told('tells three', 3, 'three'),
 };
 /** A plan whose check skips the test files that a file of the work names. */
@@ -100,8 +102,8 @@ function probeIn({ view }: Held) {
   return view.verdicts.find(({ seat }) => seat === 't5-1')?.probe;
 }
 
-describe('a verifier’s test that is red', () => {
-  it('keeps its requirement unmet while both say yes, and comes home once the work passes it', async () => {
+describe('a verifier’s test that fails on the work (a locked test)', () => {
+  it('keeps its requirement unmet while both say yes, and is delivered once the work passes it', async () => {
     const held = await goOn({
       // The second attempt only adds a comment, the third does the work.
       work: inTurn(
@@ -167,7 +169,7 @@ describe('a verifier’s test that is red', () => {
     }
   });
 
-  it('can be put back by the person at the last question, and then has to pass', async () => {
+  it('can be put back by the person at the last question, and must then pass', async () => {
     const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
     const held = await goOn(
       {
@@ -222,7 +224,7 @@ describe('a verifier’s test that is red', () => {
     expect(held.ending).toEqual({ status: 'done' });
   });
 
-  it('is no evidence if it cannot be loaded, and goes back to its author once', async () => {
+  it('is no evidence if it cannot be loaded, and its author is asked to correct it once', async () => {
     const broken = { ...PROBE, text: `${PROBE.text}}` };
     const other = { ...PROBE, text: PROBE.text.replace('../src/tell.js', '../src/none.js') };
     const mended = await goOn({
@@ -325,7 +327,7 @@ const begunWithout = begun(
   words,
 );
 
-it('the author of acceptance tests is asked once more if a file is named and not written', async () => {
+it('the author of acceptance tests is asked once more if a promised file was not written', async () => {
   const house = await begunWithout();
   const store = house.store();
   const types = store.facts(house.run).filter(({ type }) => type === 'tests.written');
@@ -381,7 +383,9 @@ it('the old version of a test runs beside the new one if a tier above has let th
     ),
     correct: (asked) =>
       corrects(asked, {
-        ...{ brief: '', done_when: 'sum gives a text.', why: 'Sums are texts from now on.' },
+        brief: '',
+        done_when: 'sum gives a text.',
+        why: 'Sums are texts from now on.',
         test_changes: [
           { path: old, why: 'a sum is a text now' },
           { path: BLIND, why: 'it is in the way' },

@@ -72,7 +72,12 @@ export function notesPlan(
     ],
     workstreams: [
       {
-        ...{ id: 'words', goal: 'Notes', path, depends_on: [], covers: ids, retry_multiplier: 1 },
+        id: 'words',
+        goal: 'Notes',
+        path,
+        depends_on: [],
+        covers: ids,
+        retry_multiplier: 1,
         task: path === 'T4-T5' ? (tasks[0] ?? null) : null,
       },
     ],
@@ -93,13 +98,22 @@ export function soundly(plan: TeamPlan, tasks: readonly Task[], more: Script = {
       assumptions: [],
     }),
     propose: () => ({
-      ...{ domain: 'texts', design: 'A file for each note.', interfaces: [], needs: [], risks: [] },
+      domain: 'texts',
+      design: 'A file for each note.',
+      interfaces: [],
+      needs: [],
+      risks: [],
     }),
     architecture: () => ({
-      ...{ summary: 'Notes.', interfaces: [], settled: [], open: [] },
+      summary: 'Notes.',
+      interfaces: [],
+      settled: [],
+      open: [],
       decisions: [
         {
-          ...{ id: 'D1', text: 'A file each.', covers: plan.requirements.map(({ id }) => id) },
+          id: 'D1',
+          text: 'A file each.',
+          covers: plan.requirements.map(({ id }) => id),
           from: [{ domain: 'texts', quote: 'A file for each note.' }],
         },
       ],

@@ -25,7 +25,10 @@ export const SURVEY: Survey & { readonly tests: readonly string[] } = {
 
 function task(one: Pick<Task, 'id' | 'workstream' | 'title' | 'files'> & Partial<Task>): Task {
   return {
-    ...{ changes_tests: [], depends_on: [], covers: [], checks: ['test', 'lint'] },
+    changes_tests: [],
+    depends_on: [],
+    covers: [],
+    checks: ['test', 'lint'],
     brief: `${one.title}. Change nothing else.`,
     done_when: 'The checks are green, and the tests of the requirement pass.',
     ...one,
@@ -33,24 +36,37 @@ function task(one: Pick<Task, 'id' | 'workstream' | 'title' | 'files'> & Partial
 }
 
 const README = task({
-  ...{ id: 'readme-flag', workstream: 'readme', title: 'Name the flag in the README' },
-  ...{ files: ['README.md'], covers: ['R4'] },
+  id: 'readme-flag',
+  workstream: 'readme',
+  title: 'Name the flag in the README',
+  files: ['README.md'],
+  covers: ['R4'],
 });
 
 /** The tasks of the test run. */
 export const TASKS: readonly Task[] = [
   task({
-    ...{ id: 'row-fields', workstream: 'records', title: 'Give the rows their names' },
-    ...{ files: ['src/store.ts'], covers: ['R1'] },
+    id: 'row-fields',
+    workstream: 'records',
+    title: 'Give the rows their names',
+    files: ['src/store.ts'],
+    covers: ['R1'],
   }),
   task({
-    ...{ id: 'json-flag', workstream: 'output', title: 'Write the rows as one JSON array' },
-    ...{ files: ['src/list.ts', 'src/cli.ts'], depends_on: ['records'], covers: ['R1', 'R3'] },
+    id: 'json-flag',
+    workstream: 'output',
+    title: 'Write the rows as one JSON array',
+    files: ['src/list.ts', 'src/cli.ts'],
+    depends_on: ['records'],
+    covers: ['R1', 'R3'],
     changes_tests: [{ file: 'test/list.test.js', why: 'The usage names the new flag.' }],
   }),
   task({
-    ...{ id: 'utc-dates', workstream: 'output', title: 'Write dates in UTC' },
-    ...{ files: ['src/list.ts'], covers: ['R2'] },
+    id: 'utc-dates',
+    workstream: 'output',
+    title: 'Write dates in UTC',
+    files: ['src/list.ts'],
+    covers: ['R2'],
   }),
   README,
 ];
@@ -70,23 +86,41 @@ export const PLAN: TeamPlan = {
   ],
   workstreams: [
     {
-      ...{ id: 'records', goal: 'Rows carry names and dates.', path: 'T2-T5', depends_on: [] },
-      ...{ covers: ['R1'], retry_multiplier: 1, task: null },
+      id: 'records',
+      goal: 'Rows carry names and dates.',
+      path: 'T2-T5',
+      depends_on: [],
+      covers: ['R1'],
+      retry_multiplier: 1,
+      task: null,
     },
     {
-      ...{ id: 'output', goal: 'The list as JSON.', path: 'T3-T5', depends_on: ['records'] },
-      ...{ covers: ['R1', 'R2', 'R3'], retry_multiplier: 2, task: null },
+      id: 'output',
+      goal: 'The list as JSON.',
+      path: 'T3-T5',
+      depends_on: ['records'],
+      covers: ['R1', 'R2', 'R3'],
+      retry_multiplier: 2,
+      task: null,
     },
     {
-      ...{ id: 'readme', goal: 'The flag in the README.', path: 'T4-T5', depends_on: [] },
-      ...{ covers: ['R4'], retry_multiplier: 1, task: README },
+      id: 'readme',
+      goal: 'The flag in the README.',
+      path: 'T4-T5',
+      depends_on: [],
+      covers: ['R4'],
+      retry_multiplier: 1,
+      task: README,
     },
   ],
   cast: [],
   checks: [
     { id: 'test', argv: ['npm', 'test'], env: [], timeout_s: 120, from_survey: true },
     {
-      ...{ id: 'lint', argv: ['npx', 'eslint', 'src'], timeout_s: 60, from_survey: false },
+      id: 'lint',
+      argv: ['npx', 'eslint', 'src'],
+      timeout_s: 60,
+      from_survey: false,
       env: [{ name: 'CI', value: '1' }],
     },
   ],
@@ -103,30 +137,38 @@ export const BOUNDARIES: Boundaries = {
   ],
   assumptions: [
     {
-      ...{ id: 'S1', text: 'Dates are kept as milliseconds.', basis: 'repo', path: 'src/store.ts' },
+      id: 'S1',
+      text: 'Dates are kept as milliseconds.',
+      basis: 'repo',
+      path: 'src/store.ts',
       quote: 'at: number',
     },
   ],
 };
 
 const ROWS = {
-  ...{
-    name: 'rows',
-    file: 'src/store.ts',
-    signature: 'rows(): Row[]',
-    change: 'breaking' as const,
-  },
-  ...{ owner: 'store', users: ['cli'] },
+  name: 'rows',
+  file: 'src/store.ts',
+  signature: 'rows(): Row[]',
+  change: 'breaking' as const,
+  owner: 'store',
+  users: ['cli'],
 };
 
 /** The proposals of the test run's architects. */
 export const PROPOSALS: readonly Proposal[] = [
   {
-    ...{ domain: 'store', design: 'rows(): Row[] gives records with names.', interfaces: [ROWS] },
-    ...{ needs: [], risks: ['Other callers of rows.'] },
+    domain: 'store',
+    design: 'rows(): Row[] gives records with names.',
+    interfaces: [ROWS],
+    needs: [],
+    risks: ['Other callers of rows.'],
   },
   {
-    ...{ domain: 'cli', design: 'The command prints rows(): string[][] as it is.', interfaces: [] },
-    ...{ needs: [{ domain: 'store', what: 'rows with names' }], risks: [] },
+    domain: 'cli',
+    design: 'The command prints rows(): string[][] as it is.',
+    interfaces: [],
+    needs: [{ domain: 'store', what: 'rows with names' }],
+    risks: [],
   },
 ];

@@ -74,7 +74,7 @@ describe('a coding agent’s command', () => {
     return orderly;
   };
 
-  it('gets its task on standard input, and the tree that it leaves is its work', async () => {
+  it('gets its task on standard input, and the files that it leaves are its work', async () => {
     const { held, told } = await did();
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.asked).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);
@@ -101,12 +101,12 @@ describe('a coding agent’s command', () => {
       expect(messages[0]?.parts.map(({ text }) => text).join('\n')).toMatch(shown);
   });
 
-  it('that leaves processes behind has them ended', async () => {
+  it('has the processes that it leaves behind killed', async () => {
     const { pid } = await did();
     await expect.poll(() => lives(Number(pid))).toBe(false);
   });
 
-  it('that prints escape sequences leaves none on record', async () => {
+  it('leaves no escape sequences in the record, whatever it prints', async () => {
     const { held, printed } = await did();
     expect(JSON.stringify(printed)).toContain('shown');
     expect(JSON.stringify([printed, held.facts])).not.toMatch(/u001b|u009b/);
@@ -118,7 +118,7 @@ describe('a coding agent’s command', () => {
     expect(env).not.toContain('never-to-be-seen');
   });
 
-  it('that gets its task in a file and never ends is ended, and its tree is judged like any other', async () => {
+  it('is ended at its time limit, and its files are judged like any others; its task may be in a file', async () => {
     const house = new House(notes());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
@@ -131,7 +131,7 @@ describe('a coding agent’s command', () => {
     );
   });
 
-  it('that exits with 0 has done nothing if it wrote nothing, and is refused as a whole if it wrote links or other files', async () => {
+  it('has done nothing if it wrote no file, even with exit code 0, and is refused if it wrote links', async () => {
     const house = new House(notes());
     const own = fileOf('one');
     const script = inTurn(
@@ -151,7 +151,7 @@ describe('a coding agent’s command', () => {
     expect(looked).toHaveLength(1);
   });
 
-  it('that writes into the person’s checkout is detected, and the file is named', async () => {
+  it('is detected if it writes into the person’s checkout, and the file is named', async () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
     const held = await hold(running(`${WRITE}; echo mine >> '${there}'`), house);
@@ -161,7 +161,7 @@ describe('a coding agent’s command', () => {
     writeFileSync(there, 'Notes begin here.\n');
   });
 
-  it('that is not installed counts against nobody, and the person is told', async () => {
+  it('is reported to the person if it is not installed, and no attempt is counted', async () => {
     const held = await hold({
       runtime: { kind: 'command', argv: ['no-such-agent'], timeoutS: 60 },
     });
@@ -171,7 +171,7 @@ describe('a coding agent’s command', () => {
   });
 });
 
-describe('an agent that speaks ACP', () => {
+describe('an agent that speaks the Agent Client Protocol', () => {
   const agent = (...orders: readonly string[]): string =>
     `NODE_COMPILE_CACHE='${process.env.NODE_COMPILE_CACHE ?? ''}' exec '${process.execPath}' '${ACP}' ${orders.map((one) => `'${one}'`).join(' ')}`;
   const write = `write ${fileOf('one')} ${textOf('one').trim()}`;
@@ -180,7 +180,7 @@ describe('an agent that speaks ACP', () => {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
-  it('that exits, declines or asks to run a command has done nothing; one that writes has done the work', async () => {
+  it('has done the work only if it writes files, and not if it exits, declines or asks to run a command', async () => {
     const house = new House(notes());
     const script = inTurn(
       house,
@@ -193,7 +193,7 @@ describe('an agent that speaks ACP', () => {
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 
-  it('that never ends is ended, and its tree is judged like any other', async () => {
+  it('is ended at its time limit, and its files are judged like any others', async () => {
     const runtime = { kind: 'acp' as const, argv: ['sh', '-c', `${WRITE}; ${agent('wait')}`] };
     const house = new House(notes());
     const held = await hold({ runtime: { ...runtime, timeoutS: 2 } }, house);
@@ -202,7 +202,7 @@ describe('an agent that speaks ACP', () => {
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
   });
 
-  it('that writes into the person’s checkout is detected, and the file is named', async () => {
+  it('is detected if it writes into the person’s checkout, and the file is named', async () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
     const up = '../'.repeat(30);

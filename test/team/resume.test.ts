@@ -18,7 +18,7 @@ import { House, lives, playing, type Script } from './harness.ts';
 import { fileOf, note, notes, notesPlan, soundly, textOf } from './notes.ts';
 import { serve, WIRED, wired } from './wired.ts';
 
-it('a run goes on each time it is interrupted, in the first, third, fifth and last of its seven calls', async () => {
+it('a run continues after interruptions in the first, third, fifth and last of its seven calls', async () => {
   const house = new House();
   /** Answers until only `last` calls are left, and interrupts the run there. */
   const inCall = (last: number) =>
@@ -81,8 +81,11 @@ async function kill(house: House, script: Script, method: string, times: number)
   if (house.run !== '') args.push(house.run);
   const child = spawn(process.execPath, args, {
     env: {
-      ...{ PATH: env.PATH, HOME: env.HOME, XDG_STATE_HOME: env.XDG_STATE_HOME },
-      ...{ SERVER: server.url, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+      PATH: env.PATH,
+      HOME: env.HOME,
+      XDG_STATE_HOME: env.XDG_STATE_HOME,
+      SERVER: server.url,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -104,7 +107,7 @@ it.each<[string, number, readonly Task[], () => Promise<House>]>([
   ['join', 1, TWO, atWork],
   ['deliver', 1, ONE, atVerification],
 ])(
-  'a run killed with -9 in a %s goes on, pays for no recorded call again, and leaves no process or other branch behind',
+  'a run killed with -9 in a %s continues, repeats no paid call, and leaves no process or other branch behind',
   async (method, times, tasks, make) => {
     const house = await make();
     const script = tasks === ONE ? SHORT : SCRIPT;

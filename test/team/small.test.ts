@@ -8,11 +8,11 @@ import { standingArchitecture } from '../../src/protocols/team/prompts/opening.t
 import { reasonOf } from '../../src/protocols/team/tried.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { teamedOf, triedWords } from '../../src/protocols/team/view/display-state.ts';
-import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { inSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 
-it('the number of an attempt is shown beside how many attempts count', () => {
+it('the number of an attempt is shown beside the number of attempts that count', () => {
   const team = {
     ...EMPTY_TEAM,
     plan: { workstreams: [{ id: 'w', retry_multiplier: 2 }] },
@@ -28,7 +28,7 @@ it('the number of an attempt is shown beside how many attempts count', () => {
   expect(triedWords(team, task(free))).toBe('#3, 1 of 5');
 });
 
-it('an earlier round’s verdict is not shown while the next round is verified', () => {
+it('the verdict of an earlier round is not shown while the next round is verified', () => {
   const bodies: readonly FactBody[] = STAGES.done;
   const at = bodies.findIndex((one) => one.type === 'verdict.joined' && one.verdict === 'fail');
   const failed = bodies[at];
@@ -46,18 +46,22 @@ it('an earlier round’s verdict is not shown while the next round is verified',
   const before = [...bodies.slice(0, at + 1), ...ended];
   expect(rowsOf(before)).toBe(`failed in round ${failed.round}`);
   const joined = fact('team.joined', {
-    ...{ of: 'all', round: failed.round + 1, commits: ['c'], commit: 'd', conflicts: [] },
+    of: 'all',
+    round: failed.round + 1,
+    commits: ['c'],
+    commit: 'd',
+    conflicts: [],
   });
   expect(rowsOf([...before, joined])).toBe(`round ${failed.round + 1} is verified`);
 });
 
-it('two texts by models are joined as two sentences', () => {
+it('two texts by models are joined as two separate sentences', () => {
   expect(inSentences('the brief of a', 'It was wrong.')).toBe('the brief of a. It was wrong.');
   expect(inSentences('It is done.', 'So it is.')).toBe('It is done. So it is.');
   expect(inSentences('alone', '')).toBe('alone');
 });
 
-it('the architect of the only domain is not told about other architects', () => {
+it('the architect of the only domain is told nothing about other architects', () => {
   const told = (domains: number, edition: number) =>
     JSON.stringify(
       proposeMessages(
@@ -77,13 +81,17 @@ it('the architect of the only domain is not told about other architects', () => 
   expect(told(1, 2)).toContain('the others design theirs');
 });
 
-it('a question that an amendment has decided is no longer called open', () => {
+it('a question that a change of the plan has decided is no longer called open', () => {
   const open = ['Who locks the store?', 'Which colours?'];
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
   const amended = (by: 'T1' | 'T3') =>
     fact('plan.amended', {
-      ...{ by, kind: 'decision', what: 'Who locks the store, to a: the writer does' },
-      ...{ why: 'it writes', task: 'a', files: [] },
+      by,
+      kind: 'decision',
+      what: 'Who locks the store, to a: the writer does',
+      why: 'it writes',
+      task: 'a',
+      files: [],
     });
   const view = (by: 'T1' | 'T3') =>
     ({

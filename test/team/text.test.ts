@@ -21,7 +21,7 @@ function told(bodies: readonly FactBody[]): { out: string; err: string } {
   return said;
 }
 
-it('pipes get a line for every important step', () => {
+it('plain output has a line for every important step', () => {
   const { out, err } = told(STAGES.done);
   for (const line of [
     'Surveyed: 214 files at 4f1c2d9a on main; 1 check suggested; sandbox: bwrap',
@@ -43,7 +43,7 @@ it('pipes get a line for every important step', () => {
   expect(out).toContain('4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.');
 });
 
-it('the report’s first line says how much is met and where the work is', async () => {
+it('the report’s first line says how many requirements are met and where the work is', async () => {
   const page = formatReport(factsOf(STAGES.done), text);
   expect(page.split('\n')[2]).toBe('**4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.**');
   expect(page).toContain('| T4, work | 14 |');
@@ -63,13 +63,15 @@ it('the report of a stopped run names what is not met', () => {
 it('the report shows T1’s answer if no team is needed', () => {
   const planned = fact('team.planned', {
     plan: { ...PLAN, no_team: 'Rename it in one place.', workstreams: [], requirements: [] },
-    ...{ by: 't1', found: [], refused: [] },
+    by: 't1',
+    found: [],
+    refused: [],
   });
   const page = formatReport(factsOf([...STAGES.started, planned]), text);
   expect(page).toContain('**T1 says that no team is needed: Rename it in one place.**');
 });
 
-it('the diff of two teams shows where they ended differently', () => {
+it('the diff of two team runs shows where they ended differently', () => {
   const [facts, other] = [factsOf(STAGES.refused), factsOf(STAGES.done)];
   const before = { facts, view: viewOf(facts) };
   const after = { facts: other, view: viewOf(other) };
@@ -79,7 +81,7 @@ it('the diff of two teams shows where they ended differently', () => {
   expect(said).toContain('~ R4  state: unproved → met');
 });
 
-it('every answer is formatted as a page, complete and while it is written', () => {
+it('every answer of a model is formatted as a page, complete and while it is written', () => {
   expect(
     text.answer('team/work', { status: 'blocked', did: [], left: ['the dates'], needs: [] }),
   ).toBe('**It says that it is blocked.**\n\n## Left\n\n- the dates');

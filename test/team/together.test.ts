@@ -14,8 +14,8 @@ function of(asked: ModelRequest): string {
   return asked.about?.items?.[0] ?? '';
 }
 
-describe('what a task needs', () => {
-  it('is granted if no other or only an ordered task holds it, three times; otherwise the tier above decides', async () => {
+describe('a file that a task needs', () => {
+  it('is granted three times if no unordered task uses it; otherwise a higher tier decides', async () => {
     const tasks = [note('a'), note('b'), note('c', { depends_on: ['a'] })];
     const plan = notesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
@@ -57,20 +57,25 @@ describe('what a task needs', () => {
   });
 });
 
-describe('tasks that work side by side', () => {
+describe('tasks that are done in parallel', () => {
   const BESIDE = [note('one'), note('two')];
   const SIDE = soundly(notesPlan('T3-T5', BESIDE), BESIDE);
   const atWork = begun('work', { script: SIDE }, notes);
 
-  it('may depend on one another across workstreams if no task waits for itself', async () => {
+  it('may depend on tasks of other workstreams if no task waits for itself', async () => {
     const tasks = [
       note('api', { workstream: 'one' }),
       note('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),
       note('docs', { workstream: 'one', depends_on: ['page'] }),
     ];
     const stream = (id: string, covers: string[]) => ({
-      ...{ id, goal: `Write the ${id} of notes.`, path: 'T3-T5' as const, depends_on: [], covers },
-      ...{ retry_multiplier: 1 as const, task: null },
+      id,
+      goal: `Write the ${id} of notes.`,
+      path: 'T3-T5' as const,
+      depends_on: [],
+      covers,
+      retry_multiplier: 1 as const,
+      task: null,
     });
     const plan = notesPlan('T3-T5', tasks, {
       workstreams: [stream('one', ['R1']), stream('two', ['R2'])],
@@ -99,7 +104,7 @@ describe('tasks that work side by side', () => {
     expect(first.view.delivered).toMatchObject({ commit: second.view.delivered?.commit });
   });
 
-  it('are sent back if they were merged last and the merge is red, although each is green alone', async () => {
+  it('are sent back if they were merged last and the merge is red, even if each alone is green', async () => {
     const one = notes();
     one.write(
       'check.sh',
@@ -131,7 +136,7 @@ describe('tasks that work side by side', () => {
   });
 });
 
-it('a fork asks only what comes after its change, has a branch of its own, and is not called a rehearsal', async () => {
+it('a fork repeats only calls after its change, has its own branch, and is not called a rehearsal', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
   const house = new House(notes());
@@ -155,7 +160,7 @@ it('a fork asks only what comes after its change, has a branch of its own, and i
   expect(branches).toHaveLength(3);
 });
 
-it('a run is called a rehearsal if the stand-in played any of its seats', async () => {
+it('a run is called a rehearsal if placeholder text was used for any of its seats', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
   const levels = {

@@ -9,11 +9,11 @@ import { surveyPart } from '../../src/protocols/team/prompts/opening.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
 import { teamedOf } from '../../src/protocols/team/view/display-state.ts';
 import { says } from '../../src/protocols/team/view/says.ts';
-import { tierRows } from '../../src/protocols/team/view/tiers.ts';
+import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { plan, SURVEY, task, workstream } from './rules/values.ts';
 
-it('a program that is not installed is named in the survey, to T1, and beside its check in the plan’s question', () => {
+it('a program that is not installed is named in the survey, to T1, and beside its check in the question about the plan', () => {
   const [unit] = SURVEY.checks;
   if (unit === undefined) throw new Error('no check to miss a program for');
   const survey = { ...SURVEY, checks: [{ ...unit, missing: 'npm' }] };
@@ -31,7 +31,7 @@ it('a program that is not installed is named in the survey, to T1, and beside it
   expect(planLines(one, { survey: SURVEY, edition: 5 }).join('\n')).not.toContain('not installed');
 });
 
-it('the plan’s question says for which workstream no acceptance tests will be written', () => {
+it('the question about the plan names the workstreams that get no acceptance tests', () => {
   const requirements = [
     { id: 'R1', text: 'It lists as JSON.', proof: 'test' as const },
     { id: 'R2', text: 'The help names it.', proof: 'read' as const },
@@ -48,7 +48,7 @@ it('the plan’s question says for which workstream no acceptance tests will be 
   expect(rowOf('help', 4)).not.toContain('acceptance tests');
 });
 
-it('the display says that T1 works while it checks the design against the goal', () => {
+it('the display says that T1 is working while it checks the design against the goal', () => {
   const designed = STAGES.designed.findIndex(({ type }) => type === 'team.designed');
   const before: readonly FactBody[] = STAGES.designed.slice(0, designed);
   const rowOf = (bodies: readonly FactBody[]) => {
@@ -57,15 +57,20 @@ it('the display says that T1 works while it checks the design against the goal',
     return rows.find(({ key }) => key === 'design');
   };
   const asked = fact('step.started', {
-    ...{ step: 'design/fit', attempt: 'fit-1', kind: 'call', task: 'team/fit' },
-    ...{ seat: 't1', model: 'test/m' },
+    step: 'design/fit',
+    attempt: 'fit-1',
+    kind: 'call',
+    task: 'team/fit',
+    seat: 't1',
+    model: 'test/m',
   });
   expect(rowOf([...before, asked])).toMatchObject({
-    ...{ state: 'working', words: 'T1 checks it against the goal' },
+    state: 'working',
+    words: 'T1 checks it against the goal',
   });
 });
 
-it('a tier that corrects a brief is not told that the next attempt sees nothing of the last one', () => {
+it('a tier that corrects instructions is told what the next attempt sees of the last one', () => {
   const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
   const told = (permits: boolean): string =>
     JSON.stringify(

@@ -45,11 +45,17 @@ describe('results of checks in prompts', () => {
   it('have the same form for the seats that work, for verifiers and for T1', async () => {
     const tasks = [note('one', { checks: ['notes', 'strict'] })];
     const strict = {
-      ...{ id: 'strict', argv: ['sh', '-c', "printf 'loud %s' 'and long'; exit 3"], env: [] },
-      ...{ timeout_s: 30, from_survey: false },
+      id: 'strict',
+      argv: ['sh', '-c', "printf 'loud %s' 'and long'; exit 3"],
+      env: [],
+      timeout_s: 30,
+      from_survey: false,
     };
     const quiet = {
-      ...{ id: 'quiet', argv: ['sh', '-c', "printf 'chat%s' 'ter'"], env: [], timeout_s: 30 },
+      id: 'quiet',
+      argv: ['sh', '-c', "printf 'chat%s' 'ter'"],
+      env: [],
+      timeout_s: 30,
       from_survey: false,
     };
     const plan = notesPlan('T4-T5', tasks, { checks: [...PLAN.checks, quiet, strict] });
@@ -133,7 +139,10 @@ it('the final page names the files of every attempt of a task', async () => {
         return looks > 2
           ? { ...yes, drops: [] }
           : {
-              ...{ ...yes, drops: [], verdict: 'fail', cause: 'work' },
+              ...yes,
+              drops: [],
+              verdict: 'fail',
+              cause: 'work',
               items: yes.items.map((one) => ({ ...one, met: 'no' })),
             };
       },
@@ -147,7 +156,7 @@ it('the final page names the files of every attempt of a task', async () => {
   expect(done).toContain('src/more.txt, src/one.txt');
 });
 
-it('the final page attributes to T1 that no team is needed', () => {
+it('the final page says that it was T1’s opinion that no team is needed', () => {
   const plan = planOf({ no_team: 'It is there.', workstreams: [], requirements: [], checks: [] });
   const team = { plan } as unknown as Parameters<typeof pageOf>[1];
   expect(pageOf('Is it there?', team, [], undefined, 4)).toContain(

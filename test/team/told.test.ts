@@ -19,7 +19,7 @@ const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
 describe('The log', () => {
-  it('says who approved a plan: a program’s answer is neither the person’s nor a default', () => {
+  it('distinguishes approval by a program from approval by the person and by default', () => {
     const approved = fact('team.approved', { by: 'program', checks: [], provide: [] });
     expect(logOf([approved]).map(says)).toEqual(['approved by a program: no check']);
   });
@@ -136,7 +136,7 @@ describe('A run that has stopped', () => {
     expect(() => requestOf(past(), { kind: 'ask', question: 'Why?' })).toThrow('not a board');
   });
 
-  it('can be forked with another model for a seat, from a step on', () => {
+  it('can be forked from a step on, with another model for a seat', () => {
     const { config: forked } = forkOf(past(), 'task/list/attempt-1/turn-2', [
       { kind: 'seat', seat: 't4', value: 'test/z' },
     ]);

@@ -5,6 +5,7 @@
  */
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Held, House, isFirstTurn, planOf, task, verdict, writes } from './harness.ts';
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
@@ -83,7 +84,11 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
     requirements: [{ id: 'R1', text: says, proof: 'test' }],
     workstreams: [
       {
-        ...{ id: 'words', goal: says, path: 'T4-T5', depends_on: [], covers: ['R1'] },
+        id: 'words',
+        goal: says,
+        path: 'T4-T5',
+        depends_on: [],
+        covers: ['R1'],
         retry_multiplier: 2,
         task: task('do', [file, test]),
       },
@@ -106,15 +111,18 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
         { tests: [{ requirement: 'R1', path, shows: says }], untestable: [] },
       ),
       work: inTurn(...tries.map((text) => writes({ [file]: text, [test]: own }))),
-      verify: () => verdict({ items: [item], ...(probe === undefined ? {} : { probe }) }),
+      verify: () => verdict({ items: [item], ...withoutUndefined({ probe }) }),
     },
   });
 }
 
-it('a day computed by UTC fails the acceptance test, and the person’s local day passes it', async () => {
+it('a day computed in UTC fails the acceptance test, and the person’s local day passes it', async () => {
   const held = await hold({
-    ...{ file: 'src/day.js', says: 'today(now) says the day where the person is' },
-    ...{ own: DAY.own, blind: DAY.blind, tries: [DAY.by(DAY.utc), DAY.by(DAY.local)] },
+    file: 'src/day.js',
+    says: 'today(now) says the day where the person is',
+    own: DAY.own,
+    blind: DAY.blind,
+    tries: [DAY.by(DAY.utc), DAY.by(DAY.local)],
   });
   expect(held.ending).toEqual({ status: 'done' });
   const judged = held.view.tasks[0]?.attempts.flatMap((one) => one.judged) ?? [];
@@ -122,10 +130,13 @@ it('a day computed by UTC fails the acceptance test, and the person’s local da
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
-it('a lock held in one process fails the acceptance test, and a stale lock fails a verifier’s probe', async () => {
+it('a lock held in one process fails the acceptance test, and a stale lock fails a verifier’s test', async () => {
   const held = await hold({
-    ...{ file: 'src/lock.js', says: 'claim(folder, name) is true for one program at a time' },
-    ...{ own: LOCK.own, blind: BLIND_LOCK, tries: [LOCK.memory, LOCK.folder, LOCK.owned] },
+    file: 'src/lock.js',
+    says: 'claim(folder, name) is true for one program at a time',
+    own: LOCK.own,
+    blind: BLIND_LOCK,
+    tries: [LOCK.memory, LOCK.folder, LOCK.owned],
     probe: { path: 'test/probe.test.js', text: PROBE, shows: 'a lock ends with whoever took it' },
   });
   expect(held.ending).toEqual({ status: 'done' });
@@ -137,17 +148,15 @@ it('a lock held in one process fails the acceptance test, and a stale lock fails
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });
 
-it('acceptance tests of two workstreams in one file: the first workstream keeps the file, and the work goes on', async () => {
+it('if two workstreams write acceptance tests to one file, the first keeps it and the work continues', async () => {
   const file = 'test/accept.test.js';
   const value = (name: string) => `export const ${name} = 1;\n`;
   const stream = (id: string, covers: string) => ({
-    ...{
-      id,
-      goal: `Write the part ${id}.`,
-      path: 'T4-T5' as const,
-      covers: [covers],
-      retry_multiplier: 2 as const,
-    },
+    id,
+    goal: `Write the part ${id}.`,
+    path: 'T4-T5' as const,
+    covers: [covers],
+    retry_multiplier: 2 as const,
     depends_on: id === 'two' ? ['one'] : [],
     task: task(id, [`src/${id}.js`, `test/${id}.test.js`], { workstream: id, covers: [covers] }),
   });
@@ -200,7 +209,9 @@ it('acceptance tests of two workstreams in one file: the first workstream keeps 
   expect(written).toMatchObject([
     { workstream: 'one', files: [file], tests: [{ state: 'red' }] },
     {
-      ...{ workstream: 'two', files: [], tests: [] },
+      workstream: 'two',
+      files: [],
+      tests: [],
       why: `${file}: written for one as well, with another text`,
     },
   ]);

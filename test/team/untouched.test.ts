@@ -56,7 +56,7 @@ function trapped(): { readonly one: Person; readonly ran: string } {
 }
 
 describe('the person’s repository', () => {
-  it('is the same at every question, with a stash, other trees, branches of the program’s name and a left-over run', async () => {
+  it('is unchanged at every question, even with a stash, other worktrees, similar branches and an old run', async () => {
     const one = notes();
     one.git('branch', 'deliberate/x');
     one.git('tag', 'v1');
@@ -84,7 +84,7 @@ describe('the person’s repository', () => {
     expect(one.read('src/start.txt')).toBe('Dirty.\n');
   });
 
-  it('has no hook run, nothing signed, no name asked for, and no key passed on', async () => {
+  it('has no hook run, nothing signed, no name requested, and no key passed on', async () => {
     const { one, ran } = trapped();
     const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
     const plan = notesPlan('T4-T5', tasks);
@@ -93,7 +93,8 @@ describe('the person’s repository', () => {
     const held = await hold(one, script, {
       config: {
         runtime: {
-          ...{ kind: 'command', timeoutS: 60 },
+          kind: 'command',
+          timeoutS: 60,
           // The work may try to make git run something later.
           argv: [
             ...['sh', '-c'],
@@ -111,8 +112,8 @@ describe('the person’s repository', () => {
   });
 });
 
-describe('the plan’s question', () => {
-  it('names what the team does not see, and what checks are provided with', async () => {
+describe('the question about the plan', () => {
+  it('names files that the team does not see, and folders that checks are provided with', async () => {
     const one = notes();
     one.write('.gitignore', 'node_modules/\n.env\n');
     one.git('add', '.gitignore');
@@ -130,7 +131,7 @@ describe('the plan’s question', () => {
     expect(gate).toMatch(/Provided to the checks\n +\.env\/?, node_modules\//);
   });
 
-  it('lets the person choose what checks are provided with, and says what does not exist', async () => {
+  it('lets the person choose the folders that checks are provided with, and says which do not exist', async () => {
     const one = notes();
     one.write('.gitignore', 'node_modules/\n.env\n');
     one.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');
@@ -168,7 +169,7 @@ describe('the plan’s question', () => {
     expect(held.view.checks.every(({ exit }) => exit === 0)).toBe(true);
   });
 
-  it('is asked again if an amendment has changed nothing', async () => {
+  it('is repeated if a requested change of the plan has changed nothing', async () => {
     const house = new House(notes());
     const answers = house.answers();
     let asked = 0;
@@ -189,8 +190,8 @@ describe('the plan’s question', () => {
   });
 });
 
-describe('repositories', () => {
-  it('with submodules, LFS, CRLF, spaces and any letters come through unchanged', async () => {
+describe('repositories with unusual features', () => {
+  it('such as submodules, LFS, CRLF, spaces and any letters are delivered unchanged', async () => {
     const one = notes();
     const other = one.git('rev-parse', 'HEAD').trim();
     one.write(
@@ -231,7 +232,7 @@ describe('repositories', () => {
     );
   });
 
-  it('with a detached HEAD keep it, and get a branch beside one called deliberate, but no fast-forward', async () => {
+  it('such as a detached HEAD keep it, and get a branch beside one called deliberate, but no fast-forward', async () => {
     const one = notes();
     one.git('branch', 'deliberate');
     one.git('checkout', '--quiet', '--detach');
@@ -260,7 +261,7 @@ describe('repositories', () => {
   it.each([
     ['no commit', (one: Person) => one, 'nothing is committed yet'],
     ['no git', (one: Person) => at(one.root, one.root, one.env), 'not a git repository'],
-  ])('with %s are refused before any model is asked', async (_, where, why) => {
+  ])('such as %s are refused before any model is asked', async (_, where, why) => {
     const house = new House(where(person()));
     const models = playing(SCRIPT);
     await expect(house.hold({ models })).rejects.toThrow(why);

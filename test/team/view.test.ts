@@ -74,7 +74,7 @@ for (const [columns, rows] of SIZES) {
   });
 }
 
-test.concurrent('what code refuses of an acceptance is shown beside it', async (context) => {
+test.concurrent('the reasons why code refused an acceptance are shown beside it', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.refused));
   await console.screen.settled();
@@ -141,7 +141,7 @@ test.concurrent('a task that the person is asked about is marked in the tree', a
   expect(console.screen.text).toMatch(/\? T4 json-flag +waits for you/);
 });
 
-test.concurrent('a feature that teams lack is explained, and not promised for later', async (context) => {
+test.concurrent('a feature that teams lack is explained without promising it for later', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.done));
   for (const [key, words] of [
@@ -153,7 +153,7 @@ test.concurrent('a feature that teams lack is explained, and not promised for la
   }
 });
 
-test.concurrent('the tabs say that there is nothing to show yet, before there is', async (context) => {
+test.concurrent('each tab says that there is nothing to show yet while it is empty', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.started));
   for (const [key, words] of [
@@ -166,12 +166,14 @@ test.concurrent('the tabs say that there is nothing to show yet, before there is
   }
 });
 
-test.concurrent('what proves each requirement is shown once at the last question', async (context) => {
+test.concurrent('the proof of each requirement is shown once at the last question', async (context) => {
   const { expect } = context;
   const asked = async (prompt: string): Promise<string> => {
     const run = teamRun(STAGES.working);
     run.tell('gate.opened', {
-      ...{ step: 'deliver/c0a3', prompt, default: 'branch' },
+      step: 'deliver/c0a3',
+      prompt,
+      default: 'branch',
       options: [{ value: 'branch', label: 'Keep it on a branch of its own' }],
     });
     const { screen } = show(context, run, 120, 50);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { TASK_STATES, teamOf } from '../../src/protocols/team/fold.ts';
+import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
@@ -21,13 +22,13 @@ const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
 };
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
-  'the views agree with the fold for the test run up to the stage %s',
+  'the SQL views agree with the program’s view of the test run up to the stage %s',
   (stage) => {
     recorded(STAGES[stage]);
   },
 );
 
-it('a second plan keeps the state of whatever it has in common with the first, and of nothing else', () => {
+it('a second plan keeps the state of tasks and requirements that the first plan had too, and no other state', () => {
   const { tasks, requirements } = recorded(STAGES.again);
   expect(tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length])).toEqual([
     ['render', 'done', 2],
@@ -109,7 +110,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
         ...on,
         by: 'T3',
         why: 'red',
-        ...(brief === undefined ? {} : { brief }),
+        ...withoutUndefined({ brief }),
       }),
     ),
   fc
@@ -135,7 +136,10 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   ),
   fc.tuple(id, fc.nat()).map(([on, number]) =>
     fact('task.split', {
-      ...{ task: on, by: 'T2', ordered: [], why: 'too much' },
+      task: on,
+      by: 'T2',
+      ordered: [],
+      why: 'too much',
       into: [task(`piece-${number}`, { brief: 'A piece.' })],
     }),
   ),
@@ -155,20 +159,27 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
     })
     .map(({ isAlone, ...said }) =>
       fact('verdict.joined', {
-        ...{ workstream: 'list', verdict: 'fail', failing: [], cause: 'none' },
+        workstream: 'list',
+        verdict: 'fail',
+        failing: [],
+        cause: 'none',
         ...said,
         ...(isAlone ? { alone: true as const } : {}),
       }),
     ),
   fc.tuple(of, fc.boolean()).map(([on, counts]) =>
     fact('check.ran', {
-      ...{ check: 'unit', argv: ['x'], kind: 'commit', on: 'c', ...on },
+      check: 'unit',
+      argv: ['x'],
+      kind: 'commit',
+      on: 'c',
+      ...on,
       ...ran(counts ? {} : { exit: null, ended: 'time', counts: undefined }),
     }),
   ),
 );
 
-it('the views agree with the fold for any log that a team can leave behind', () => {
+it('the SQL views agree with the program’s view for any log of a team', () => {
   const store = temporaryStore();
   fc.assert(
     fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {

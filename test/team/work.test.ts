@@ -20,8 +20,12 @@ import {
 } from './harness.ts';
 
 const STREAM = {
-  ...{ id: 'words', goal: 'Numbers in words', path: 'T4-T5' as const, depends_on: [] },
-  ...{ covers: ['R1'], retry_multiplier: 1 as const },
+  id: 'words',
+  goal: 'Numbers in words',
+  path: 'T4-T5' as const,
+  depends_on: [],
+  covers: ['R1'],
+  retry_multiplier: 1 as const,
   task: task('tell', ['src/tell.js', 'test/tell.test.js']),
 };
 
@@ -63,7 +67,7 @@ function commitsIn({ view }: Held) {
   );
 }
 
-it('a commit is refused as a whole if it changes a file that the task does not hold, and T4 is told', async () => {
+it('a commit is refused as a whole if it changes a file that its task does not have, and the seat is told', async () => {
   const outside = { ...WORK, 'src/sum.js': 'export const sum = () => 3;\n' };
   const original = 'export function sum(a, b) {\n  return a + b;\n}\n';
   const held = await goOn({
@@ -78,7 +82,7 @@ it('a commit is refused as a whole if it changes a file that the task does not h
   );
 });
 
-it('red work is sent back twice, and then goes to another attempt that is told why', async () => {
+it('work that fails checks is sent back twice; then another attempt begins, which is told why', async () => {
   const wrong = writes({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
   const held = await goOn({
     work: inTurn(
@@ -129,7 +133,7 @@ it('a test that is deleted, emptied or skipped is caught', async () => {
   ]);
 });
 
-it('new tests have to fail without the work', async () => {
+it('new tests are refused unless they fail without the work', async () => {
   const vacuous = TELL_TEST.replace("tell(2), 'two'", '1, 1');
   const held = await goOn({
     work: inTurn(writes({ ...WORK, 'test/tell.test.js': vacuous }), writes(WORK)),
@@ -142,7 +146,7 @@ it('new tests have to fail without the work', async () => {
   ]);
 });
 
-it('a task is granted a file that no task holds, and is refused a guarded file', async () => {
+it('a task is granted a file that no task uses, and is refused a guarded file', async () => {
   const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
   const held = await goOn({
     work: (asked) =>
@@ -213,7 +217,7 @@ it('an acceptance test finds a fault that every other test misses', async () => 
   expect(attempt?.judged[0]?.why.join()).toContain('tells one');
 });
 
-it('work that a probe refutes is sent back, and continues from its commit', async () => {
+it('work that a verifier’s own test refutes is sent back, and continues from its commit', async () => {
   const probe = {
     path: 'test/probe.test.js',
     text: TELL_TEST.replace("tell(2), 'two'", "tell(0), 'zero'").replace('tells two', 'tells zero'),
@@ -221,8 +225,11 @@ it('work that a probe refutes is sent back, and continues from its commit', asyn
   };
   const wrong = TELL.replace("'zero'", "'nought'");
   const quote = (word: string) => ({
-    ...{ requirement: 'R1', met: 'yes', path: 'src/tell.js' },
-    ...{ quote: `['${word}', 'one', 'two'][number]`, why: 'there' },
+    requirement: 'R1',
+    met: 'yes',
+    path: 'src/tell.js',
+    quote: `['${word}', 'one', 'two'][number]`,
+    why: 'there',
   });
   let round = 0;
   const held = await goOn({
@@ -239,9 +246,10 @@ it('work that a probe refutes is sent back, and continues from its commit', asyn
   expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
 });
 
-it('an acceptance of what is not met is refused, and a rejection goes to the tier it names', async () => {
+it('an acceptance with an unmet requirement is refused, and a rejection goes to the tier that it names', async () => {
   const rejects = {
-    ...{ decision: 'reject', requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }] },
+    decision: 'reject',
+    requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }],
     beyond_goal: [],
     reject: { tier: 'T4', workstream: 'words', tasks: ['tell'], reason: 'it has to say zero too' },
   };

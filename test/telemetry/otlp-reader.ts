@@ -115,17 +115,27 @@ const link = message({
 });
 const span = message({
   fields: {
-    ...{ traceId: hex(32), spanId: hex(16), traceState: text, parentSpanId: hex(16) },
-    ...{ flags: uint32, name: text, kind: integer(5), ...counted },
-    ...{ startTimeUnixNano: fixed64, endTimeUnixNano: fixed64 },
-    ...{ events: list(event), droppedEventsCount: uint32 },
-    ...{ links: list(link), droppedLinksCount: uint32 },
+    traceId: hex(32),
+    spanId: hex(16),
+    traceState: text,
+    parentSpanId: hex(16),
+    flags: uint32,
+    name: text,
+    kind: integer(5),
+    ...counted,
+    startTimeUnixNano: fixed64,
+    endTimeUnixNano: fixed64,
+    events: list(event),
+    droppedEventsCount: uint32,
+    links: list(link),
+    droppedLinksCount: uint32,
     status: message({ fields: { message: text, code: integer(2) } }),
   },
   required: ['traceId', 'spanId', 'name', 'kind', 'startTimeUnixNano', 'endTimeUnixNano'],
   whole: ({ name, kind, startTimeUnixNano: start, endTimeUnixNano: end }, at) => {
     if (name === '' || kind === 0) refuse(at, 'without a name or a kind');
-    // In this century: seconds or microseconds in their place are somewhere else.
+    // Accept times of this century only: seconds or microseconds in place of nanoseconds would be
+    // in another one.
     if (!/^[1-4]\d{18}$/.test(`${start}`)) refuse(at, 'no nanoseconds since 1970');
     if (BigInt(`${end}`) < BigInt(`${start}`)) refuse(at, 'it ends before it begins');
   },

@@ -40,9 +40,17 @@ function story(): AnyFact[] {
     begun('seat/critic/turn-1', 'a'),
     ended('seat/critic/turn-1', 'a', { calls: [{ id: '1', name: 'read', arguments: {} }] }),
     fact('tool.called', {
-      ...{ step: 'seat/critic/turn-1/tool-1', attempt: 't', seat: 'critic', tool: 'read' },
-      ...{ arguments: { path: 'secret.md' }, id: 'S-1', about: 'secret.md', text: 'secret found' },
-      ...{ from: 1, bytes: 12, ms: 40 },
+      step: 'seat/critic/turn-1/tool-1',
+      attempt: 't',
+      seat: 'critic',
+      tool: 'read',
+      arguments: { path: 'secret.md' },
+      id: 'S-1',
+      about: 'secret.md',
+      text: 'secret found',
+      from: 1,
+      bytes: 12,
+      ms: 40,
     }),
     begun('seat/critic/turn-2', 'b'),
     ended('seat/critic/turn-2', 'b'),
@@ -165,7 +173,7 @@ describe('a trace', () => {
   });
 });
 
-describe('the span of the program that called a run', () => {
+describe('the trace span of the program that called a run', () => {
   const one = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
   const other = { trace: 'a'.repeat(32), span: 'b'.repeat(16) };
   const told = (...bodies: FactBody[]) => readTrace(traceText(log(...bodies), {}, {}));
@@ -190,7 +198,7 @@ describe('the span of the program that called a run', () => {
     expect(spans.at(-1)?.parentSpanId).toBeUndefined();
   });
 
-  it('is missing if the log names no such program, as older logs do', () => {
+  it('is missing if the log names no such program, as in older logs', () => {
     const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
     expect(spans.map(({ links }) => links)).toEqual([undefined]);
   });
@@ -200,7 +208,7 @@ describe('the span of the program that called a run', () => {
     const good = `00-${trace}-${span}-01`;
     expect(readCaller(good)).toEqual(one);
     expect(readCaller(writeCaller(one))).toEqual(one);
-    // A later version may say more.
+    // A later version of the header may have more fields.
     expect(readCaller(`cc-${trace}-${span}-01-what-comes`)).toEqual(one);
     for (const wrong of [
       ...[undefined, 7, {}, [], '', 'x', `${good} `, ` ${good}`, `${good}\n`, good.toUpperCase()],
@@ -264,7 +272,7 @@ describe('sending spans during a run', () => {
     if (place === undefined) throw new Error('no collector');
     const live = new LiveSpans(place, '0', bus, [], {});
     bus.facts(story());
-    // As long as a busy machine needs.
+    // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect(heads[0]).toBe('/v1/traces a b application/json');
     const sent = bodies.flatMap((body) => readTrace(body).spans);
@@ -296,7 +304,7 @@ describe('sending spans during a run', () => {
     const { bodies, url } = await collector(answer);
     const { bus, live } = liveTo(url);
     bus.facts(story());
-    // As long as a busy machine needs.
+    // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect(bodies.flatMap((body) => readTrace(body).spans)).toEqual(
       readTrace(traceText(story(), {}, {})).spans,
@@ -308,7 +316,7 @@ describe('sending spans during a run', () => {
     const { bodies, url } = await collector(says(307, { location: `${other.url}/v1/traces` }));
     const { bus, live } = liveTo(url);
     bus.facts(story());
-    // As long as a busy machine needs.
+    // Wait for as long as a busy machine may need.
     await live.close(60_000);
     expect([bodies.length, other.bodies.length]).toEqual([1, 0]);
   });
@@ -325,7 +333,7 @@ describe('sending spans during a run', () => {
     });
     await turnLoop(50);
     if (how === 'hangs') expect(isClosed).toBe(false);
-    // The request itself would go on for seconds.
+    // The request itself would go on for seconds, so only the time limit ends it.
     vi.advanceTimersByTime(500);
     await turnLoop(1_000);
     expect(isClosed).toBe(true);

@@ -5,7 +5,7 @@ import { answerWriter } from '../../src/text/answers/templates.ts';
 const { answerWords, below, bullets, counted, each, fill, headed, onceGiven, spoken, within } =
   answerWriter();
 
-describe('a template', () => {
+describe('a template that formats a model’s answer', () => {
   it.each([
     ['{a} and {b}', { a: 'one\ntwo', b: 3 }, 'one two and 3'],
     ['{a*}', { a: ' one\n\ntwo ' }, 'one\n\ntwo'],
@@ -30,10 +30,10 @@ describe('a template', () => {
   });
 });
 
-describe('a block', () => {
+describe('a block of rows in a template', () => {
   const rows = [{ a: 'one' }, { b: 'no a' }, 'text', { a: 'two' }];
 
-  it('has a row for each item for which its template yields text', () => {
+  it('has a row for each item for which its template returns text', () => {
     expect(headed('Rows', 'rows', '{#}. {a}')({ rows })).toBe('## Rows\n\n- 1. one\n- 4. two');
     expect(headed('Rows', 'rows')({ rows })).toBe('## Rows\n\n- text');
     expect(headed('Rows', 'rows', '{a}')({ rows: 'text' })).toBe('');
@@ -55,7 +55,7 @@ describe('a block', () => {
     expect(block({ rows: [{ a: 'x', b: 'y' }, { b: 'z' }] })).toBe('**x**\n\nb: y\n\n- more');
   });
 
-  it('shows listed values by their words, and other texts by a template', () => {
+  it('shows listed values by their configured words, and other texts by a template', () => {
     const stance = spoken('says', { yes: 'agrees', true: 'is so' }, '{says}');
     const said = ['yes', true, 'perhaps', false].map((says) => stance({ says }));
     expect(said).toEqual(['agrees', 'is so', 'perhaps', '']);
@@ -69,7 +69,7 @@ describe('a block', () => {
   });
 });
 
-describe('answers', () => {
+describe('answers of models', () => {
   it('are formatted by the templates of their task, and are undefined for tasks without templates', () => {
     const words = answerWords({ 'a/task': ['{a}', '{b*}'], 'a/other': '{a}' });
     expect(words('a/task', { a: 'x', b: 'y\n' })).toBe('x\n\ny');

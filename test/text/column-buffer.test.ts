@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
-import { type Row, rowText } from '../../src/text/row.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
+import { type Row, rowText } from '../../src/text/rows/row.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { textWidth } from '../../src/text/width.ts';
 import { anyCharacter } from '../any-character.ts';
@@ -137,8 +137,8 @@ describe('laid-out rows', () => {
   });
 
   it('contain every letter of the text', () => {
-    // What hides letters on purpose is left out: the name of a fence's language, the address of a
-    // link that only repeats it, the header of a table.
+    // Leave out Markdown that hides letters on purpose: the language of a code block, the address
+    // of a link that only repeats its text, the header of a table.
     const prose = fc
       .array(
         fc.oneof(
@@ -205,7 +205,7 @@ describe('laid-out rows', () => {
 });
 
 describe('a text that grows in the column buffer', () => {
-  it('shows the end of a span whose mark is still open in its style, without the mark', () => {
+  it('shows styled text before its closing mark has arrived, without the opening mark', () => {
     const buffer = new ColumnBuffer(40);
     buffer.push('some **bold te');
     expect(buffer.row(0)).toMatchObject([

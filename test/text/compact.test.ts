@@ -7,11 +7,11 @@ const length = (text: string): number => text.length;
 const paragraph = (name: string, words: number): string =>
   Array.from({ length: words }, (_, at) => `${name}${at}`).join(' ');
 
-describe('The even share of texts', () => {
+describe('The share of space that each of several texts gets', () => {
   it.each([
     [[10, 10], 100, Number.POSITIVE_INFINITY],
     [[100, 100], 100, 50],
-    // What the short one does not need goes to the long ones.
+    // The longer texts get the room that the short one does not need.
     [[10, 100, 100], 100, 45],
     [[10, 30, 100], 100, 60],
     [[50], 0, 0],
@@ -22,7 +22,7 @@ describe('The even share of texts', () => {
   });
 });
 
-describe('Compacting', () => {
+describe('Shortening several texts to a limit', () => {
   const long = [
     paragraph('a', 40),
     paragraph('b', 40),
@@ -73,7 +73,7 @@ describe('Compacting', () => {
     expect(cut?.leftOut).toBeGreaterThan(0);
   });
 
-  it('fits the room, keeps beginnings and ends, and counts every removed word', () => {
+  it('stays within the limit, keeps beginnings and ends, and counts every removed word', () => {
     const text = fc
       .array(fc.array(fc.constantFrom('word', 'Satz.', 'é', '語', 'a'), { minLength: 1 }), {
         minLength: 1,
@@ -86,7 +86,8 @@ describe('Compacting', () => {
         fc.integer({ min: 150, max: 3_000 }),
         (texts, room) => {
           const out = compact(texts, room, length);
-          // The markers alone may need more than there is; 30 characters each are enough for them.
+          // The markers alone may need more than there is; 32 characters are enough for each of
+          // them.
           const least = texts.length * 32;
           expect(out.reduce((sum, one) => sum + one.text.length, 0)).toBeLessThanOrEqual(
             Math.max(room, least),

@@ -29,7 +29,7 @@ function unended(name: string, introducer: string, content: string): Attack {
 }
 
 export const attacks: readonly Attack[] = [
-  // Operating system commands
+  // These attacks use operating system commands (OSC).
   removed('OSC 52 writes the clipboard, BEL', `${ESC}]52;c;cm0gLXJmIH4K${BEL}`),
   removed('OSC 52 writes the clipboard, ST', `${ESC}]52;c;cm0gLXJmIH4K${ST}`),
   removed('OSC 52 asks for the clipboard', `${ESC}]52;c;?${BEL}`),
@@ -59,7 +59,7 @@ export const attacks: readonly Attack[] = [
     visible: 'See https://bank.example now.',
   },
   removed('an empty OSC', `${ESC}]${BEL}`),
-  // Sequences that never end
+  // These sequences never end.
   unended('OSC 52 without an end', `${ESC}]`, '52;c;this text must not disappear'),
   unended('OSC 0 without an end', `${ESC}]`, '0;this text must not disappear'),
   unended('OSC in C1 form without an end', '\x9d', '0;this text must not disappear'),
@@ -102,7 +102,7 @@ export const attacks: readonly Attack[] = [
   { name: 'a charset makes text line drawing', text: `${ESC}(0lqqk${ESC}(B`, visible: 'lqqk' },
   { name: 'DECALN fills the screen', text: `${ESC}#8${after}`, visible: after },
   { name: 'a string terminator alone', text: `${before}${ST}${after}`, visible: before + after },
-  // Other strings
+  // These attacks use other strings: DCS, APC, PM and SOS.
   removed('DCS asks for settings', `${ESC}P$qm${ST}`),
   removed('DCS in C1 form', '\x90$qm\x9c'),
   removed('DCS carries a picture', `${ESC}Pq#0;2;0;0;0#0~~@@vv${ST}`),
@@ -112,7 +112,7 @@ export const attacks: readonly Attack[] = [
   removed('PM', `${ESC}^private${ST}`),
   removed('PM in C1 form', '\x9eprivate\x9c'),
   removed('SOS', `${ESC}Xstart${ST}`),
-  // Control sequences
+  // These attacks use control sequences (CSI).
   { name: 'SGR conceals', text: `${ESC}[8mhidden text${ESC}[0m`, visible: 'hidden text' },
   { name: 'SGR white on white', text: `${ESC}[97;107mhidden text${ESC}[m`, visible: 'hidden text' },
   { name: 'SGR in C1 form', text: '\x9b8mhidden text\x9b0m', visible: 'hidden text' },
@@ -131,7 +131,7 @@ export const attacks: readonly Attack[] = [
   removed('CSI r sets a scroll region', `${ESC}[1;2r`),
   removed('CSI !p resets', `${ESC}[!p`),
   removed('CSI u pushes a keyboard mode', `${ESC}[>31u`),
-  // Controls
+  // These attacks use single control characters.
   { name: 'BEL', text: `rin${BEL}g`, visible: 'ring' },
   { name: 'NUL', text: 'wo\0rd', visible: 'word' },
   { name: 'backspace overprints', text: 'safe\b\b\b\bevil', visible: 'safeevil' },
@@ -140,7 +140,7 @@ export const attacks: readonly Attack[] = [
   { name: 'DEL', text: 'wo\x7frd', visible: 'word' },
   { name: 'XOFF stops the terminal', text: 'wo\x13rd', visible: 'word' },
   { name: 'every C1', text: 'wo\x80\x81\x84\x85\x8d\x8e\x8f\x99\x9a\x9crd', visible: 'word' },
-  // Unicode
+  // These attacks use invisible characters of Unicode.
   { name: 'bidi override', text: 'a\u202egpj.exe', visible: 'agpj.exe' },
   { name: 'bidi embeddings', text: 'a\u202a\u202b\u202c\u202db', visible: 'ab' },
   { name: 'bidi isolates', text: 'a\u2066\u2067\u2068\u2069b', visible: 'ab' },

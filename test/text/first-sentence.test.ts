@@ -14,7 +14,7 @@ test('questionTitle returns a short question whole, and of a long one the first 
   expect(questionTitle(long)).toBe('Should we split the monolith?');
 });
 
-test("questionTitle returns the text's own heading, otherwise its question, otherwise its beginning", () => {
+test("questionTitle returns the text's own heading, or else its question, or else its beginning", () => {
   expect(questionTitle('# Growing heaps\n\nGames are counted out too soon.')).toBe('Growing heaps');
   const background = 'We run a booking service for small hotels, most of them with one owner. ';
   expect(
@@ -56,7 +56,7 @@ test('firstSentence removes the marks of emphasis, and keeps underscores in name
 
 test('firstSentence finds the end of a sentence by the rules of Unicode', () => {
   const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-  // Nothing in it that is taken away before sentences are looked for.
+  // No piece contains anything that is taken away before sentences are looked for.
   const pieces = 'Go|go|A|b|vs|etc|7|.|!|?|, |; |: | | (|) |"|\'|/|@|e.g. |i.e.'.split('|');
   const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 14 });
   fc.assert(

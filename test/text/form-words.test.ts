@@ -9,7 +9,7 @@ const FIELDS = [
   'the same in at most six words, as it would stand on a ballot',
 ];
 
-describe('isPlaceholder', () => {
+describe('isPlaceholder, which recognizes an answer that is still a template,', () => {
   it.each([
     '',
     '…',
@@ -31,7 +31,7 @@ describe('isPlaceholder', () => {
   );
 });
 
-describe('repeatsForm', () => {
+describe('repeatsForm, which recognizes an answer that copies the template,', () => {
   it.each([
     ['an instruction', 'The same in at most six words, as it would stand on a ballot.'],
     ['an instruction that was cut', 'the same in at most six'],
@@ -63,7 +63,7 @@ describe('repeatsForm', () => {
   });
 });
 
-describe('repeatsPrompt', () => {
+describe('repeatsPrompt, which recognizes an answer that copies the prompt,', () => {
   const PROMPT =
     'Name at most four points, the weightiest first: what you agree with. Where nothing is missing, write "nothing at all is missing from this answer here". Is the claim true, false, or can it not be decided?';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
-import { type Row, rowText, type Style, styleOf } from '../../src/text/row.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
+import { type Row, rowText, type Style, styleOf } from '../../src/text/rows/row.ts';
 
 function layOut(source: string, width = 40): Row[] {
   const buffer = new ColumnBuffer(width);

@@ -17,7 +17,7 @@ function plain(value: unknown): unknown {
 
 const objects = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<Record<string, unknown>>;
 
-describe('PartialJson', () => {
+describe('PartialJson, which parses JSON while it arrives,', () => {
   it('gives the result of JSON.parse for a complete object, however it was split', () => {
     fc.assert(
       fc.property(objects, fc.integer({ min: 0, max: 4 }), (value, indent) => {
@@ -57,7 +57,7 @@ describe('PartialJson', () => {
     ['{"title": "A", "ste', { title: 'A' }],
     ['{"title": "A", "steps": [{"does": "x", "out', { title: 'A', steps: [{ does: 'x' }] }],
     ['{"a": "line\\nand \\"quo\\u0074e\\', { a: 'line\nand "quote' }],
-    // What a number is, is known at its end.
+    // A number may still get more digits, so it is left out until it ends.
     ['{"a": 1', {}],
     ['{"a": 12, "b": [true, nul', { a: 12, b: [true] }],
     ['Here it is:\n```json\n{"a": "b"}\n```', { a: 'b' }],
@@ -110,12 +110,12 @@ describe('A record without a layout of its own', () => {
     );
   });
 
-  it('is sanitised, including characters that are written as escapes', () => {
+  it('is cleaned of control characters, including those that are written as escapes', () => {
     const text = '{"say": "\\u001b]52;c;cHduZWQ=\\u0007red\\u202e"}';
     expect(formatAnswer({ text }, () => undefined)).toBe('## Say\n\nred');
   });
 
-  it('is not seen in prose, even if the prose contains braces', () => {
+  it('is not recognized in prose, even if the prose contains braces', () => {
     for (const text of ['{ braces } in prose', 'See:\n```json\n{"a": 1}\n```'])
       expect(formatAnswer({ text }, () => undefined)).toBe(text);
   });

@@ -15,7 +15,7 @@ async function widthByInk(): Promise<(text: string) => number> {
   return module.default;
 }
 
-describe('plainGlyphs', () => {
+describe('plainGlyphs, which replaces signs that terminals draw differently,', () => {
   /** Characters of every kind that some program measures in its own way, and their neighbours. */
   const delicate = fc
     .array(
@@ -76,7 +76,7 @@ describe('plainGlyphs', () => {
     fc.assert(
       fc.property(delicate, (text) => {
         const plain = plainGlyphs(sanitise(text)).replaceAll('\n', ' ');
-        fc.pre(!/\p{Cn}/u.test(plain)); // unassigned: nobody knows
+        fc.pre(!/\p{Cn}/u.test(plain)); // the width of an unassigned character is not known
         expect(textWidth(plain)).toBe(stringWidth(plain));
       }),
       { numRuns: 5000 },
@@ -88,7 +88,7 @@ describe('plainGlyphs', () => {
     expect(textWidth(plain)).toBe((await widthByInk())(plain));
   });
 
-  it('takes hostile text of any length', () => {
+  it('accepts hostile text of any length', () => {
     const families = '👩\u200d'.repeat(300_000);
     expect(plainGlyphs(families)).toBe('👩');
     expect(plainGlyphs('\u0301'.repeat(300_000)).length).toBe(300_000);

@@ -5,7 +5,8 @@ import { repeatsWords } from '../../src/text/words/repeats-words.ts';
 
 describe('repeatsWords', () => {
   it.each([
-    // A position of 1,599 characters by SmolLM2-135M-Instruct, which was taken as where a seat stands.
+    // SmolLM2-135M-Instruct wrote this position of 1,599 characters, which was accepted as the
+    // position of a seat.
     ['a captured position', `${'position.'.repeat(177)}value:`],
     ['a word without an end, of the same model', `jerryc-jerry-${'jerry'.repeat(300)}`],
     ['a sentence said over and over', 'You are the one who makes the decision. '.repeat(12)],

@@ -82,7 +82,7 @@ describe('the list of attacks', () => {
 });
 
 describe('sanitised text', () => {
-  it('has no control characters, invisible characters or floods of marks', () => {
+  it('has no control characters, no invisible characters and no long series of combining marks', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const clean = sanitise(text);
@@ -127,7 +127,7 @@ describe('sanitised text', () => {
     );
   });
 
-  it('has all ASCII text of the original, except complete escape sequences', () => {
+  it('keeps all ASCII text of the original, except complete escape sequences', () => {
     const words = fc.array(fc.stringMatching(/^[a-zA-Z0-9 .,]{0,12}$/), { maxLength: 12 });
     const noise = fc.constantFrom('\x1b]0;t\x07', '\x1b[31m', '\x1b_x\x1b\\', '\x9d0;t\x9c', '\0');
     fc.assert(
@@ -137,7 +137,7 @@ describe('sanitised text', () => {
     );
   });
 
-  it('has the text after a sequence that never ends', () => {
+  it('keeps the text after a sequence that never ends', () => {
     const introducer = fc.constantFrom(
       ...['\x1b]', '\x1bP', '\x1b_', '\x1b^', '\x1bX', '\x9d', '\x90', '\x98', '\x9e', '\x9f'],
     );
@@ -192,7 +192,7 @@ describe('the sanitiser', () => {
     expect(sanitise(text)).toBe(text);
   });
 
-  it('begins anew after the end of a text', () => {
+  it('starts in a fresh state after the end of a text', () => {
     const sanitiser = new Sanitiser();
     sanitiser.push('\x1b]0;abc');
     sanitiser.end();
@@ -200,7 +200,7 @@ describe('the sanitiser', () => {
   });
 });
 
-describe('the cost of sanitising', () => {
+describe('the cost of sanitising a text', () => {
   const file = new URL('../../src/text/sanitise.ts', import.meta.url);
 
   it.each([
@@ -226,7 +226,7 @@ describe('the cost of sanitising', () => {
     expect(sanitise('\x1b]'.repeat(200_000)).length).toBe(400_000);
   });
 
-  it('includes no more text held back than the longest escape sequence', () => {
+  it('holds back no more text than the longest escape sequence', () => {
     const sanitiser = new Sanitiser();
     const shown = sanitiser.push(`\x1b]${'a'.repeat(100_000)}`);
     expect(shown.length).toBeGreaterThan(100_000 - 2100);

@@ -1,5 +1,5 @@
 /** A column of streamed text whose steps are counted. */
-import { ColumnBuffer } from '../../src/text/column-buffer.ts';
+import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 
 const TOKEN = 4;
 

@@ -48,7 +48,7 @@ describe('every code point of Unicode', () => {
         const clean = sanitise(char);
         if (SURROGATE.test(char)) return clean === '\ufffd';
         if (point === 0x0d || SEPARATOR.test(char)) return clean === '\n';
-        // What opens a sequence and does not end it is shown.
+        // A character that opens a sequence is shown if the sequence does not end.
         if (point === 0x1b || [0x90, 0x98, 0x9b, 0x9d, 0x9e, 0x9f].includes(point))
           return /^␛[PX[\]^_]?$/.test(clean);
         return clean === (UNSEEN.has(point) ? '' : char);
@@ -62,7 +62,8 @@ describe('every code point of Unicode', () => {
         if (!UNSEEN.has(point) || [CC, SEPARATOR, SURROGATE].some((one) => one.test(char)))
           return true;
         if (sanitise(`a${char}b`) !== 'ab') return false;
-        // A heart has variants, and Devanagari has joiners; nothing else stays anywhere.
+        // A heart has variants, and Devanagari has joiners; every other invisible character is
+        // removed everywhere.
         const stays = sanitise(`❤${char}`) !== '❤' || sanitise(`क${char}क`) !== 'कक';
         return !stays || point === 0x200c || point === 0x200d || SELECTOR.test(char);
       }),
@@ -80,17 +81,17 @@ describe('every code point of Unicode', () => {
     ).toEqual([]);
   });
 
-  it('cannot disguise a tag if it is invisible, a mark or a space', () => {
+  it('cannot disguise a tag if it is invisible, a combining mark or a space', () => {
     expect(
       wrong((point, char) => {
         const blank = /^[\p{Z}\s]$/u.test(char);
         const mark = /^\p{M}$/u.test(char);
         if (!UNSEEN.has(point) && !blank && !mark) return true;
-        // A sequence that begins and does not end is shown, and stands between for all to see.
+        // A sequence that does not end is shown as a sign, which visibly breaks the imitated tag.
         if (sanitise(char) === '\ufffd' || sanitise(char).startsWith('␛')) return true;
         return [
           ...[`<${char}/answer-0>`, `<${char}answer-0>`, `</${char}record-0>`, `<piece${char}-0>`],
-          // A space in a name makes two words of it.
+          // A blank inside the name makes two words of it, which imitate no tag.
           ...(blank ? [] : [`</no${char}te-0>`]),
         ].every((text) => encloseInTags('answer', '1', 'A', text).includes('\n&lt;'));
       }),
@@ -138,7 +139,7 @@ describe('a quoted block in a prompt', () => {
     expect(plain).not.toMatch(new RegExp(`<[\\s\u2800]*/?[\\s\u2800]*(${TAGS.join('|')})`, 'i'));
   });
 
-  it('has all text unchanged that is no tag', () => {
+  it('has all text unchanged that is not a tag', () => {
     const text =
       '<answers> <noted> <b> a < b 1 <\u2003x <recording> ❤\ufe0f<em> <div\n/piece> ＜b＞ <';
     expect(encloseInTags('answer', '1', 'A', text)).toBe(
@@ -159,7 +160,7 @@ describe('a quoted block in a prompt', () => {
   });
 });
 
-describe('findUnseen', () => {
+describe('findUnseen, which finds invisible characters in a text,', () => {
   it('lists each line with every code point that the sanitiser removes', () => {
     const text =
       'fine\r\na\u200bb\u200b\u202e\n\n\u001b[31mred\u2028x\r❤\ufe0f👩\u200d💻 می\u200cخواهم\nx\ufe01';
@@ -171,7 +172,7 @@ describe('findUnseen', () => {
     expect(findUnseen('Größe: naïve 日本語 \t1 < 2\n\n- قلب\n- 👩‍👩‍👧 ❤️ 1️⃣')).toEqual([]);
   });
 
-  it('gives code points that formatCodePoints writes in short form', () => {
+  it('returns code points that formatCodePoints writes in short form', () => {
     expect(formatCodePoints([0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0xe0041])).toBe(
       'U+200B, U+200C, U+200D, U+200E and 2 more',
     );

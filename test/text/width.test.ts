@@ -81,7 +81,7 @@ describe('textWidth', () => {
   });
 });
 
-describe('truncate and padEnd', () => {
+describe('truncate and padEnd, which fit a text to a width,', () => {
   it.each([
     ['abcdef', 6, 'abcdef'],
     ['abcdefg', 6, 'abcde…'],
@@ -112,7 +112,7 @@ describe('truncate and padEnd', () => {
   });
 });
 
-describe('safeCut', () => {
+describe('safeCut, which finds where a stream of text can be cut,', () => {
   it.each([
     ['abc', 2],
     ['ae\u0301', 1],

@@ -24,7 +24,7 @@ test('wordDiff counts moved words as common only once', () => {
   expect(own('first second', 'second first')[2]).toBe(0.5);
 });
 
-test('wordDiff finds nothing in common if no word is', () => {
+test('wordDiff finds nothing in common if the texts share no word', () => {
   expect(own('yes', 'no')).toEqual(['yes', 'no', 0]);
 });
 

@@ -123,7 +123,7 @@ describe('a tool server with a URL', () => {
     expect(JSON.stringify([String(failed), failed])).not.toContain('token-of-search');
   });
 
-  it('is cut off if it sends 50 MB', async () => {
+  it('has its answer cut off if it sends 50 MB', async () => {
     const server = await serve((asked, response) => {
       if (asked.method !== 'tools/call') return false;
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -170,7 +170,7 @@ describe('a tool server with a URL', () => {
     });
     expect(proxy.seen).toContain('POST http://mcp.invalid/mcp');
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer token-of-search');
-    // This machine is never asked through one.
+    // Requests to this machine never go through a proxy.
     const direct = await search(open(server.url, fetchThroughProxies({ ALL_PROXY: proxy.url })));
     expect(direct).toMatchObject({ text: 'forty orders' });
     expect(proxy.seen.filter((one) => one.includes('127.0.0.1'))).toEqual([]);

@@ -14,7 +14,7 @@ const lines = ({ text }: Found): string[] => text.split('\n');
 const NO_GIT = { ...process.env, PATH: '/nonexistent' };
 
 describe('the tool read for documents', () => {
-  it('returns the text of a PDF with the pages of its lines', async () => {
+  it('returns the text of a PDF with the page of each line', async () => {
     const place = emptyPlace();
     place.write('report.pdf', pdf({ pages: [['one'], ['two', 'three', 'four'], ['five']] }));
     const use = using(toolsOver(place));
@@ -75,7 +75,7 @@ describe('the tool list', () => {
   });
 });
 
-describe('read', () => {
+describe('the tool read', () => {
   it('returns a range of lines with their numbers, and says how to read on', async () => {
     const place = emptyPlace();
     place.write(
@@ -145,7 +145,7 @@ describe('read', () => {
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
-  it('reads what is allowed: links within the folder, and examples of settings', async () => {
+  it('reads allowed special cases: links within the folder, and examples of settings', async () => {
     const place = repository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
@@ -158,7 +158,7 @@ describe('read', () => {
       expect((await use('read', { path })).refused, path).toBeUndefined();
   });
 
-  it('does not follow a folder that is replaced by a link while it reads', async () => {
+  it('does not follow a folder that is replaced by a link during the read', async () => {
     const place = repository();
     const use = using(toolsOver(place));
     const elsewhere = temporaryFolder();
@@ -261,7 +261,7 @@ describe('the tools git_log, git_show and git_blame', () => {
     const shown = await use('git_show', { commit: hash });
     expect(shown.text).toContain('-export const INCREMENT = 2;');
     expect(shown.text).toContain('Lengthen the increment');
-    // What looks like a file of keys is not shown by way of its history.
+    // A file that looks like a file of keys is not shown by way of its history, either.
     expect(shown.text).not.toContain('hunter2');
     expect(shown.more).toContain('1 of 2 changed files are not shown');
     expect((await use('git_show', { commit: 'HEAD~1', path: 'README.md' })).text).toContain(
@@ -350,7 +350,7 @@ describe('a tool call of a model', () => {
     ['read', null],
     ['read', { path: 'README.md', from: 0 }],
     ['grep', { pattern: '' }],
-  ])('to %s with %j is refused with a sentence', async (name, given) => {
+  ])('to %s with %j is refused with an error message', async (name, given) => {
     const found = await using(toolsOver(repository()))(name, given);
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
   });

@@ -64,7 +64,11 @@ export function makeBench(
   const base = readFileSync(join(folder, 'base'), 'utf8');
   rmSync(join(folder, 'base'));
   return {
-    ...{ gitDir, folder, repository, env, base },
+    gitDir,
+    folder,
+    repository,
+    env,
+    base,
     run: `run-${process.pid}-${Math.random().toString(36).slice(2)}`,
     inCopy: (...args) => ask(gitDir, ...args),
     treeWith: (all) => {

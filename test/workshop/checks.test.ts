@@ -85,15 +85,18 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
       return runCheck(place, wish, NEVER);
     };
     expect(await inFolder('api', sh('cat a.txt; ls'))).toMatchObject({
-      ...{ exit: 0, output: 'in api\na.txt\nrun\n' },
+      exit: 0,
+      output: 'in api\na.txt\nrun\n',
     });
     for (const folder of ['web', 'api/a.txt', '../..'])
       expect(await inFolder(folder, sh('ls'))).toMatchObject({
-        ...{ exit: null, ended: 'not-started', output: `[${folder}: no such folder]\n` },
+        exit: null,
+        ended: 'not-started',
+        output: `[${folder}: no such folder]\n`,
       });
   });
 
-  it('standard output and standard error are kept in their order, without escape sequences and at most the end', async () => {
+  it('standard output and standard error are kept in order, without escape sequences and with a limited length', async () => {
     const place = bench();
     const ran = await check(
       place,
@@ -123,7 +126,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
       { timeoutS: 2 },
     );
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
-    // A shell that has not come to its trap yet is heard of.
+    // A shell that is killed before it has set its trap prints "Terminated".
     expect(ran.output).toMatch(/^begun\n(?:Terminated\n)*\[ended after 2 s, its limit\]\n$/);
     expect(withWord(word)).toEqual([]);
   });
@@ -190,7 +193,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(ran.output).not.toContain(`HOME=${place.env.HOME}\n`);
   });
 
-  it('a check whose program is missing says so', async () => {
+  it('a check whose program is missing reports that', async () => {
     const ran = await check(bench(), ['no-such-program']);
     expect(ran).toMatchObject({ exit: null, ended: 'not-started' });
     expect(ran.output).toContain('no-such-program: not found');
@@ -210,7 +213,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(ran).toMatchObject({ exit: null, ended: 'stopped' });
   });
 
-  it('a check can run on older versions of given files, without those that did not exist then', async () => {
+  it('a check can run with older versions of given files, and without files that did not exist then', async () => {
     const place = bench({ 'test/a.test.js': 'old', 'test/b.test.js': 'old', 'src/x.js': 'old' });
     const tree = place.treeWith({
       'test/a.test.js': 'new',
@@ -294,7 +297,8 @@ describe('checks in bwrap', () => {
   test('a check cannot write outside its folders, even as root', async () => {
     const place = makeBench();
     const outside = join(place.folder, 'outside.txt');
-    // The root is never hidden in a sandbox; a home is where it lies below the temporary folder.
+    // The sandbox never hides the root folder, and hides the home folder only if that lies below
+    // the temporary folder.
     const [atRoot, atHome] = ['/', homedir()].map((folder) =>
       join(folder, `deliberate-${process.pid}`),
     ) as [string, string];
@@ -311,14 +315,16 @@ describe('checks in bwrap', () => {
     expect(readFileSync(join(place.gitDir, 'config'), 'utf8')).toContain('bare');
   });
 
-  // Temporary folders are hidden as a whole, and with them a project that lies in one.
+  // The sandbox hides temporary folders as a whole, and with them a project that lies in one of
+  // them.
   const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
   test.skipIf(isHidden)(
-    "a check sees neither the person's checkout nor keys, and has its tree at the checkout's path",
+    "a check sees neither the person's checkout nor keys, and its files have the paths of the checkout",
     async () => {
       const cache = join(import.meta.dirname, '../../node_modules/.cache');
       mkdirSync(cache, { recursive: true });
-      // Dependencies may be linked; in the sandbox only what a link leads to is there.
+      // node_modules may be a link, and the sandbox has only the target of a link, so use the real
+      // path.
       const place = makeBench({ 'a.txt': 'a\n' }, realpathSync(cache));
       writeFileSync(join(place.repository, '.env'), 'KEY=1');
       const home = place.env.HOME ?? '';
@@ -326,7 +332,7 @@ describe('checks in bwrap', () => {
       writeFileSync(join(home, '.ssh/id_rsa'), 'secret');
       writeFileSync(join(home, '.netrc'), 'secret');
       writeFileSync(join(home, 'notes.txt'), 'notes');
-      // As those have it who keep their settings in a repository.
+      // Some people keep their settings in a repository and link to them.
       mkdirSync(join(home, 'dots/config/gh'), { recursive: true });
       writeFileSync(join(home, 'dots/config/gh/hosts.yml'), 'secret');
       symlinkSync('dots/config', join(home, '.config'));
@@ -423,7 +429,7 @@ describe.each(SANDBOXES)(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a process that the watcher missed is found later by its mark',
+  'a process that the watcher missed is found later by its marker',
   async () => {
     const place = makeBench();
     const child = spawn('sleep', ['300'], {

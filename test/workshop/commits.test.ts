@@ -44,7 +44,7 @@ describe("a commit of a task's work", () => {
     await begin(one, elsewhere);
     expect(await elsewhere.put(tree, 'src/list.ts', 'export {};\n', signal)).toBe(next);
     expect(await elsewhere.commit(wish, signal)).toEqual(first);
-    // Dated by the run, and by nobody's clock.
+    // The commit has the date of the run, and not that of the clock.
     const gitDir = join(workshopFolder(one.env, RUN), 'repository.git');
     const shown = execFileSync('git', [
       '-C',
@@ -145,7 +145,7 @@ describe("a commit of a task's work", () => {
     ]);
   });
 
-  it('fails with a next step if its tree does not exist', async () => {
+  it('fails with advice if its tree does not exist', async () => {
     const { workshop, base } = await begin(shop());
     const wish = { tree: 'a'.repeat(40), parents: [base], message: 'x' };
     await expect(workshop.commit(wish, signal)).rejects.toMatchObject({ code: 'no-tree' });
@@ -204,13 +204,13 @@ describe('a merge of commits', () => {
       done: false,
       conflicts: ['long.txt', 'src/list.ts'],
     });
-    // The same on both sides is no conflict.
+    // The same change on both sides is no conflict.
     const c = await commitOf(workshop, base, { 'both.ts': 'the same\n', 'c.ts': 'c\n' });
     const d = await commitOf(workshop, base, { 'both.ts': 'the same\n', 'd.ts': 'd\n' });
     expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });
   });
 
-  it('keeps files at their path, whatever the other side renamed', async () => {
+  it('keeps files at their path even if the other side renamed them', async () => {
     const { workshop, base } = await begin(shop());
     const list = await workshop.text(base, 'src/list.ts', signal);
     const sum = await workshop.text(base, 'src/sum.ts', signal);
@@ -280,7 +280,7 @@ describe('a diff between two trees', () => {
     );
   });
 
-  it('is complemented by text(), which returns a file’s text, or undefined for a path that is no text file', async () => {
+  it('is complemented by text(), which returns a file’s text, or undefined for a path that is not a text file', async () => {
     const one = shop();
     one.write('logo.png', Buffer.from([0x89, 0x50, 0, 1]));
     one.git('add', 'logo.png');

@@ -101,7 +101,7 @@ describe("a run's copy of a repository", () => {
     });
   });
 
-  it('can be made of a clone that borrows objects of another and has only some folders checked out', async () => {
+  it('can be made of a clone that shares objects of another and has only some folders checked out', async () => {
     const one = shop();
     one.git('clone', '--quiet', '--shared', one.folder, '../borrower');
     const borrower = at(one.root, join(one.root, 'borrower'), one.env);
@@ -109,7 +109,7 @@ describe("a run's copy of a repository", () => {
     await work(borrower);
   });
 
-  it("can be made of a repository of another owner if the person's settings trust it", async (context) => {
+  it("can be made of a repository of another owner if the person's git settings trust it", async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
     const one = shop();
     execFileSync('chown', ['-R', '12345', one.folder]);
@@ -119,7 +119,7 @@ describe("a run's copy of a repository", () => {
     chownSync(one.folder, 0, 0);
   });
 
-  it('is refused if this machine lacks a part of the base commit, and nothing is fetched', async () => {
+  it('is refused if this machine lacks a part of the starting commit, and nothing is fetched', async () => {
     const one = shop();
     one.git('config', 'uploadpack.allowFilter', 'true');
     one.git(
@@ -146,12 +146,12 @@ describe("a run's copy of a repository", () => {
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
-    // The person's repository may be gone by then.
+    // The person's repository may no longer exist when a tree is read.
     rmSync(one.folder, { recursive: true });
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
-  it("has the trees of the parent run if it belongs to a fork, and survives the parent's deletion", async () => {
+  it("has the files of the original run if it belongs to a fork, and survives that run's deletion", async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -248,7 +248,7 @@ describe('kill -9 during work on a repository', () => {
     }
   });
 
-  it('of git itself leaves a lock that blocks no later call', async () => {
+  it('of git itself leaves a lock file that blocks no later call', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'a.ts': 'a\n' });
@@ -261,7 +261,7 @@ describe('kill -9 during work on a repository', () => {
     writeFileSync(`${ref}.lock`, '');
     utimesSync(`${ref}.lock`, 1, 1);
     expect(await commitOf(workshop, base, { 'a.ts': 'a\n' })).toBe(commit);
-    // One that is held just now is waited for.
+    // A lock that is held at this moment is waited for.
     rmSync(ref);
     writeFileSync(`${ref}.lock`, '');
     setTimeout(() => rmSync(`${ref}.lock`), 500);

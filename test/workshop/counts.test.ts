@@ -62,7 +62,7 @@ describe('the summary of node --test', () => {
         },
         ['--test', `--test-reporter=${reporter}`],
       );
-      // The runner counts the file itself.
+      // The runner counts a file without tests as one passed test.
       const counts = readCounts(said);
       expect(counts?.passed).toBe(1);
       expect(counts?.empty).toEqual([expect.stringMatching(/a\.test\.mjs$/)]);
@@ -117,7 +117,9 @@ test.each<[string, Counts]>([
   ...(['pytest.txt', 'pytest-quiet.txt'] as const).map((name): [string, Counts] => [
     name,
     {
-      ...{ passed: 2, failed: 3, skipped: 2 },
+      passed: 2,
+      failed: 3,
+      skipped: 2,
       failing: ['test_a.py::test_fails', 'test_a.py::test_p[x y]', 'test_a.py::test_err'],
     },
   ]),
@@ -293,7 +295,7 @@ describe('output that a test itself prints', () => {
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });
 
-  test('is not read as an element if it is text in a JUnit report', () => {
+  test('is not parsed as an element if it is text in a JUnit report', () => {
     const suite = (inner: string): string =>
       `<?xml version="1.0"?>\n<testsuites tests="99">\n<testsuite><testcase classname="a" name="b"><system-out>${inner}</system-out></testcase></testsuite>\n</testsuites>\n`;
     for (const inner of [

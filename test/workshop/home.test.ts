@@ -101,7 +101,7 @@ describe('delivery as a branch', () => {
     expect(rest()).toBe(before);
     expect(existsSync(join(one.folder, '.git/FETCH_HEAD'))).toBe(false);
     expect(hooksRan(one)).toBe(false);
-    // Once more is no harm; another commit is refused.
+    // Delivering the same commit again does no harm; another commit is refused.
     expect(await deliver(workshop, 'branch', base, commit)).toMatchObject({ done: true });
     const other = await commitOf(workshop, base, { 'src/sum.ts': 'other\n' });
     expect(await deliver(workshop, 'branch', base, other)).toEqual({
@@ -188,7 +188,12 @@ describe('the delivered history', () => {
       { commit: second, part: 'b', message: 'Add b\n\nTask: b' },
     ];
     const wish = {
-      ...{ how: 'branch' as const, base, commit: joined.commit, title: 'Work', body: '', history },
+      how: 'branch' as const,
+      base,
+      commit: joined.commit,
+      title: 'Work',
+      body: '',
+      history,
     };
     return { workshop, base, joined, wish };
   }
@@ -210,11 +215,11 @@ describe('the delivered history', () => {
     expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
     const files = one.git('log', '--format=', '--name-status', '-1', '--grep=Add b', BRANCH);
     expect(files.trim().split('\n').sort()).toEqual(['A\tb.ts', 'A\ttest/new.ts', 'D\tsrc/sum.ts']);
-    // Again it is the same.
+    // Delivering again gives the same result.
     expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
   });
 
-  it('has this program as the author on request, and includes a commit that no part names', async () => {
+  it('has this program as the author on request, and includes a commit that belongs to no part', async () => {
     const one = shop();
     const { workshop, joined, wish } = await work(one);
     const history = wish.history.slice(1);
@@ -225,7 +230,7 @@ describe('the delivered history', () => {
     expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
   });
 
-  it("is delivered as a branch with the command for a pull request if that command's program is missing", async () => {
+  it('is delivered as a branch with the command for a pull request if that program is missing', async () => {
     const one = shop();
     const { base, wish } = await work(one);
     one.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');
@@ -234,7 +239,10 @@ describe('the delivered history', () => {
     });
     const delivered = await asking.deliver({ ...wish, how: 'request' }, signal);
     expect(delivered).toMatchObject({
-      ...{ done: true, how: 'branch', branch: BRANCH, next: 'git push origin x && gh pr create' },
+      done: true,
+      how: 'branch',
+      branch: BRANCH,
+      next: 'git push origin x && gh pr create',
     });
     expect(one.git('merge-base', BRANCH, 'main').trim()).toBe(base);
   });

@@ -18,7 +18,7 @@ describe('caches of Cargo, Go and Maven for checks', () => {
   needAll(hasBwrap, NO_BWRAP);
 
   it.each(Object.entries(CACHES))('can be read but not written with %s', async (name, below) => {
-    // A home below a temporary folder would be empty in a sandbox.
+    // A home below a temporary folder would be empty in a sandbox, so put it elsewhere.
     const bench = makeBench(undefined, process.cwd());
     const home = bench.env.HOME ?? '';
     mkdirSync(join(home, below, 'dep'), { recursive: true });

@@ -48,7 +48,7 @@ function write(folder: string, entries: readonly Entry[]): void {
     else if (one.bytes === undefined) mkdirSync(path, { recursive: true, mode: one.mode });
     else {
       writeFileSync(path, one.bytes);
-      // What a file is created with is less than that by the mask of this process.
+      // The umask of this process takes bits from the mode of a new file, so set the mode again.
       chmodSync(path, one.mode);
     }
   }

@@ -65,7 +65,7 @@ function placeIn(root: string, { name = 'shop' }: PersonOptions): Person {
     PATH: process.env.PATH,
     HOME: join(root, 'home'),
     XDG_STATE_HOME: join(root, 'state'),
-    // What must reach no child.
+    // No child process may get this key.
     ANTHROPIC_API_KEY: 'sk-ant-never-to-be-seen',
   });
 }

@@ -45,13 +45,16 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
     chmodSync(join(bin, program), 0o755);
   }
   const env = withoutSandbox({ ...made.env, GH_TOKEN: 'gh-secret', GITHUB_TOKEN: 'x' });
-  // Whatever of these the machine has: only the script is there.
+  // Only the stand-in script and these programs are found, whatever else this machine has.
   for (const name of ['git', 'sh', 'env', 'cat', 'touch'])
     symlinkSync(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(bin, name));
   const place = { ...made, env: { ...env, PATH: bin } };
   const commit = made.inCopy('rev-parse', 'main');
   return {
-    ...{ place, remote, log, commit },
+    place,
+    remote,
+    log,
+    commit,
     branches: () =>
       execFileSync('git', ['-C', remote, 'for-each-ref', '--format=%(refname) %(objectname)'], {
         encoding: 'utf8',
@@ -62,15 +65,15 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
       openRequest(
         place,
         {
-          ...{
-            remote,
-            branch: 'deliberate-1a2b',
-            commit,
-            onto: 'main',
-            name: 'origin',
-            forge: 'github',
-          },
-          ...{ title: '--title $(id)', body: 'Body\nof it', ...wish },
+          remote,
+          branch: 'deliberate-1a2b',
+          commit,
+          onto: 'main',
+          name: 'origin',
+          forge: 'github',
+          title: '--title $(id)',
+          body: 'Body\nof it',
+          ...wish,
         },
         NEVER,
       ),
@@ -89,7 +92,11 @@ test('opening a pull request pushes the branch and opens the request, without re
     },
   );
   expect(await desk.open()).toEqual({
-    ...{ done: true, how: 'request', branch: 'deliberate-1a2b', commit: desk.commit, url: URL },
+    done: true,
+    how: 'request',
+    branch: 'deliberate-1a2b',
+    commit: desk.commit,
+    url: URL,
   });
   expect(desk.branches()).toEqual([`refs/heads/deliberate-1a2b ${desk.commit}`]);
   expect(readFileSync(desk.log, 'utf8')).toContain(

@@ -20,7 +20,11 @@ function run(bench: Bench, wish: Partial<ExecuteWish>, signal = NEVER): Promise<
   return runAgent(
     bench,
     {
-      ...{ tree: bench.base, runtime: 'command', argv: [], brief: 'Do it.\n', timeoutS: 60 },
+      tree: bench.base,
+      runtime: 'command',
+      argv: [],
+      brief: 'Do it.\n',
+      timeoutS: 60,
       provision: NOTHING,
       ...wish,
     },
@@ -32,7 +36,9 @@ const sh = (script: string): Partial<ExecuteWish> => ({
   argv: ['sh', '-c', script, 'agent', '{brief}'],
 });
 const acp = (...orders: string[]): Partial<ExecuteWish> => ({
-  ...{ runtime: 'acp', argv: AGENT, brief: orders.join('\n') },
+  runtime: 'acp',
+  argv: AGENT,
+  brief: orders.join('\n'),
 });
 const filesOf = (bench: Bench, tree: string): string[] =>
   bench.inCopy('ls-tree', '-r', '--name-only', '-z', tree).split('\0').filter(Boolean);
@@ -46,7 +52,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
-  it('leaves its work as a tree, with new files and without ignored ones', async () => {
+  it('leaves its work as a tree, with new files and without ignored files', async () => {
     const place = bench({ 'a.txt': 'a\n', 'gone.txt': '', '.gitignore': 'node_modules\n*.log\n' });
     mkdirSync(join(place.repository, 'node_modules'));
     writeFileSync(join(place.repository, 'node_modules/x'), '');
@@ -64,7 +70,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
-  it('gets its task on standard input if its command names no file for it', async () => {
+  it('gets its task on standard input if its command names no file for the task', async () => {
     const place = bench();
     const done = await run(place, { argv: ['sh', '-c', 'cat > b.txt'] });
     expect(place.inCopy('cat-file', '-p', `${done.tree}:b.txt`)).toBe('Do it.');
@@ -96,7 +102,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(done.output).toBe('open [key]\n');
   });
 
-  it('has the processes that it leaves counted and killed', async () => {
+  it('has the processes that it leaves behind counted and killed', async () => {
     const done = await run(
       bench(),
       sh('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
@@ -122,7 +128,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     );
   });
 
-  it('does no harm by nested repositories, links, or a provided folder that it replaces by a link', async () => {
+  it('does no harm by nested repositories, links, or by replacing a provided folder by a link', async () => {
     const place = bench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
     mkdirSync(join(place.repository, 'deep/mods'));
     writeFileSync(join(place.repository, 'deep/mods/x'), '');
@@ -139,7 +145,8 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   });
 
   describe('over the Agent Client Protocol', () => {
-    // The stand-ins for agents are files of the project.
+    // The stand-ins for agents are files of the project, which the sandbox hides if it lies in a
+    // temporary folder.
     const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
     needAll(
       kind !== 'bwrap' || !isHidden,
@@ -222,7 +229,7 @@ test('a coding agent in bwrap cannot write outside its folders', async ({ skip }
   );
   expect(done.elsewhere).toEqual([]);
   expect(existsSync(join(homedir(), 'deliberate-y'))).toBe(false);
-  // Under the checkout's path there is the tree.
+  // What the agent wrote below the path of the checkout is in the tree.
   expect(filesOf(place, done.tree)).toEqual(['a.txt', 'in-the-tree']);
   expect(existsSync(join(place.repository, 'in-the-tree'))).toBe(false);
 });

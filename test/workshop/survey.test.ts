@@ -34,7 +34,7 @@ describe('the survey of a repository', () => {
     one.write('debug.log', 'log');
     one.write('.env', 'KEY=1\n');
     one.write('local.json', '{}');
-    // A cache that ignores itself: git names its files one by one.
+    // This cache ignores itself, and git lists its files one by one.
     one.write('.pytest_cache/.gitignore', '*\n');
     one.write('.pytest_cache/v/lastfailed', '{}');
     one.write('src/sum.ts', 'changed\n');
@@ -87,7 +87,7 @@ describe('the survey of a repository', () => {
     expect(found.uncommitted).toEqual([]);
   });
 
-  it('runs no filter, file system monitor or hook that settings name', async () => {
+  it('runs no filter, file system monitor or hook that git settings name', async () => {
     const one = shop();
     const trap = join(one.root, 'trap');
     writeFileSync(trap, `#!/bin/sh\ntouch '${one.root}/ran'\ncat\n`);
@@ -109,17 +109,17 @@ describe('the survey of a repository', () => {
     expect(() => execFileSync('ls', [join(one.root, 'ran')], { stdio: 'ignore' })).toThrow();
   });
 
-  it("treats CRLF line ends as the person's settings say", async () => {
+  it("treats CRLF line ends as the person's git settings say", async () => {
     const one = shop({ config: '[core]\n\tautocrlf = true\n' });
     rmSync(join(one.folder, 'README.md'));
     one.git('checkout', '--quiet', '--', 'README.md');
     expect(one.read('README.md')).toBe('# Shop\r\n');
-    // So that git has to compare.
+    // Change the time of the file, so that git has to compare its content.
     utimesSync(join(one.folder, 'README.md'), 1, 1);
     expect((await workshopOf(one).survey(signal)).uncommitted).toEqual([]);
   });
 
-  it('fails with a next step if there is no commit, no git or no repository', async () => {
+  it('fails with advice if there is no commit, no git or no repository', async () => {
     const one = person();
     await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
@@ -151,7 +151,7 @@ describe('the survey of a repository', () => {
 });
 
 describe('guarded files, which a task may change only with permission,', () => {
-  it('are exactly the files that decide what a check means, whether they exist or not', () => {
+  it('are exactly the files that decide what a check tests, whether they exist or not', () => {
     for (const path of [
       'package.json',
       'web/package.json',

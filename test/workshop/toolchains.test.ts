@@ -277,7 +277,7 @@ describe("a person's own toolchains", () => {
 });
 
 describe('the checks in the survey of a repository', () => {
-  it('say which program they need that this machine lacks', async () => {
+  it('say which program they need that is missing on this machine', async () => {
     const one = person();
     one.write('pom.xml', '<project/>');
     one.write('web/package.json', '{"scripts":{"test":"jest"}}');
@@ -287,7 +287,7 @@ describe('the checks in the survey of a repository', () => {
     one.git('commit', '--quiet', '-m', 'Begin');
     const bin = join(one.root, 'bin');
     mkdirSync(bin);
-    // A Python without pytest, and the programs that a survey itself needs.
+    // The path has a Python without pytest, and the programs that a survey itself needs.
     for (const [name, text] of [
       ['npm', '#!/bin/sh\n'],
       ['python3', '#!/bin/sh\ncase "$*" in *pytest*) exit 1;; esac\n'],

@@ -9,7 +9,7 @@ const state = ({ state: tree }: { readonly state?: string | undefined }): string
   return tree ?? '';
 };
 
-describe('tools that read a tree', () => {
+describe('tools that read a tree (one state of a repository’s files)', () => {
   it('list, search and read as in a folder, and return no new tree', async () => {
     const { workshop, tree } = await begin(shop());
     expect(workshop.tools.offered.map(({ name }) => name)).toEqual([
@@ -97,7 +97,7 @@ describe('tools that change a tree', () => {
       { path: 'src/list.ts', kind: 'changed', added: 3, removed: 1 },
       { path: 'src/sum.ts', kind: 'removed', added: 0, removed: 1 },
     ]);
-    // The same again is the same.
+    // Writing the same text again gives the same state.
     const again = await use(workshop, second, 'write', { path: 'a/b/c.txt', text: 'c\n' });
     expect(again.state).toBe(written.state);
   });
@@ -201,7 +201,7 @@ describe('tools that change a tree', () => {
     const { workshop, tree } = await begin(one);
     const found = await use(workshop, tree, 'write', { path, text: 'x\n' });
     expect(found).toMatchObject({ refused: true, text: expect.stringMatching(why) });
-    // Code may put a text where none is.
+    // Code may replace a file that is not text; it refuses all other paths, as the tool does.
     if (path !== 'logo.png' && path !== 'latin.txt')
       await expect(workshop.put(tree, path, 'x\n', signal)).rejects.toMatchObject({
         code: 'not-put',
@@ -232,7 +232,7 @@ describe('tools that change a tree', () => {
   });
 });
 
-describe('replaceOnce', () => {
+describe('replaceOnce, which replaces one occurrence of a text,', () => {
   it('leaves the line ends of all other lines unchanged', () => {
     expect(replaceOnce('a\r\nb\nc\r\n', 'b\n', 'B\n')).toMatchObject({ text: 'a\r\nB\nc\r\n' });
     expect(replaceOnce('a\r\nb\nc\r\n', 'a\nb', 'A\nx\nB')).toMatchObject({

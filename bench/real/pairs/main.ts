@@ -69,7 +69,8 @@ export async function measurePairs({ server, model, count, tokens }: PairOptions
   let hasRequests = false;
   try {
     for (let index = 0; index <= count; index += 1) {
-      // Each program goes first in every other pair.
+      // In every other pair, the replay goes before the board, so that neither program always goes
+      // first.
       const before = index % 2 === 0 || !hasRequests ? undefined : await measure(replay);
       recorder.takeRequests();
       // A small model's answer may be cut off, and then there is no synthesis.

@@ -58,7 +58,8 @@ export function readFigures(file: string, skipped: number): CallFigures {
   let counted = 0;
   let estimated = 0;
   for (const row of rows) {
-    // A prompt with more than one request, or without a count, cannot be compared.
+    // Skip calls with several requests or without a count of tokens: their prompts cannot be
+    // compared with an estimate.
     if (row.attempts !== 1 || row.estimated !== 0 || row.tokens_in === 0) continue;
     if (row.conversation === null) continue;
     const estimate = estimateOf(row);
@@ -77,7 +78,8 @@ export function readFigures(file: string, skipped: number): CallFigures {
     failed: rows.filter(({ status }) => status === 'failed').length,
     tokensIn: sum((row) => row.tokens_in),
     tokensOut: sum((row) => row.tokens_out),
-    ...{ counted, estimated },
+    counted,
+    estimated,
     corrected: ratios.length === 0 ? undefined : [Math.min(...ratios), Math.max(...ratios)],
   };
 }

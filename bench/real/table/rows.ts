@@ -128,7 +128,8 @@ export const ROWS: readonly Row[] = [
   }),
   ...[2_048, 4_096, 8_192].map((window) =>
     row(`rounds at ${window}`, commands(rounds('--rounds', '1', '--attach', 'docs')), {
-      ...{ folder: 'notes', window },
+      folder: 'notes',
+      window,
     }),
   ),
   row(
@@ -159,7 +160,8 @@ export const ROWS: readonly Row[] = [
       `team at ${window}`,
       commands(['team', GOALS['sum-node'] ?? '', '--unsandboxed', ...ALONE]),
       {
-        ...{ folder: 'sum-node', window },
+        folder: 'sum-node',
+        window,
       },
     ),
   ]),

@@ -203,7 +203,10 @@ class Bench {
     const spoken = this.#protocol === undefined ? '' : ` by ${this.#protocol}`;
     const on = `${server.name}${spoken}, ${model.name}${row.window === undefined ? '' : `, ${row.window}`}`;
     const result = {
-      ...{ name: row.name, on, ended, estimate },
+      name: row.name,
+      on,
+      ended,
+      estimate,
       figures: readFigures(file, skipped),
       reported: readReported(file),
     };

@@ -17,7 +17,10 @@ export async function pressKeys(
   const began = performance.now();
   const emulator = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
   const process_ = spawn(process.execPath, [PROGRAM, ...args], {
-    ...{ cols: COLUMNS, rows: ROWS, name: 'xterm-256color', cwd: session.folder },
+    cols: COLUMNS,
+    rows: ROWS,
+    name: 'xterm-256color',
+    cwd: session.folder,
     env: environmentOf(session),
   });
   let raw = '';
@@ -44,7 +47,10 @@ export async function pressKeys(
   const code = await exited;
   clearTimeout(late);
   return {
-    ...{ args, out: raw, err: '', seconds: (performance.now() - began) / 1_000 },
+    args,
+    out: raw,
+    err: '',
+    seconds: (performance.now() - began) / 1_000,
     code: isLate ? 'too late' : code,
     note: screens.join('\n----\n'),
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import { withoutUndefined } from '../../../src/text/without-undefined.ts';
 
 /** The path of the built program. */
 export const PROGRAM: string = fileURLToPath(
@@ -94,8 +95,12 @@ export class Running {
         const seconds = (performance.now() - began) / 1_000;
         const note = this.#note;
         resolve({
-          ...{ args, out, err, seconds, code: isLate ? 'too late' : String(code ?? signal) },
-          ...(note === undefined ? {} : { note }),
+          args,
+          out,
+          err,
+          seconds,
+          code: isLate ? 'too late' : String(code ?? signal),
+          ...withoutUndefined({ note }),
         });
       }),
     );

@@ -66,8 +66,11 @@ async function convene(
   const began = performance.now();
   const client = new Client({ name: 'real', version: '1' });
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [PROGRAM, 'mcp'] },
-    ...{ env: environmentOf(session), cwd: session.folder, stderr: 'ignore' },
+    command: process.execPath,
+    args: [PROGRAM, 'mcp'],
+    env: environmentOf(session),
+    cwd: session.folder,
+    stderr: 'ignore',
   });
   await client.connect(transport);
   const until = began + limit * 1_000;

@@ -64,7 +64,8 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // Send nothing more after giving the run up: the process that continues it has the log so far.
+    // Once the run was given up, send nothing more: the process that continues it has the log so
+    // far.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;

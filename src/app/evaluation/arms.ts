@@ -71,7 +71,11 @@ export async function seatArms(
   ): Promise<SeatedMaker> => {
     const player = (place: number): ModelSpec => panel[place % panel.length] ?? model;
     const made = maker.seat({
-      ...{ call, detail, model, player, looks: tools.looks },
+      call,
+      detail,
+      model,
+      player,
+      looks: tools.looks,
       offered: tools.tools?.offered ?? [],
     });
     const seated = {

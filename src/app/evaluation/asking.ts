@@ -66,7 +66,9 @@ export class Asking {
     const read = readAnswer(final.text, item);
     if (read.answer !== null)
       return {
-        ...{ state: 'answered', isRight: isRight(read.answer, item), isRepaired: false },
+        state: 'answered',
+        isRight: isRight(read.answer, item),
+        isRepaired: false,
         ...read,
         ...account,
         ...own,

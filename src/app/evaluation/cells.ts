@@ -22,6 +22,7 @@ import type { ModelGateway } from '../../models/gateway.ts';
 import { makeRequest } from '../../protocols/common/past.ts';
 import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { handOverCell, type RestateTarget, waitForCell } from '../elsewhere/cell.ts';
 import type { RunTools } from '../settings/run-tools.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
@@ -276,7 +277,7 @@ export class Cells {
     const { tools } = this.#parts.toolsOfRuns;
     const session = new Session({
       journal,
-      ...(tools === undefined ? {} : { tools }),
+      ...withoutUndefined({ tools }),
       models: batching?.models ?? this.#parts.models,
       protocol: await loadProtocol(name),
       answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),

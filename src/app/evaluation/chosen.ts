@@ -59,7 +59,10 @@ export async function chooseEvaluation(
   refuseTools(call);
   const toolsOfRuns = await openRunTools(call, gateway);
   const seated = await seatArms(call, gateway, arms, {
-    ...{ model, panel, effort: config.effort, tools: toolsOfRuns },
+    model,
+    panel,
+    effort: config.effort,
+    tools: toolsOfRuns,
   });
   if (flags.batch)
     for (const arm of seated.asked.values())

@@ -12,6 +12,7 @@ import { BATCH_PRICE } from '../../models/batch/batches.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import { canBeBatched } from './batch.ts';
 import { AT_ONCE, type SeatedMaker } from './cells.ts';
@@ -141,8 +142,7 @@ function voteCost(panels: readonly ArmCost[], single: ArmCost): ArmCost {
   return {
     name: VOTE,
     runs: samples,
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(output === undefined ? {} : { output }),
+    ...withoutUndefined({ tokens, output }),
     usd,
     isUnpriced,
   };

@@ -110,7 +110,13 @@ async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Pr
   const letGo = new AbortController();
   const stop = (): void => stopper.press();
   const display = await displayOf(call, {
-    ...{ store, plan, gateway, limits, stop, id: stored.id, keys: config.keys },
+    store,
+    plan,
+    gateway,
+    limits,
+    stop,
+    id: stored.id,
+    keys: config.keys,
     awaited: () => cells.awaited,
     left: () => cells.stop(),
   });

@@ -12,6 +12,7 @@ import { readFileBytes } from '../../io/input.ts';
 import { shuffle } from '../../kernel/chance.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** A set with a description of how it was chosen. */
@@ -77,7 +78,7 @@ export async function openSet(
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // A rehearsal, which is the default, may have fewer units than its size says.
+  // The size `rehearsal`, which is the default, is only an upper limit: a set may have fewer units.
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,
@@ -101,7 +102,7 @@ function generated(named: string, units: number, seed: number): ChosenSet | unde
     );
   const set = generateSet(name, units, {
     seed,
-    ...(wanted === undefined ? {} : { level: wanted }),
+    ...withoutUndefined({ level: wanted }),
   });
   return set && { ...set, about: `generated, seed ${seed}`, isOurs: true };
 }

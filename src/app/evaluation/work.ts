@@ -9,6 +9,7 @@ import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
 import { matchVote } from '../../evaluation/statistics/matched.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { SeatedArms } from './arms.ts';
 import { Asking, type Reply, sumOrNull } from './asking.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
@@ -317,7 +318,7 @@ export class Work {
       set: this.#plan.set.name,
       item: item.id,
       unit: unitOf(item),
-      ...(variant === undefined ? {} : { variant }),
+      ...withoutUndefined({ variant }),
       seed,
     };
     const [first] = samples;

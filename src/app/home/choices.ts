@@ -6,6 +6,7 @@ import type { Choices } from '../../console/home/offer.ts';
 import { readText, stateFolder } from '../../io/files.ts';
 import { makeFolder } from '../../io/folders.ts';
 import { Refused } from '../../io/text-file.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 
 type Env = Invocation['env'];
@@ -25,7 +26,7 @@ const fileSchema = schema
   .extend({ board: z.string().optional() })
   .transform(({ board, presets, ...rest }) => ({
     ...rest,
-    presets: { ...(board === undefined ? {} : { board }), ...presets },
+    presets: { ...withoutUndefined({ board }), ...presets },
   }));
 
 /** Returns the path of the file with the choices that a person made last on the home screen. */

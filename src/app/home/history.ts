@@ -147,8 +147,8 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     const evaluations = listEvaluations(store, search, limit);
     const runs: RunLine[] = store.list({ search, limit });
     if (search.trim() !== '') return [...evaluations, ...runs].slice(0, limit);
-    // The database orders runs even if the clock was changed, so keep that order and insert
-    // evaluations by time.
+    // The database keeps runs in their order even if the machine's clock was changed. Keep this
+    // order, and insert evaluations by their time.
     for (const one of evaluations) {
       const at = runs.findIndex(({ startedAt }) => startedAt < one.startedAt);
       runs.splice(at < 0 ? runs.length : at, 0, one);

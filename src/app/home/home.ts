@@ -209,7 +209,9 @@ async function attached(call: Invocation, path: string): Promise<Attached> {
       : formatAttachmentSize(first);
   const lacks = files.flatMap(({ source }) => source?.notes ?? []);
   return {
-    ...{ path, text, note: `${size}, about ${formatTokens(estimateTokens(text))} tok` },
+    path,
+    text,
+    note: `${size}, about ${formatTokens(estimateTokens(text))} tok`,
     ...(lacks.length === 0 ? {} : { lacks }),
   };
 }

@@ -93,7 +93,8 @@ export function choicesFor(
     );
     return [
       {
-        ...{ id, preset: presets[id] ?? (last === undefined ? first?.slug : undefined) },
+        id,
+        preset: presets[id] ?? (last === undefined ? first?.slug : undefined),
         seats: again.length > 0 ? again : (first?.seats ?? []),
       },
     ];

@@ -7,6 +7,7 @@ import type { Ending } from '../../kernel/session.ts';
 import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { withRun } from '../run/resume.ts';
@@ -64,6 +65,6 @@ function markInterrupted(facts: readonly AnyFact[]): Fact {
 function endingOf({ status, reason }: RunView): Ending {
   return {
     status: status === 'done' || status === 'failed' ? status : 'stopped',
-    ...(reason === undefined ? {} : { reason }),
+    ...withoutUndefined({ reason }),
   };
 }

@@ -65,7 +65,8 @@ export function placesOf(
       };
     });
   });
-  // Optional seats are dropped if every other seat has a model of its own.
+  // If every other seat has a model of its own, no model has to be chosen, so leave the optional
+  // seats out.
   const isOpen = all.some(({ model, optional }) => model === undefined && optional !== true);
   return isOpen ? all : all.filter(({ optional }) => optional !== true);
 }

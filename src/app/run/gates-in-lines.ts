@@ -75,7 +75,8 @@ function tellOptions({ options }: Gate): string[] {
   );
   const width = Math.max(...names.map((name) => name.length));
   return options.map(({ value, label }, at) => {
-    // Labels that lists show alone begin with the option's value; do not print the value twice here.
+    // Some labels begin with the option's value, because lists show the label alone. The value is
+    // printed before the label here, so do not print it twice.
     const rest = label.startsWith(`${value} `) ? label.slice(value.length + 1) : label;
     return `  ${(names[at] ?? '').padEnd(width)}  ${line(rest)}`;
   });

@@ -10,6 +10,7 @@ import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { makeRequest } from '../../protocols/common/past.ts';
 import type { Store } from '../../store/store.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
 import { protocolOfRun } from '../own/open.ts';
@@ -92,7 +93,7 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
   return {
     kind: 'retry',
     seats: named.map(({ id }) => id),
-    ...(model === undefined ? {} : { model }),
+    ...withoutUndefined({ model }),
   };
 }
 
@@ -116,7 +117,7 @@ export function resynthesize(call: Invocation): Promise<number> {
       kind: 'resynthesize',
       without,
       ...(model === undefined ? {} : { model: checkSpec(model) }),
-      ...(note === undefined ? {} : { note }),
+      ...withoutUndefined({ note }),
     };
   });
 }
@@ -148,7 +149,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // Record the request here unless it is a plain resume, which the other process makes by itself.
+    // Record the request here, except a plain resume, which the process that takes the run over
+    // records by itself.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });

@@ -13,7 +13,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import type { ProviderListing } from '../../models/gateway.ts';
+import type { ProviderListing } from '../../models/network/listing.ts';
 import { makeRequest } from '../../protocols/common/past.ts';
 import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';

@@ -47,12 +47,19 @@ export class Unattended {
     const { flags, env } = this.#call;
     return {
       ...this.#call,
-      ...{ command: 'resume', words: [run], out: new Collected(), err: new Collected() },
+      command: 'resume',
+      words: [run],
+      out: new Collected(),
+      err: new Collected(),
       // Remove TRACEPARENT: the span of this worker is not the parent of the run's spans.
       env: { ...env, [RUN_ID_VARIABLE]: run, TRACEPARENT: undefined },
       flags: {
         ...flags,
-        ...{ plain: true, quiet: true, json: false, yes, unsandboxed },
+        plain: true,
+        quiet: true,
+        json: false,
+        yes,
+        unsandboxed,
         budgetTokens: limits.budget_tokens,
         budgetUsd: limits.budget_usd,
         idleTimeout: limits.idle_timeout,

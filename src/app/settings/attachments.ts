@@ -34,6 +34,7 @@ import {
 import { line } from '../../text/line.ts';
 import { withLf } from '../../text/lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import { hintOfScheme, type ReadPage, readPage } from './pages.ts';
 
@@ -233,12 +234,10 @@ async function readAttachment(name: string, given: Given, page?: FetchedPage): P
       bytes: bytes.length,
       kind,
       ...(extractor === undefined ? {} : { extractor: { ...extractor } }),
-      ...(encoding === undefined ? {} : { encoding }),
+      ...withoutUndefined({ encoding }),
       ...(parts.length === 0 ? {} : { parts: [...parts] }),
       ...(notes.length === 0 ? {} : { notes: [...notes] }),
-      ...(title === undefined ? {} : { title }),
-      ...(date === undefined ? {} : { date }),
-      ...(page === undefined ? {} : { page }),
+      ...withoutUndefined({ title, date, page }),
     },
   };
 }

@@ -51,7 +51,8 @@ export const agentsSchema = z
     for (const [name, { command }] of Object.entries(agents))
       if (command === undefined && !isBuiltIn(name))
         context.addIssue({
-          ...{ code: 'custom', path: [name] },
+          code: 'custom',
+          path: [name],
           message: 'an agent that does not come with the program needs a command',
         });
   });

@@ -393,7 +393,8 @@ export function readConfigFile(whose: Whose, file: string, needed: boolean): Con
 function refuseTwins({ servers = {}, agents = {} }: Config, context: z.RefinementCtx): void {
   for (const name of Object.keys(servers).filter((server) => Object.hasOwn(agents, server)))
     context.addIssue({
-      ...{ code: 'custom', path: ['servers', name] },
+      code: 'custom',
+      path: ['servers', name],
       message: 'agents names it too: give one of them another name',
     });
 }

@@ -15,6 +15,7 @@ import { realPathOf } from '../../platform/real-path.ts';
 import { getDocumentIndex, getLookFolders, type Look } from '../../protocols/common/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { openTools } from '../../tools/tools.ts';
 import type { Invocation } from '../invocation.ts';
 import { embeddersOf } from '../knowledge.ts';
@@ -54,7 +55,7 @@ export function parseLookFolders(
       );
     if (!isFolder(path))
       throw new UsageError(`--look ${text}: no such folder`, 'Name an existing folder.');
-    return { name, path: realPathOf(path), ...(encoding === undefined ? {} : { encoding }) };
+    return { name, path: realPathOf(path), ...withoutUndefined({ encoding }) };
   });
   const twice = roots.find(({ name }, at) => roots.findIndex((one) => one.name === name) < at);
   if (twice !== undefined)

@@ -4,6 +4,7 @@ import type { Role } from '../../io/preset-kinds.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /** A seat that a person wants, with or without a model. */
 export interface SeatRequest {
@@ -67,8 +68,7 @@ export function seatsFor(
       title: count === 1 ? role.name : `${role.name} ${count}`,
       model: chosen,
       brief: brief ?? role.brief,
-      ...(role.colour === undefined ? {} : { colour: role.colour }),
-      ...(role.temperature === undefined ? {} : { temperature: role.temperature }),
+      ...withoutUndefined({ colour: role.colour, temperature: role.temperature }),
       ...withEffort(effort ?? role.effort),
     };
   });

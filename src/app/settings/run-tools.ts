@@ -68,7 +68,8 @@ export async function openRunTools(
   if (!flags.quiet)
     for (const one of listed) err.write(`${line(`${one.name}: ${formatOffer(one)}`)}\n`);
   return {
-    ...{ looks, keep },
+    looks,
+    keep,
     settings: { ...settings, toolServers: listed.map(({ others: _others, ...one }) => one) },
     tools: joinTools(ownTools, servers.tools(listed)),
   };

@@ -11,6 +11,7 @@ import {
   SERVER_PROTOCOLS,
 } from '../../kernel/providers/servers.ts';
 import { PROVIDER_NAME } from '../../kernel/providers/spec.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /** A server as written in a file. */
 type ServerEntry = z.infer<typeof serverSchema>;
@@ -114,10 +115,11 @@ const VERSIONS: Readonly<Record<ServerEntry['speaks'], RegExp>> = {
 function toServer(name: string, entry: ServerEntry, isOwn: boolean): NamedServer {
   const { speaks, url, key_env: keyEnv = [], key_command: keyCommand, headers } = entry;
   return {
-    ...{ name, speaks, url: url.replace(VERSIONS[speaks], '') },
+    name,
+    speaks,
+    url: url.replace(VERSIONS[speaks], ''),
     keyEnv: typeof keyEnv === 'string' ? [keyEnv] : keyEnv,
-    ...(keyCommand === undefined ? {} : { keyCommand }),
-    ...(headers === undefined ? {} : { headers }),
+    ...withoutUndefined({ keyCommand, headers }),
     isOwn,
   };
 }

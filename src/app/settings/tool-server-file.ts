@@ -127,7 +127,8 @@ function fromSetting(name: string, setting: ToolSetting, env: Env): NamedServer 
       ...secretArguments(command ?? []),
     ],
     server: {
-      ...{ name, allow },
+      name,
+      allow,
       reach:
         command === undefined
           ? {

@@ -32,7 +32,7 @@ export function workshopForRun(
     repository,
     folder: workshopFolder(env, id),
     run: id,
-    // A fork's record refers to files that its parent made.
+    // A fork's record refers to files in the folder of its parent.
     ...(parent === undefined ? {} : { earlier: workshopFolder(env, parent) }),
     env,
     conceal,

@@ -11,6 +11,7 @@ import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { Verdict } from '../../models/probe/verdicts.ts';
 import { line } from '../../text/line.ts';
 import { formatMs, formatTokens } from '../../text/numbers.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 const IDLE_MS = 120_000;
 
@@ -47,7 +48,9 @@ export async function checkAgents(
     if (!there.some((one) => one.agent === agent))
       report.add([
         {
-          ...{ mark: 'fail', subject, says: `${agent.command} is not on your PATH` },
+          mark: 'fail',
+          subject,
+          says: `${agent.command} is not on your PATH`,
           ...(agent.install === undefined ? {} : { next: `Install it: ${agent.install}` }),
         },
       ]);
@@ -66,7 +69,10 @@ export async function checkAgents(
       err.write(`Probing ${line(subject)} …\n`);
     }
     const measured = await measureAgent(agent, {
-      ...{ env, unsandboxed: flags.unsandboxed, model, quick: flags.quick },
+      env,
+      unsandboxed: flags.unsandboxed,
+      model,
+      quick: flags.quick,
       idleMs: flags.idleTimeout ?? config.idle_timeout ?? IDLE_MS,
     });
     report.add(agentVerdicts(agent, subject, measured), measured);
@@ -102,7 +108,9 @@ function mayTry(call: Invocation, agents: readonly CodingAgent[]): Promise<boole
 
 function notTried(name: string): Verdict {
   return {
-    ...{ mark: 'warn', subject: name, says: 'not tried: its calls count against your plan' },
+    mark: 'warn',
+    subject: name,
+    says: 'not tried: its calls count against your plan',
     next: `Add --yes: deliberate doctor ${name} --yes`,
   };
 }
@@ -124,8 +132,10 @@ function agentVerdicts(
   }: AgentMeasured,
 ): Verdict[] {
   const verdict = (mark: Verdict['mark'], says: string, next?: string): Verdict => ({
-    ...{ mark, subject, says },
-    ...(next === undefined ? {} : { next }),
+    mark,
+    subject,
+    says,
+    ...withoutUndefined({ next }),
   });
   const where = sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`;
   const who = [version ?? '', model === undefined ? '' : `model ${model}`].filter((one) => one);

@@ -18,6 +18,7 @@ import { jsonLine } from '../../plain/json-lines.ts';
 import { line } from '../../text/line.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { plural } from '../../text/numbers.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { withoutSetting, withSetting, writeConfig } from '../config/edit-config.ts';
 
 const EXAMPLE =
@@ -47,7 +48,10 @@ function list(call: Invocation): number {
     for (const { name, speaks, url, from, keyEnv, keyCommand, headers, ...rest } of rows)
       out.write(
         jsonLine({
-          ...{ server: name, speaks, url, from },
+          server: name,
+          speaks,
+          url,
+          from,
           key: keyState({ name, speaks, url, keyEnv, keyCommand, ...rest }, env).state,
           variables: keyEnv,
           headers: Object.keys(headers ?? {}),
@@ -95,7 +99,7 @@ async function add(call: Invocation, name: string): Promise<number> {
       `${file} names a server ${name} already`,
       `To replace it: deliberate servers remove ${name}, then add it again.`,
     );
-  const fields = { speaks, url, ...(keyEnv === undefined ? {} : { key_env: keyEnv }) };
+  const fields = { speaks, url, ...withoutUndefined({ key_env: keyEnv }) };
   const entry = validateServer(name, fields);
   writeConfig(file, withSetting(file, ['servers', name], { ...fields, url: entry.url }));
   if (!call.flags.quiet) call.err.write(`Added ${line(name)} to ${line(file)}.\n`);

@@ -36,7 +36,8 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
   const leave = new AbortController();
   const letGo = onSignals(call, () => leave.abort());
   const listening = await serve({
-    ...{ host: listen.host, port: listen.port },
+    host: listen.host,
+    port: listen.port,
     open: (handed) => worker.open(handed),
     isFull: () => worker.isFull,
   });
@@ -93,7 +94,8 @@ class RestateWorker implements AttemptHost {
       if (!isIn) return;
       isIn = false;
       const next = this.#queue.shift();
-      // The next waiting attempt takes this one's place, so the count stays the same.
+      // If another attempt is waiting, it begins now, so the number of busy attempts stays the
+      // same.
       if (next === undefined) this.#busy -= 1;
       else next();
     };

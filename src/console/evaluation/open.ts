@@ -130,8 +130,13 @@ class EvaluationScreen implements OpenEvaluation {
     const { model, screen, now = Date.now } = this.#options;
     const { columns, rows } = screen;
     return {
-      ...{ model, theme: this.#theme, painter: this.#painter, keymap: this.#keymap },
-      ...{ columns, rows, now: now() },
+      model,
+      theme: this.#theme,
+      painter: this.#painter,
+      keymap: this.#keymap,
+      columns,
+      rows,
+      now: now(),
     };
   }
 

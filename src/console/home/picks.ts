@@ -94,10 +94,15 @@ export function itemsFor(home: Home, { what }: Picker, offer: HomeOffer): Item[]
       return [
         { value: FOUND, label: 'automatic', note: 'one of the models found' },
         ...(home.found?.models ?? []).map(({ spec, note }) => ({
-          ...{ value: spec, label: spec, note, group: splitSpec(spec).provider },
+          value: spec,
+          label: spec,
+          note,
+          group: splitSpec(spec).provider,
         })),
         ...(home.found?.keyless ?? []).map(({ name, variables }) => ({
-          ...{ value: `${name}/`, label: `${name}/…`, group: 'servers that need a key' },
+          value: `${name}/`,
+          label: `${name}/…`,
+          group: 'servers that need a key',
           note: `needs a key: set ${variables}`,
         })),
       ];

@@ -1,4 +1,5 @@
 /** The keys of a command, and what the help says about them. */
+import { withoutUndefined } from '../../text/without-undefined.ts';
 export interface Binding {
   /** The names of the keys: `j`, `G`, `tab`, `shift+tab`, `ctrl+d`, `pagedown`, `escape`. */
   readonly keys: readonly string[];
@@ -37,8 +38,7 @@ export function screenBindings<Rows extends Readonly<Record<string, ScreenRow<st
     {
       keys: keys.split(' '),
       description,
-      ...(where === undefined ? {} : { where }),
-      ...(footer === undefined ? {} : { footer }),
+      ...withoutUndefined({ where, footer }),
     },
   ]);
   return Object.fromEntries(bindings);

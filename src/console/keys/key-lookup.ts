@@ -122,7 +122,7 @@ export function rebind(keymap: Keymap, overrides: OwnKeys): Keymap | UsageError 
     const binding = entryOf(table, command);
     if (binding === undefined) continue;
     const keys = (typeof wanted === 'string' ? [wanted] : wanted).map((key) =>
-      // Terminals send the same code for both of these keys.
+      // Terminals send the same code for Ctrl-/ and Ctrl-_.
       key === 'ctrl+/' ? 'ctrl+_' : key,
     );
     const unknown = keys.find((key) => !isCharacter(key) && !NAMED.test(key));

@@ -5,6 +5,7 @@
  */
 
 import { SYSTEM, type System } from '../../platform/system.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
 import type { Condition } from './conditions.ts';
 import { DIALOG_KEYS, EVALUATION_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
@@ -238,8 +239,7 @@ function runBindings(rows: Readonly<Record<Command, RunRow>>): Keymap['run'] {
         keys: keys.split(' '),
         description,
         where,
-        ...(footer === undefined ? {} : { footer }),
-        ...(footerWhere === undefined ? {} : { footerWhere }),
+        ...withoutUndefined({ footer, footerWhere }),
       },
     ],
   );

@@ -9,8 +9,8 @@ import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { type AnswerWords, formatAnswer, formatValue } from '../../text/answers/answer.ts';
 import { beginsJson, PartialJson } from '../../text/answers/partial-json.ts';
-import { ColumnBuffer } from '../../text/column-buffer.ts';
 import { line } from '../../text/line.ts';
+import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
 import { Sanitiser } from '../../text/sanitise.ts';
 import { Thinking } from './thinking.ts';
 

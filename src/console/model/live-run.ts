@@ -231,7 +231,7 @@ export class LiveRun implements Listener, RunModel {
   #namedIn(step: string): CallWording['named'] {
     const { named } = this.#shape;
     const version = versionOf(step);
-    // Older logs record only with the synthesis which letter stands for which seat in a prompt.
+    // Older logs record the letters of the seats with the synthesis only, and not with the call.
     const labels =
       entryOf(this.view.calls, step)?.labels ??
       this.view.syntheses.find((one) => one.version === version)?.labels;
@@ -291,7 +291,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(one: AnyFact): void {
-    // Do not clean the attachment as a whole: citations count its original lines.
+    // Do not clean the attachment as a whole: citations count the lines of the original text.
     if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),

@@ -36,7 +36,7 @@ export class Syntheses {
     const { named, reads } = this.#shape;
     const inNames = named?.(done.text, done.labels, (seat) => this.#run.nameOf(seat), true);
     const { text } = synthesis.stream.text;
-    // A fork may have the text from its parent, without a call in this run.
+    // A fork may have copied the synthesis from its parent, so no call of this run has its text.
     if (text !== done.text && text !== inNames)
       synthesis.stream.showText(done.text, done.model, this.#writingTime(done));
     synthesis.done = done;

@@ -3,8 +3,8 @@
  * line until the person opens it. While folded, it is only a growing string and a word count; nothing is laid
  * out.
  */
-import { ColumnBuffer } from '../../text/column-buffer.ts';
-import { DIM_STYLE, type Row } from '../../text/row.ts';
+import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
+import { DIM_STYLE, type Row } from '../../text/rows/row.ts';
 import { truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 

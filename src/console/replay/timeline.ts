@@ -84,8 +84,8 @@ export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]):
   const starts = (wanted: (one: AnyFact) => boolean): number[] =>
     facts
       .flatMap((one, index) => (wanted(one) ? [at[index] ?? 0] : []))
-      // Of several beginnings that are close together, keep the last, so that all of them have
-      // begun after a jump.
+      // Of several starts that are close together, keep the last, so that all of them lie before
+      // the point of a jump.
       .filter((start, index, all) => (all[index + 1] ?? Infinity) - start > TOGETHER_MS);
   return {
     facts,

@@ -31,7 +31,8 @@ export function keyConditionsOf(
   const { view, acting, playback, returns, tab, tabs, page, waits } = viewport;
   const { focused, panes, search } = reading;
   const syntheses = runModel.synthesesOf(runModel.question);
-  // A conclusion was made by code and not from the answers, so new answers are no reason for another.
+  // Code writes a conclusion without reading the answers, so a conclusion counts as a synthesis of
+  // no answers.
   const heard = Math.max(
     -1,
     ...syntheses.map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1))),

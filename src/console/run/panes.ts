@@ -2,8 +2,8 @@
  * The panes of the tab Columns: one for each seat, and the synthesis after them. A pane is a stream with a
  * scroll position; the layout decides which panes are visible and how wide.
  */
-import type { ColumnBuffer } from '../../text/column-buffer.ts';
-import { type Row, rowText } from '../../text/row.ts';
+import type { ColumnBuffer } from '../../text/rows/column-buffer.ts';
+import { type Row, rowText } from '../../text/rows/row.ts';
 import type { CallStream } from '../model/call-stream.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import { notesOf } from '../model/notes.ts';

@@ -16,7 +16,7 @@ import type { NumberedTab } from './tabs/page.ts';
 /** Draws a run's screen as rows. */
 export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
-  // There is no layout if the screen is too small, which may be due to the row of tabs alone.
+  // There is no layout if the screen is too small. The row of tabs alone may make it too small.
   if (layout === undefined) return tooSmallRows(columns, rows, theme);
   const { mode, tabs, page } = scene.viewer;
   const body =

@@ -184,7 +184,7 @@ export class Viewer {
     else if (applies(keymap, command, conditions)) this.#commands[command](key);
     else {
       const why = whyNot(keymap.run[command].where, conditions, (one) => keyOf(keymap, one));
-      // Remove the message when the run goes on or stops, because its reason may no longer hold.
+      // Remove the message when the run goes on or stops: its reason may no longer hold then.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
   }
@@ -229,7 +229,7 @@ export class Viewer {
     weigh: () => this.#own('weigh'),
     vote: () => {
       const { votesIn } = this.view;
-      // If the open tab lists the votes among other things, scroll to them instead of switching tabs.
+      // If the open tab lists the votes, too, scroll to them instead of switching tabs.
       const stays =
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);

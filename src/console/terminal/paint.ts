@@ -2,9 +2,10 @@
  * Converts laid-out rows to strings with SGR codes, padded to a column's width. Painted rows are cached by
  * identity: a row object stays the same as long as its text does.
  */
-import { ColumnBuffer } from '../../text/column-buffer.ts';
+
 import { placeInCode } from '../../text/markdown/code-block.ts';
-import { type Row, rowText, type Style } from '../../text/row.ts';
+import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
+import { type Row, rowText, type Style } from '../../text/rows/row.ts';
 import { textWidth } from '../../text/width.ts';
 import { piecesOf } from './syntax/pieces.ts';
 import { Syntax } from './syntax/syntax.ts';

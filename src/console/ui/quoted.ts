@@ -2,8 +2,8 @@
  * Finds a quoted passage in a laid-out text by its letters and digits alone, because the layout breaks lines
  * and hides Markdown's marks.
  */
-import type { ColumnBuffer } from '../../text/column-buffer.ts';
-import { rowText } from '../../text/row.ts';
+import type { ColumnBuffer } from '../../text/rows/column-buffer.ts';
+import { rowText } from '../../text/rows/row.ts';
 
 /** Rows from `from` to `to`, both included. */
 export interface RowRange {

@@ -1,5 +1,5 @@
 /** A window in which a Markdown text is read, with a search. */
-import { ColumnBuffer } from '../../text/column-buffer.ts';
+import { ColumnBuffer } from '../../text/rows/column-buffer.ts';
 import { truncate } from '../../text/width.ts';
 import { keyOf } from '../keys/key-lookup.ts';
 import type { Command, Keymap } from '../keys/keymap.ts';

@@ -64,8 +64,11 @@ export function removeHidden(page: Page): Hidden {
   };
   // A stack instead of recursion: elements may be nested as deeply as a page is long.
   const first: Inherited = {
-    ...{ isVisible: true, isSilent: false, colour: BLACK },
-    ...{ ground: WHITE, font: NORMAL_FONT },
+    isVisible: true,
+    isSilent: false,
+    colour: BLACK,
+    ground: WHITE,
+    font: NORMAL_FONT,
   };
   const open: { readonly element: Element; readonly from: Inherited }[] = [
     { element: top, from: rootOf(page, styles, first) },

@@ -51,7 +51,7 @@ export function withoutHidden(
       onclosetag: () => {
         const closed = open.pop();
         if (closed === undefined || !isCut(closed, open)) return;
-        // Replace the cuts of elements inside this one by the cut of the whole element.
+        // The cut of this element includes the elements inside it, so drop their cuts.
         while ((cuts.at(-1)?.[0] ?? -1) > closed.from) cuts.pop();
         cuts.push([closed.from, parser.endIndex + 1]);
       },

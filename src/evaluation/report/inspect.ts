@@ -4,6 +4,7 @@
  * requested. Nothing is invented: without the seats' own figures there is no `role_usage`.
  */
 import { digest } from '../../kernel/digest.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Arm, Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Analysis, type ArmFigures, analyse } from '../statistics/analysis.ts';
@@ -210,8 +211,8 @@ function sampleOf(outcome: Outcome, { items, seats }: InspectSources) {
       votes: outcome.votes ?? null,
       run: outcome.run ?? null,
     },
-    // If an arm has several models, the usage of each is known only if the usage of the seats is
-    // given.
+    // The usage of an arm with several models can be told apart by model only if the usage of the
+    // seats is known.
     model_usage:
       told.length > 0
         ? addUp(told.map((one) => ({ [one.model]: usageOf(one) })))
@@ -227,7 +228,7 @@ function usageOf({ inputTokens, outputTokens, costUsd }: SeatUsage): Usage {
     input_tokens: inputTokens,
     output_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
-    ...(costUsd !== undefined && { total_cost: costUsd }),
+    ...withoutUndefined({ total_cost: costUsd }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { UsageError } from '../../kernel/errors.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { readTarget } from '../answers.ts';
 import type { Item, ItemSet } from './item.ts';
 
@@ -74,7 +75,7 @@ function readItem(row: string): Item | string {
     return `${at === '' ? '' : `${at}: `}${issue?.message ?? 'not understood'}`;
   }
   const { choices, ...rest } = data;
-  const item: Item = { ...rest, ...(choices === undefined ? {} : { choices }) };
+  const item: Item = { ...rest, ...withoutUndefined({ choices }) };
   if (item.kind === 'choice' && choices === undefined)
     return 'choices: an item of kind choice has some';
   // Without a valid target, every answer to the item would count as wrong.

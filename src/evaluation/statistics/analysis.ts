@@ -150,8 +150,8 @@ export function analyse(header: Header, outcomes: readonly Outcome[]): Analysis 
     others: corrected(header, gathered),
     smallestVisible: smallestVisible({
       units: Math.max(1, main?.difference.units ?? 0),
-      // If the arms never differed, assume the largest share of differences that the figures do not
-      // rule out.
+      // If the arms never differed, assume the largest share of differences that is compatible with
+      // the figures.
       discordance: main?.difference.spread || Math.min(1, main?.difference.high ?? 1),
     }),
   };
@@ -170,7 +170,8 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
   const of = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // A vote without answers is not compared yet, unless no arm has answers.
+    // If other arms have answers and this vote has none, it has not been asked yet, so do not
+    // compare it.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);

@@ -133,8 +133,8 @@ function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [nu
  */
 function signFlipP(sums: readonly number[]): number {
   const decisive = sums.filter((sum) => sum !== 0);
-  // Without this tolerance, rounding could make the observed differences less extreme than
-  // themselves.
+  // Allow for rounding errors: without this tolerance, the observed sum could count as less extreme
+  // than itself.
   const seen = Math.abs(decisive.reduce((all, sum) => all + sum, 0)) - 1e-12;
   if (decisive.length === 0) return 1;
   if (decisive.length <= MAX_EXACT) {
@@ -160,8 +160,8 @@ function signFlipP(sums: readonly number[]): number {
 
 /** Returns the two-sided 5 % point of Student's t, by a series in 1/n (Abramowitz and Stegun 26.7.5). */
 function studentQuantile(freedom: number): number {
-  // Below three degrees of freedom the series is wrong by more than a tenth, so the exact values
-  // are used.
+  // For one and two degrees of freedom, the series is wrong by more than a tenth, so use the exact
+  // values.
   if (freedom === 1) return 12.7062;
   if (freedom === 2) return 4.30265;
   const z = NORMAL;

@@ -118,8 +118,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return move('names a reason', pointing);
-  // An own assumption does not explain a move towards the others' estimates: mere imitation would
-  // look the same.
+  // An assumption of the seat's own explains no move towards the others' estimates: a seat that
+  // only imitates them would move in the same way.
   const pulled = went === Math.sign(middle - from);
   return move(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

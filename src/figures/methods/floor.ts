@@ -1,5 +1,6 @@
 /** Keeps the state of one leg of a contest, and judges both legs. */
 
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import {
   haveSameArguments,
   isLegRepeated,
@@ -114,7 +115,7 @@ export class Floor {
       after: votes.map(readVote),
       arguments: all.map(({ id }) => id),
       speeches: all.map(({ text }) => text),
-      ...(flaw === undefined ? {} : { flaw }),
+      ...withoutUndefined({ flaw }),
     };
   }
 }

@@ -6,6 +6,7 @@
 import { lineLabel, linesInParts, type Part, rangeLabel } from '../../text/documents/parts.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type FactOf, KERNEL } from '../facts.ts';
 import type { AnyFact } from '../vocabulary.ts';
 import type { Fetched } from './tools.ts';
@@ -139,8 +140,7 @@ export function sourceRefsIn(text: string, sources: readonly Source[]): SourceRe
     found.set(ref, {
       ref,
       id,
-      ...(lines === undefined ? {} : { lines }),
-      ...(why === undefined ? {} : { why }),
+      ...withoutUndefined({ lines, why }),
     });
   }
   const files = sources.filter(({ cites }) => cites !== undefined);
@@ -179,8 +179,10 @@ function pagedRef(
     return { ref: cited.includes('#') ? cited : `${id}#${range}`, id, why: lines.why };
   const why = whyNot(source, id, lines);
   return {
-    ...{ ref: `${id}#${rangeLabel(...lines, parts)}`, id, lines },
-    ...(why === undefined ? {} : { why }),
+    ref: `${id}#${rangeLabel(...lines, parts)}`,
+    id,
+    lines,
+    ...withoutUndefined({ why }),
   };
 }
 

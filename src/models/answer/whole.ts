@@ -3,6 +3,7 @@
  * so that one reader handles every answer.
  */
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -17,8 +18,9 @@ export function messageEvents(message: Entry, content: readonly unknown[]): Entr
     {
       type: 'message_delta',
       delta: {
-        ...{ stop_reason, stop_sequence },
-        ...(stop_details === undefined ? {} : { stop_details }),
+        stop_reason,
+        stop_sequence,
+        ...withoutUndefined({ stop_details }),
       },
       usage,
     },
@@ -101,7 +103,8 @@ function partsOf(item: Entry, output_index: number): Entry[] {
     ...list(item.summary).map(({ text }, summary_index) => ({
       type: 'response.reasoning_summary_text.delta',
       ...where,
-      ...{ summary_index, delta: text },
+      summary_index,
+      delta: text,
     })),
     ...list(item.content).map((part, content_index) =>
       part.type === 'refusal'

@@ -1,6 +1,7 @@
 /** Anthropic's Message Batches. A batch cannot be given a name, only its requests can. */
 import type Anthropic from '@anthropic-ai/sdk';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { messageEvents } from '../answer/whole.ts';
 import { type About, type Failure, malformedFailure, ProviderFailure } from '../failure.ts';
 import { errorIn } from '../network/error-reply.ts';
@@ -64,7 +65,7 @@ export class AnthropicBatches implements Batches {
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const { data, has_more: goesOn } = await this.#ask(LOOK_MS, signal, (client) =>
         client.messages.batches.list(
-          { limit: PAGE, ...(after === undefined ? {} : { after_id: after }) },
+          { limit: PAGE, ...withoutUndefined({ after_id: after }) },
           { signal },
         ),
       );

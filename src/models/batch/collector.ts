@@ -201,7 +201,7 @@ export class Collector {
       if (known === undefined) this.#pending.add(waiter);
       else this.#attend(known.wave, asked.batches);
     } catch (error) {
-      // Failing to read the log ends the whole collection, and with it this call.
+      // If the log cannot be read, the whole collection fails, and this call with it.
       this.#fail(error);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }

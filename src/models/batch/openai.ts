@@ -154,7 +154,9 @@ export class OpenAIBatches implements Batches {
       throw new ProviderFailure(
         httpFailure(about, model, {
           status,
-          ...{ statusText: '', headers: new Headers(), body: JSON.stringify(body ?? '') },
+          statusText: '',
+          headers: new Headers(),
+          body: JSON.stringify(body ?? ''),
         }),
       );
     if (isRecord(body) && Array.isArray(body.output))

@@ -5,6 +5,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import type { FailureCode } from '../../kernel/model.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type About, clip, type Failure, malformedFailure } from '../failure.ts';
 import { parseFigures, SHORTEN } from '../window.ts';
 
@@ -30,7 +31,7 @@ export function httpFailure(about: About, model: string, reply: ErrorReply): Fai
   const retryAfterMs = retryAfter(reply.headers);
   const passing = [408, 409, 429].includes(reply.status) || reply.status >= 500;
   const retry = failure.retry && !isInvalid && verdict !== 'false' && passing;
-  return { ...failure, retry, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { ...failure, retry, ...withoutUndefined({ retryAfterMs }) };
 }
 
 /** Returns the failure for an error inside a stream that began with HTTP 200. */

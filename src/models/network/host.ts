@@ -45,8 +45,14 @@ export function createHost(
     ...(together === undefined ? {} : { known: together ? 'many' : 'one' }),
   });
   return {
-    ...{ provider, scheduler, activity: 0, hasAnswered: false, requests: 0 },
-    ...{ refuses: new Map(), measured: new Set(), scales: new Map() },
+    provider,
+    scheduler,
+    activity: 0,
+    hasAnswered: false,
+    requests: 0,
+    refuses: new Map(),
+    measured: new Set(),
+    scales: new Map(),
   };
 }
 

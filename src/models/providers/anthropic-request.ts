@@ -59,8 +59,8 @@ export function messageParams(
       ? {
           output_config: {
             ...(schema ? { format: { type: 'json_schema', schema } } : {}),
-            // A level that this model does not support was already refused, so the type may be
-            // widened.
+            // The seat's level was checked before: the model supports it, although the library's
+            // type may not list it.
             ...(effort === undefined ? {} : { effort: effort as 'low' }),
           },
         }

@@ -67,9 +67,14 @@ export function anthropicProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'anthropic', endpoint: baseOf(base || OFFICIAL), headers: {} },
-    ...{ addressName: 'ANTHROPIC_BASE_URL', keyName: 'ANTHROPIC_API_KEY' },
-    ...{ network: env, getKey, isNamed: false },
+    name: 'anthropic',
+    endpoint: baseOf(base || OFFICIAL),
+    headers: {},
+    addressName: 'ANTHROPIC_BASE_URL',
+    keyName: 'ANTHROPIC_API_KEY',
+    network: env,
+    getKey,
+    isNamed: false,
   };
   // A server at ANTHROPIC_BASE_URL may need no key, but the library requires some text.
   return new AnthropicProvider(access, () =>
@@ -365,7 +370,8 @@ class Blocks {
     if (block === undefined) return;
     const { content } = block;
     if (delta.type === 'input_json_delta') {
-      // Stop collecting arguments that do not end. They are refused later because of their length.
+      // Stop collecting if the arguments of a tool call do not end. They are refused later because
+      // of their length.
       if (block.json.length <= LONGEST_ARGUMENTS) block.json += delta.partial_json;
     }
     if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;

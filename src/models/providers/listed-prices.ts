@@ -18,7 +18,8 @@ export function readRates(model: unknown): Rates | undefined {
   const output = perMillion(pricing.completion);
   if (input === undefined || output === undefined) return undefined;
   return {
-    ...{ input, output },
+    input,
+    output,
     // If the list has no price for cached tokens, they cost as much as others.
     cache_read: perMillion(pricing.input_cache_read) ?? input,
     cache_write: perMillion(pricing.input_cache_write) ?? input,

@@ -3,6 +3,7 @@ import type { Message as ChatMessage, ChatRequest, Tool } from 'ollama';
 import type { Message } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { ProviderRequest } from '../provider.ts';
 import { tokensToAsk } from './limits.ts';
 import { argumentsOf, isOffered, readArguments } from './tool-calls.ts';
@@ -37,12 +38,7 @@ export function chatRequest(
     ],
     ...(isOffered(request) ? { tools: (request.tools ?? []).map(toolOf) } : {}),
     ...(schema ? { format: schema } : {}),
-    options: {
-      ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(maxTokens === undefined ? {} : { num_predict: maxTokens }),
-      ...(seed === undefined ? {} : { seed }),
-    },
+    options: withoutUndefined({ num_ctx: numCtx, temperature, num_predict: maxTokens, seed }),
   };
 }
 
@@ -52,7 +48,7 @@ function chatMessages({ role, parts, calls, results = [], turn }: Message): Chat
   const own: ChatMessage = {
     role,
     content,
-    ...(thinking === undefined ? {} : { thinking }),
+    ...withoutUndefined({ thinking }),
     ...(calls === undefined
       ? {}
       : {

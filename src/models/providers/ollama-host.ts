@@ -59,9 +59,13 @@ export function ollamaAccess(env: Readonly<Record<string, string | undefined>>):
   };
   const { authorization } = host ?? {};
   return {
-    ...{ name: 'ollama', endpoint, addressName: 'OLLAMA_HOST', getKey, isNamed: false },
+    name: 'ollama',
+    endpoint,
+    addressName: 'OLLAMA_HOST',
+    getKey,
+    isNamed: false,
     network: env,
-    ...{ keyName: 'OLLAMA_HOST and OLLAMA_API_KEY' },
+    keyName: 'OLLAMA_HOST and OLLAMA_API_KEY',
     headers: authorization === undefined ? {} : { Authorization: authorization },
   };
 }

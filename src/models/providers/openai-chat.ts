@@ -3,6 +3,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { completionChunks } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { type Failure, malformedFailure } from '../failure.ts';
@@ -77,8 +78,7 @@ function paramsOf({ official }: OpenAIServer, request: ProviderRequest): Params 
       ...messages.flatMap(chatMessages),
     ],
     ...toolParams(request),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
+    ...withoutUndefined({ temperature, seed }),
     ...(effort === undefined ? {} : { reasoning_effort: effort as 'low' }),
     // OpenAI's newer models refuse the old name `max_tokens`, and other servers know only the old
     // name.
@@ -177,7 +177,8 @@ class CallsInPieces {
       this.#calls.set(at, call);
       if (typeof id === 'string' && id !== '') call.id = id;
       if (typeof fn.name === 'string') call.name += fn.name;
-      // Stop collecting arguments that do not end. They are refused later because of their length.
+      // Stop collecting if the arguments of a tool call do not end. They are refused later because
+      // of their length.
       if (typeof fn.arguments === 'string' && call.text.length <= LONGEST_ARGUMENTS)
         call.text += fn.arguments;
     }
@@ -294,8 +295,13 @@ function failureOf(
   const ended = declined ? 'refusal' : reason;
   const ends = declined ? REFUSAL : ENDS;
   return finishFailure({
-    ...{ name, reason: ended, ends, tokens },
-    ...{ words: refusal, calls, isUnlimited },
+    name,
+    reason: ended,
+    ends,
+    tokens,
+    words: refusal,
+    calls,
+    isUnlimited,
   });
 }
 

@@ -5,6 +5,7 @@ import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { responseEvents } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';
 import { type Failure, malformedFailure } from '../failure.ts';
@@ -173,7 +174,7 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
         }),
     ...(tools.length > 0 && toolsClosed === true ? { tool_choice: 'none' as const } : {}),
     ...(withThoughts ? { include: [THOUGHTS] } : {}),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...withoutUndefined({ temperature }),
     ...(effort === undefined ? {} : { reasoning: { effort: effort as 'low' } }),
     ...(maxTokens === undefined ? {} : { max_output_tokens: Math.max(LEAST_TOKENS, maxTokens) }),
     ...(schema
@@ -190,7 +191,7 @@ function paramsOf(request: ProviderRequest, withThoughts: boolean): Params {
       : {}),
     // The provider routes requests with the same key to one machine, which has their common prefix
     // in its cache.
-    ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
+    ...withoutUndefined({ prompt_cache_key: cacheKey }),
   };
 }
 

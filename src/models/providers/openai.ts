@@ -4,6 +4,7 @@
  */
 import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
 import { isRecord } from '../../text/is-record.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
@@ -57,8 +58,14 @@ export function openaiProvider(env: Env): Provider {
     });
   };
   const access: Access = {
-    ...{ name: 'openai', endpoint, addressName: 'OPENAI_BASE_URL', keyName: 'OPENAI_API_KEY' },
-    ...{ headers: {}, network: env, getKey, isNamed: false },
+    name: 'openai',
+    endpoint,
+    addressName: 'OPENAI_BASE_URL',
+    keyName: 'OPENAI_API_KEY',
+    headers: {},
+    network: env,
+    getKey,
+    isNamed: false,
   };
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
 }
@@ -178,7 +185,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
           const contextWindow = readWindow(model);
           return {
             spec: `${this.name}/${model.id}`,
-            ...(contextWindow === undefined ? {} : { contextWindow }),
+            ...withoutUndefined({ contextWindow }),
           };
         });
     });
@@ -294,7 +301,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
   private async readList({ path, read }: LocalList): Promise<LocalReply> {
     const { signal } = new AbortController();
     const url = URL.parse(path, `${this.endpoint}/`)?.href;
-    // An invalid address is reported by the calls themselves.
+    // The calls themselves report an invalid address.
     if (url === undefined) return 'away';
     try {
       const reply = await guarded(
@@ -303,7 +310,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
       );
       return read(reply) ?? 'none';
     } catch (error) {
-      // The problem is reported by the calls themselves.
+      // The calls themselves report the problem.
       const code = error instanceof ProviderFailure ? error.failure.code : undefined;
       if (code === undefined) throw error;
       const isAway = code === 'unreachable' || code === 'timeout' || code === 'interrupted';

@@ -31,7 +31,8 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
       config,
       retry: stepsToRetry(context, path),
     };
-    // Documents are a part of the request, so that they reach every agent that is handed it.
+    // Documents are a part of the request, so that every agent that receives the request also gets
+    // them.
     const request = [question, formatAttachedText(config)].filter(Boolean).join('\n\n');
     const answer = await runAgent(agentRun, run.scope(path), {
       agent: root,

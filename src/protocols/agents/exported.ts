@@ -34,7 +34,12 @@ type AgentNode = z.infer<typeof agentNode>;
 /** Returns the tree of agents for export, or undefined if no agent has started. */
 export function exportAgentTree({ agents, root }: AgentsView): AgentNode | undefined {
   const node = ({ path, agent, pattern, why, state, all, children }: AgentView): AgentNode => ({
-    ...{ path, agent, pattern, why, state, ...all },
+    path,
+    agent,
+    pattern,
+    why,
+    state,
+    ...all,
     children: children.flatMap((one) => agents[one] ?? []).map(node),
   });
   const first = agents[root ?? ''];

@@ -184,7 +184,12 @@ class TeamRun {
     await this.#run.step(`cycle-${cycle}/said-by-supervisor`, opened, ({ emit }) =>
       emit(
         fact('team.broadcast', {
-          ...{ path: this.#task.path, cycle, from, by: 'supervisor', status: 'done', text },
+          path: this.#task.path,
+          cycle,
+          from,
+          by: 'supervisor',
+          status: 'done',
+          text,
         }),
       ),
     );

@@ -19,6 +19,7 @@ import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
 import { failureLabel } from '../../kernel/model.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { askWithTools } from '../common/ask-with-tools.ts';
 import {
   type AgentRun,
@@ -56,9 +57,7 @@ export async function runAgent(agentRun: AgentRun, run: Run, task: Task): Promis
     pattern: router ? 'router' : team ? 'team' : 'session',
     why,
     advisors: advisors?.agents ?? [],
-    ...(parent === undefined ? {} : { parent }),
-    ...(handoff === undefined ? {} : { handoff }),
-    ...(cycle === undefined ? {} : { cycle }),
+    ...withoutUndefined({ parent, handoff, cycle }),
   } as const;
   await run.step('start', start, ({ emit }) => emit(fact('agent.started', start)));
   const answer = await performTask(agentRun, run, task);

@@ -9,6 +9,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
 import { isRehearsal } from '../../kernel/providers/spec.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { encloseInTags } from '../common/fence.ts';
 import { compareEntries, comparisonSchema, comparisonTask } from '../common/same-choice.ts';
 import { makeEffortSetting } from '../common/thinking.ts';
@@ -190,9 +191,9 @@ function findCompleted(
     model,
     ...result,
     tokens: took.tokens,
-    ...(took.costUsd === undefined ? {} : { costUsd: took.costUsd }),
+    ...withoutUndefined({ costUsd: took.costUsd }),
     panelTokens: panel.tokens,
-    ...(panel.costUsd === undefined ? {} : { panelCostUsd: panel.costUsd }),
+    ...withoutUndefined({ panelCostUsd: panel.costUsd }),
     ...(took.estimated ? { estimated: true } : {}),
     ...(panel.estimated ? { panelEstimated: true } : {}),
     rehearsal: isRehearsal(model),

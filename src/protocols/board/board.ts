@@ -126,7 +126,8 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // The follow-up question in the form in which a resumed attempt reads it from the log.
+  // Give this attempt the follow-up question in the form in which a resumed attempt reads it from
+  // the log.
   const known = boardOf(context.facts).questions.some((one) => one.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];

@@ -82,7 +82,7 @@ export async function collectAnswers(
     // The seat's cost includes failed calls before a retry, because they cost tokens, too.
     const spent: Usage[] = [];
     let changes = 0;
-    // The key of the last step so far. A seat that uses tools has several steps.
+    // This is the key of the seat's latest step. A seat that uses tools has several steps.
     let last = step;
     for (;;) {
       const request: ModelRequest = {

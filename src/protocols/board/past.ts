@@ -3,6 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { answerAt } from '../../kernel/view.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { getSeat, makeNothingToResumeError, makeResynthesisRequest } from '../common/past.ts';
 import { makeAblationRequest } from './ablation.ts';
 import { answerStep, boardOf, getLatestSynthesis } from './fold.ts';
@@ -23,7 +24,7 @@ export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardReq
     }
     case 'retry': {
       const { seats, model } = wanted;
-      return { kind: 'retry', seats: [...seats], ...(model === undefined ? {} : { model }) };
+      return { kind: 'retry', seats: [...seats], ...withoutUndefined({ model }) };
     }
     case 'resynthesize':
       return makeResynthesisRequest(past.view, wanted);

@@ -5,6 +5,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import { type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { answerStep, boardOf, getLatestSynthesis } from './fold.ts';
 
 /** A question that the panel has answered earlier. */
@@ -54,7 +55,7 @@ export function getQuestion(facts: readonly AnyFact[], number: number): Question
         return {
           number: earlier,
           question: text,
-          ...(last === undefined ? {} : { synthesis: last.text }),
+          ...withoutUndefined({ synthesis: last?.text }),
         };
       }),
   };

@@ -8,6 +8,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { compact } from '../../text/compact.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { makeEffortSetting } from '../common/thinking.ts';
 import { removeConfidence } from './ballots.ts';
 import { type Collected, type Present, sumUsage, type Usage } from './collect-answers.ts';
@@ -136,7 +137,7 @@ export async function synthesize(
               included: order.map((one) => one.seat.id),
               excluded: [...panel.excluded],
               labels: { ...panel.labels },
-              ...(note === undefined ? {} : { note }),
+              ...withoutUndefined({ note }),
               missing: findMissingHeadings(reply.text),
               rehearsal: isRehearsal(model),
               ...(compacted.length === 0 ? {} : { compacted: [...compacted] }),

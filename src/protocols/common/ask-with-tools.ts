@@ -21,6 +21,7 @@ import { lineLabel, rangeLabel } from '../../text/documents/parts.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { textLines } from '../../text/lines.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { readCited } from './cited-files.ts';
 import { cleanTagLabel, encloseInTags } from './fence.ts';
 
@@ -141,7 +142,7 @@ export async function askWithTools(
     const reply = await run.ask(key, request, {
       ...options,
       again: again?.(key) ?? false,
-      ...(conclude === undefined ? {} : { conclude }),
+      ...withoutUndefined({ conclude }),
     });
     if (looksItself)
       for (const found of await readCited(run, key, request, reply, usable)) note?.(found);
@@ -187,7 +188,8 @@ export async function askWithTools(
       const { id, name } = call;
       if (calls <= 0 || tokens <= 0) {
         results.push({
-          ...{ id, name },
+          id,
+          name,
           text: `Not ${place?.left === undefined ? 'looked up' : 'done'}: your share is used up.`,
         });
         continue;
@@ -262,7 +264,7 @@ function toMessage(reply: Reply): Message {
     role: 'assistant',
     parts: reply.text.trim() === '' ? [] : [{ text: reply.text }],
     ...(calls === undefined || calls.length === 0 ? {} : { calls }),
-    ...(turn === undefined ? {} : { turn }),
+    ...withoutUndefined({ turn }),
   };
 }
 
@@ -274,7 +276,8 @@ function resultsMessage(
 ): Message {
   const isOver = left.turns <= 1 || left.calls <= 0 || left.tokens <= 0;
   const text = say(left, results.length === 0 || isOver);
-  // All later prompts contain these results, so the message is marked for the provider's cache.
+  // All later prompts contain this message with its results, so it is marked for the provider's
+  // cache.
   return {
     role: 'user',
     parts: [{ text, stable: true }],

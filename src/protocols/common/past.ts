@@ -5,6 +5,7 @@ import type { Seat } from '../../kernel/model.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { nextVersion, type RunView } from '../../kernel/view.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /**
  * Makes the error for an action that only boards support: `run 0192f0… is no board, and only a
@@ -44,8 +45,7 @@ export function makeResynthesisRequest(
   return {
     kind: 'resynthesize' as const,
     version: nextVersion(view),
-    ...(model === undefined ? {} : { model }),
-    ...(note === undefined ? {} : { note }),
+    ...withoutUndefined({ model, note }),
     ...(without.length === 0 ? {} : { without: [...without] }),
   };
 }

@@ -64,7 +64,11 @@ function predictionInputs(
   const judge = seats.find(({ role }) => role === 'judge') ?? seats[0];
   const drafter = { id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', brief: '' };
   return {
-    ...{ count: config.predict ?? 0, question, questionNumber: 1, version: 1, synthesis: text },
+    count: config.predict ?? 0,
+    question,
+    questionNumber: 1,
+    version: 1,
+    synthesis: text,
     recommendation: leadingSentence(text) ?? '',
     pieces: () => [],
     drafter: { ...drafter, model: judge?.model ?? '' },

@@ -38,8 +38,11 @@ interface ExamForm extends Readonly<Record<ExamKey, number>> {
  * right, and none if 60 % are right. A reader that always gives the same answer never passes.
  */
 export const EXAM: ExamForm = {
-  ...{ true: 7, false: 7, undecided: 14 },
-  ...{ mostErrors: 4, mostCalledTrue: 3 },
+  true: 7,
+  false: 7,
+  undecided: 14,
+  mostErrors: 4,
+  mostCalledTrue: 3,
 };
 /**
  * The same form with an older wording, in which four statements were ambiguous. Runs that used this
@@ -51,8 +54,12 @@ export const EARLIER_EXAM: ExamForm = { ...EXAM, earlierWords: true };
  * of the tests.
  */
 export const SHORTER_EXAM: ExamForm = {
-  ...{ true: 6, false: 6, undecided: 12 },
-  ...{ mostErrors: 4, mostCalledTrue: 2, earlierWords: true },
+  true: 6,
+  false: 6,
+  undecided: 12,
+  mostErrors: 4,
+  mostCalledTrue: 2,
+  earlierWords: true,
 };
 
 /** Returns the number of statements in a test. */
@@ -111,7 +118,10 @@ function figuresOf(seed: number): Figures {
     limit: drawn('limit', 21, 33),
     years: drawn('years', 2, 4),
     crew: drawn('crew', 5, 9),
-    ...{ head, deputy, day, other },
+    head,
+    deputy,
+    day,
+    other,
   };
 }
 

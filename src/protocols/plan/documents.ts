@@ -60,7 +60,7 @@ export async function search(
   const asked = {
     ...wanted,
     ...(query === undefined ? {} : { query: query.slice(0, LONGEST_QUERY) }),
-    // Ask for more hits, so that those left out below do not displace others.
+    // Ask for more hits than are needed, because some of them are left out below.
     ...(limit === undefined ? {} : { limit: limit + MARGIN }),
   };
   const found = (await use(plan, key, SEARCH_TOOL, asked, foundSchema))?.chunks ?? [];

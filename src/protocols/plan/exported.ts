@@ -1,6 +1,7 @@
 /** Adds a plan's results to an exported run: statements, how each question ended, and the spec. */
 import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { conflictSchema, handedSchema, PLAN_STATES, specSchema } from './facts.ts';
 import { notHeardIn, planOf, standingsOf } from './fold.ts';
 
@@ -93,14 +94,13 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<type
           : {
               decided: {
                 by,
-                ...(option === undefined ? {} : { option }),
-                ...(together === undefined ? {} : { together: together.how }),
+                ...withoutUndefined({ option, together: together?.how }),
               },
             }),
       };
     }),
     notHeard: notHeardIn(plan),
-    ...(written === undefined ? {} : { spec: written.spec }),
+    ...withoutUndefined({ spec: written?.spec }),
     files: [...plan.files].map(([path, one]) => ({ path, ...one })),
   };
 }

@@ -7,6 +7,7 @@ import type { RunView } from '../../kernel/view.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { placeOf } from './documents.ts';
 import { basisOf, type PlanView } from './fold.ts';
@@ -35,10 +36,12 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     {
       path: `${specs}/${slug}.spec.json`,
       text: json({
-        ...{ run: run.id, state: written.state, title: written.title },
+        run: run.id,
+        state: written.state,
+        title: written.title,
         // A later plan compares `topic` to find out whether these files are an earlier plan of the same
         // topic.
-        ...(topic === undefined ? {} : { topic }),
+        ...withoutUndefined({ topic }),
         ...written.spec,
         ...groundsOf(plan),
       }),
@@ -62,11 +65,13 @@ function groundsOf(plan: PlanView): object {
   const standing = new Set(live(basis.statements).map(({ id }) => id));
   return {
     statements: live(basis.statements).map(({ id, text, because }) => ({
-      ...{ id, text },
-      ...(because === undefined ? {} : { because }),
+      id,
+      text,
+      ...withoutUndefined({ because }),
     })),
     unsettled: openConflicts(basis).map(({ id, question, options }) => ({
-      ...{ id, question },
+      id,
+      question,
       options: options.filter((option) => standing.has(option)),
     })),
   };

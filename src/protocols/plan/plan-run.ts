@@ -95,7 +95,8 @@ export class PlanRun {
     const { seat, model, schema, timeoutMs, about, messages, isShownAttached, ...rest } = question;
     const attached = isShownAttached === true ? this.#attached : undefined;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
-      ...{ schema, timeoutMs },
+      schema,
+      timeoutMs,
       request: (step) => {
         const own = this.seat(seat, step);
         return {

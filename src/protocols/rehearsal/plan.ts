@@ -236,8 +236,10 @@ export function findPlantedContradiction({ heard, items, model }: Scene): unknow
   return {
     contradictions: [
       {
-        ...{ one: planted.from, quotationOfOne: planted.text },
-        ...{ other: against.from, quotationOfOther: against.text },
+        one: planted.from,
+        quotationOfOne: planted.text,
+        other: against.from,
+        quotationOfOther: against.text,
         why: 'Rehearsal: by their labels.',
       },
     ],

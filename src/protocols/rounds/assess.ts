@@ -193,7 +193,10 @@ function decide(
     taken.push(
       fact('decision.made', {
         id: decisionId(round, taken.length + 1),
-        ...{ round, text, round_artifact_refs: refs, step },
+        round,
+        text,
+        round_artifact_refs: refs,
+        step,
         made_by: isHeldToRound
           ? determineMadeBy(made_by, roundsRun.round(round), lead, roundsRun.view.claims)
           : made_by,

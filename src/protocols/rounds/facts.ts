@@ -94,8 +94,8 @@ export const describeRoundFacts = () =>
         'all_vs_prior_decisions',
         // A test by a command that a person approved; see `evidence.recorded`.
         'executed_test',
-        // A decision of claims by reading the texts, and a withdrawal of claims by the role that
-        // raised them.
+        // `settled_by_reading` decides claims by reading the texts. With `conceded`, the role that
+        // raised claims withdraws them.
         'settled_by_reading',
         'conceded',
       ]),

@@ -1,4 +1,6 @@
 /** What is done about a suspected failure mode: how the next round is held differently. */
+
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { FailureModeId } from './records/failure-modes.ts';
 import type { Records, Role } from './records/types.ts';
 
@@ -39,7 +41,7 @@ const RESPONSES: Readonly<Record<FailureModeId, Responder>> = {
     const dominant = [...counts].sort((left, right) => right[1] - left[1])[0]?.[0];
     return {
       what: `the dominant role sits a round out${dominant === undefined ? '' : `: ${dominant}`}`,
-      ...(dominant === undefined ? {} : { absent: dominant }),
+      ...withoutUndefined({ absent: dominant }),
     };
   },
   'FM-5': ({ claims, leads }) =>

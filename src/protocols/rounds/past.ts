@@ -91,8 +91,11 @@ export function prepareRoundsFork(
         throw new UsageError('in rounds the verifier writes the synthesis', 'Use --set verifier=…');
       case 'verifier':
         changes.push({
-          ...{ kind: 'model', from: at, seat: 'verifier' },
-          ...{ model: one.value, was: verifier },
+          kind: 'model',
+          from: at,
+          seat: 'verifier',
+          model: one.value,
+          was: verifier,
         });
         verifier = one.value;
         break;

@@ -38,7 +38,11 @@ export function getPredictionInputs(
     .map(({ claim }) => `${claim.id}: ${claim.text}\nDecided by: ${claim.testable_as}`);
   const change = sectionIn(text, 'What would change the answer') ?? '';
   return {
-    ...{ count, version, below, question: settings.question, questionNumber: 1 },
+    count,
+    version,
+    below,
+    question: settings.question,
+    questionNumber: 1,
     synthesis: text,
     recommendation: ['Answer', 'What to do']
       .map((heading) => firstSentence(sectionIn(text, heading) ?? '') ?? '')
@@ -48,7 +52,11 @@ export function getPredictionInputs(
       ...(change === '' ? [] : [{ from: 'what would change the answer', text: change }]),
     ],
     drafter: {
-      ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
+      id: 'synthesizer',
+      role: 'synthesizer',
+      title: 'Synthesizer',
+      model,
+      brief: '',
       ...makeEffortSetting(settings.effort),
     },
     seats: settings.seats.map((seat) =>

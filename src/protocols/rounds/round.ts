@@ -1,6 +1,7 @@
 /** Runs one round, phases A to H. */
 
 import type { Reply } from '../../kernel/call.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { dropInvalidParts } from './artifact.ts';
 import { assess } from './assess.ts';
 import { ROLE_INFO } from './cast.ts';
@@ -81,7 +82,7 @@ export async function holdRound(
     before.filter((one) => one.absent === undefined).map((one) => one.lead),
   );
   await roundsRun.record(`round-${round}/A`, [
-    fact('round.started', { round, lead, ...(absent === undefined ? {} : { absent }) }),
+    fact('round.started', { round, lead, ...withoutUndefined({ absent }) }),
     fact('phase.entered', { round, phase: 'A' }),
     ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
   ]);

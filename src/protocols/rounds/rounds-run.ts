@@ -433,6 +433,10 @@ function failedCall(
   { message }: Extract<Reply, { status: 'failed' }>,
 ): FactBody {
   return fact('refusal.recorded', {
-    ...{ round, kind: 'call', by: seat, text: step, why: message },
+    round,
+    kind: 'call',
+    by: seat,
+    text: step,
+    why: message,
   });
 }

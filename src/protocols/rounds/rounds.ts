@@ -31,6 +31,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { sectionIn } from '../../text/answers/first-sentence.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { makeEffortSetting } from '../common/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
@@ -169,7 +170,7 @@ async function next(
       ...act.flatMap(({ note }) => note ?? []),
       ...said.flatMap((one) => (one.kind === 'note' ? [one.text] : [])),
     ],
-    ...(claims === undefined ? {} : { claims }),
+    ...withoutUndefined({ claims }),
   });
 }
 
@@ -272,7 +273,11 @@ async function sumUp(
   const reply = await roundsRun.ask(
     `synthesis/${version}`,
     {
-      ...{ id: 'synthesizer', role: 'synthesizer', title: 'Synthesizer', model, brief: '' },
+      id: 'synthesizer',
+      role: 'synthesizer',
+      title: 'Synthesizer',
+      model,
+      brief: '',
       ...makeEffortSetting(roundsRun.settings.effort),
     },
     last + 1,
@@ -297,7 +302,7 @@ async function sumUp(
               labels: {},
               missing: HEADINGS.filter((heading) => sectionIn(one.text, heading) === undefined),
               rehearsal: splitSpec(model).provider === 'rehearsal',
-              ...(note === undefined ? {} : { note }),
+              ...withoutUndefined({ note }),
             }),
           ],
   );

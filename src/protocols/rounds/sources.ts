@@ -1,6 +1,7 @@
 /** The tool results of a deliberation, with the ids by which they are cited. */
 import { citedFile } from '../../kernel/tools/sources.ts';
 import type { Fetched } from '../../kernel/tools/tools.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { FactOf } from './facts.ts';
 import type { Document } from './records/documents.ts';
 
@@ -34,10 +35,14 @@ export function makeSource(
   if (name === undefined || round === undefined) return undefined;
   const cites = citedFile(called);
   return {
-    ...{ name, text, from, round: Number(round), seat, tool, about },
-    ...(parts === undefined ? {} : { parts }),
-    ...(fetched === undefined ? {} : { fetched }),
-    ...(cites === undefined ? {} : { cites }),
+    name,
+    text,
+    from,
+    round: Number(round),
+    seat,
+    tool,
+    about,
+    ...withoutUndefined({ parts, fetched, cites }),
   };
 }
 

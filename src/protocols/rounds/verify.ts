@@ -76,8 +76,12 @@ export async function runCheck(
   if (reason !== undefined) {
     await roundsRun.record(`round-${round}/${key}`, [
       fact('verification.recorded', {
-        ...{ id: verificationId(round, check.name), round, check: check.name },
-        ...{ result: 'NOT_APPLICABLE', evidence_refs: [], notes: reason },
+        id: verificationId(round, check.name),
+        round,
+        check: check.name,
+        result: 'NOT_APPLICABLE',
+        evidence_refs: [],
+        notes: reason,
       }),
     ]);
     return;
@@ -268,7 +272,11 @@ function verdictOf(
         degraded,
       }),
       fact('refusal.recorded', {
-        ...{ round, kind: 'verdict', by: 'verifier', id, why: degraded },
+        round,
+        kind: 'verdict',
+        by: 'verifier',
+        id,
+        why: degraded,
         text: answer === undefined ? 'no verdict' : `${answer.result}: ${answer.notes}`.trim(),
       }),
     ];

@@ -87,7 +87,8 @@ export function planTeam(
 function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConfig): Shape[] {
   const byTest = new Set(requirements.flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])));
   return workstreams.map(({ path, retry_multiplier, covers }) => ({
-    ...{ path, retry_multiplier },
+    path,
+    retry_multiplier,
     ...((version ?? 1) >= 3
       ? { isTested: covers.some((id) => byTest.has(id)), tasks: USUAL_TASKS }
       : {}),
@@ -269,7 +270,8 @@ function callsOf(
     't2-lead': [
       {
         calls: multiplySpans(any(designed), isAlone ? { low: 0, high: 0 } : { low: 3, high: 5 }),
-        ...{ prompt: shown, answer: WRITTEN },
+        prompt: shown,
+        answer: WRITTEN,
       },
       { calls: above(designed, hasDesign), prompt: shown, answer: WRITTEN },
     ],

@@ -1,6 +1,7 @@
 /** Adds a team's results to an exported run: requirements with evidence, tasks, and what became of them. */
 import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { EFFORTS, REQUIREMENT_STATES, TIERS } from './facts.ts';
 import { TASK_STATES, type TaskView, teamOf } from './fold.ts';
 import { NEED_KINDS } from './forms/design.ts';
@@ -104,19 +105,31 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
   if (plan === undefined) return undefined;
   return {
     ...(plan.no_team.trim() === '' ? {} : { answer: plan.no_team }),
-    ...(survey === undefined ? {} : { base: survey.base }),
+    ...withoutUndefined({ base: survey?.base }),
     requirements: team.requirements,
     workstreams: plan.workstreams.map(({ id, goal, path, depends_on, covers }) => ({
-      ...{ id, goal, path, depends_on, covers },
+      id,
+      goal,
+      path,
+      depends_on,
+      covers,
     })),
     tasks: team.tasks.map(taskOf),
     amendments: team.amendments.map(({ by, kind, what, why, task: of, files }) => ({
-      ...{ by, kind, what, why, files },
-      ...(of === undefined ? {} : { task: of }),
+      by,
+      kind,
+      what,
+      why,
+      files,
+      ...withoutUndefined({ task: of }),
     })),
     escalations: team.escalations.map(({ from, to, workstream: of, task: on, cause, why }) => ({
-      ...{ from, to, workstream: of, cause, why },
-      ...(on === undefined ? {} : { task: on }),
+      from,
+      to,
+      workstream: of,
+      cause,
+      why,
+      ...withoutUndefined({ task: on }),
     })),
     ...(delivered === undefined
       ? {}
@@ -136,13 +149,25 @@ export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<type
 function taskOf({ task: one, files, brief, state, commit, why, attempts }: TaskView) {
   const { id, workstream: of, title, covers, depends_on, done_when } = one;
   return given({
-    ...{ id, workstream: of, title, covers, depends_on, done_when, files, brief, state },
-    ...{ commit, why },
+    id,
+    workstream: of,
+    title,
+    covers,
+    depends_on,
+    done_when,
+    files,
+    brief,
+    state,
+    commit,
+    why,
     attempts: attempts.map(({ attempt: number, started, judged }) => {
       const last = judged.at(-1);
       const { level, effort, model } = started;
       return given({
-        ...{ attempt: number, level, effort, model },
+        attempt: number,
+        level,
+        effort,
+        model,
         green: last?.green,
         why: last?.why ?? [],
       });

@@ -48,7 +48,9 @@ const surveySchema = z.object({
   paths: words,
   checks: list(
     checkSchema.extend({
-      ...{ why: z.string(), runner: z.string().optional(), missing: z.string().optional() },
+      why: z.string(),
+      runner: z.string().optional(),
+      missing: z.string().optional(),
     }),
   ),
   tests: words,
@@ -112,7 +114,10 @@ export const describeTeamFacts = () =>
       ended: z.enum(['time', 'output', 'signal', 'stopped', 'not-started']).optional(),
       counts: z
         .object({
-          ...{ passed: count, failed: count, skipped: count, failing: words },
+          passed: count,
+          failed: count,
+          skipped: count,
+          failing: words,
           empty: words.optional(),
         })
         .optional(),
@@ -347,9 +352,7 @@ export const describeTeamFacts = () =>
         })
         .optional(),
       /** Locked tests that the verifier says do not test the requirement. */
-      drops: list(
-        z.object({ path: z.string(), ...{ quote: z.string(), why: z.string() } }),
-      ).optional(),
+      drops: list(z.object({ path: z.string(), quote: z.string(), why: z.string() })).optional(),
       /** Why there is no verdict. */
       why: z.string().optional(),
     }),

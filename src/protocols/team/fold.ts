@@ -302,8 +302,14 @@ function splitTask(view: TeamView, { task, into, ordered }: FactOf<'task.split'>
   if (graphed === undefined || at < 0) return view;
   const pieces = into.map(
     (one): TaskView => ({
-      ...{ task: one, files: one.files, brief: one.brief, state: 'waiting' },
-      ...{ attempts: [], retried: [], testChanges: [], of: task },
+      task: one,
+      files: one.files,
+      brief: one.brief,
+      state: 'waiting',
+      attempts: [],
+      retried: [],
+      testChanges: [],
+      of: task,
     }),
   );
   const tasks = graphed.tasks.flatMap((one) => (one.id === task ? [...into, one] : [one]));

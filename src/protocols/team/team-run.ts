@@ -128,7 +128,8 @@ export class TeamRun {
     const { calls, usage } = this.run.spent((step) => this.#tiers.get(step) === tier);
     return {
       questions: new Set(steps.map((step) => step.replace(/\/turn-\d+$/, ''))).size,
-      ...{ calls, tokens: usage.input + usage.output },
+      calls,
+      tokens: usage.input + usage.output,
     };
   }
 
@@ -240,7 +241,8 @@ export class TeamRun {
   async ask<T>(key: string, question: Question<T>, how?: Asking): Promise<Answered<T>> {
     const { seat, level, cast, schema, timeoutMs, about, messages, ...rest } = question;
     return askForm(how ?? ((...given) => this.run.ask(...given)), key, {
-      ...{ schema, timeoutMs },
+      schema,
+      timeoutMs,
       request: (step) => ({
         ...rest,
         messages: insertAttached(messages, this.attached),

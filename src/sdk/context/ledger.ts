@@ -1,6 +1,7 @@
 /** A list of statements. The program assigns ids and statuses, and checks quotations. */
 import { findSentence } from '../../protocols/common/quotations/quotes.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Entered, Entry, Item, Ledger } from '../define.ts';
 import { SDK, type SdkBody } from '../facts.ts';
 
@@ -71,9 +72,7 @@ function entryOf(
     id,
     by,
     text: sanitise(text),
-    ...(kind === undefined ? {} : { kind }),
-    ...(of === undefined ? {} : { of }),
-    ...(found === undefined ? {} : { quote: found }),
+    ...withoutUndefined({ kind, of, quote: found }),
     isUnquoted: quote !== undefined && found === undefined,
     status: 'open',
     why: '',

@@ -2,7 +2,7 @@
  * The position of a line of Markdown: the quotes and list items that contain it, and so the prefix of its
  * rows. Values are immutable, so a tentative layout can share them.
  */
-import { type Prefix, prefixOf } from '../prefix.ts';
+import { type Prefix, prefixOf } from '../rows/prefix.ts';
 
 /** The deepest list nesting that is tracked. */
 const MAX_LEVELS = 24;

@@ -3,8 +3,8 @@
  * reads the block as a whole, drawing goes row by row. The text is assembled from the rows, so highlighting
  * cannot change it.
  */
-import { type Row, rowText } from '../row.ts';
-import { LINE_END, type RowEnd } from '../row-writer.ts';
+import { type Row, rowText } from '../rows/row.ts';
+import { LINE_END, type RowEnd } from '../rows/row-writer.ts';
 
 /** Limits of a block; larger ones are not highlighted. */
 const MOST_LINES = 200;

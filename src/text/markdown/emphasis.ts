@@ -3,7 +3,7 @@
  * openers with closers, for one line.
  */
 import { cellWidth } from '../characters.ts';
-import { BOLD, ITALIC, STRIKE } from '../row.ts';
+import { BOLD, ITALIC, STRIKE } from '../rows/row.ts';
 
 /** A range of indexes in the source text; the end is exclusive. */
 export type Range = readonly [from: number, to: number];

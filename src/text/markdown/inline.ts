@@ -7,7 +7,7 @@
  * bounded, also for hostile input.
  */
 
-import { CODE, DIM } from '../row.ts';
+import { CODE, DIM } from '../rows/row.ts';
 import { closeRun, openToEnd, type Range, type Run, readRun } from './emphasis.ts';
 
 /** A piece of visible text with the style bits of row.ts. */

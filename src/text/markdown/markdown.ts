@@ -11,7 +11,7 @@
  */
 
 import { plainGlyphs } from '../plain-glyphs.ts';
-import type { Prefix } from '../prefix.ts';
+import type { Prefix } from '../rows/prefix.ts';
 import {
   ADDED,
   CODE,
@@ -21,8 +21,8 @@ import {
   REMOVED,
   type Row,
   styleOf,
-} from '../row.ts';
-import { LINE_END, type RowEnd, type RowSink, RowWriter } from '../row-writer.ts';
+} from '../rows/row.ts';
+import { LINE_END, type RowEnd, type RowSink, RowWriter } from '../rows/row-writer.ts';
 import { safeCut } from '../width.ts';
 import { BlockPosition } from './block-position.ts';
 import {
@@ -105,7 +105,8 @@ export class MarkdownLayout implements RowSink {
   fork(sink: RowSink): MarkdownLayout {
     const copy = new MarkdownLayout(this.#width, sink);
     copy.#place = this.#place;
-    // Later text may change the rows of this copy, so they are not added to the code block.
+    // The rows of this copy are not added to the code block, because later text may still change
+    // them.
     copy.#fence = this.#fence && { ...this.#fence, block: undefined };
     copy.#table = this.#table?.fork();
     copy.#held = this.#held;

@@ -7,9 +7,17 @@
  * would become too narrow is shown as one `header: value` line per cell.
  */
 
-import { leadOf, NO_PREFIX, type Prefix } from '../prefix.ts';
-import { BOLD, DIM_STYLE, PLAIN_STYLE, type Row, rowText, type Span, styleOf } from '../row.ts';
-import { LINE_END, type RowSink, RowWriter } from '../row-writer.ts';
+import { leadOf, NO_PREFIX, type Prefix } from '../rows/prefix.ts';
+import {
+  BOLD,
+  DIM_STYLE,
+  PLAIN_STYLE,
+  type Row,
+  rowText,
+  type Span,
+  styleOf,
+} from '../rows/row.ts';
+import { LINE_END, type RowSink, RowWriter } from '../rows/row-writer.ts';
 import { textWidth } from '../width.ts';
 import { parseInline } from './inline.ts';
 

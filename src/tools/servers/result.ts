@@ -33,7 +33,10 @@ export function toFound(
   const whole = brokenLines(conceal(texts.filter((text) => text !== '').join('\n')));
   const { text, left } = cut(whole, MOST_RESULT);
   return {
-    ...{ about, text, from: 1, fetched },
+    about,
+    text,
+    from: 1,
+    fetched,
     ...(left > 0
       ? { more: `the server sent ${formatBytes(left)} more, which were left out; ask for less` }
       : {}),

@@ -117,7 +117,8 @@ export class ToolServers {
     if (found === undefined)
       return refuse(about, `nobody has named the tool server ${server} on this machine`);
     const fetched = (): Fetched => ({
-      ...{ server, address },
+      server,
+      address,
       at: (this.#options.now?.() ?? new Date()).toISOString(),
     });
     try {
@@ -129,11 +130,14 @@ export class ToolServers {
         return refuse(about, `it failed: ${this.#words(why)}`);
       }
       const words = this.#words(error.words);
-      // `fetched` is set only if the result contains text of the server.
+      // Only a refusal that contains text of the server sets `fetched`.
       return words === ''
         ? refuse(about, `${server}: ${error.message}`)
         : {
-            ...{ about, from: 1, refused: true, fetched: fetched() },
+            about,
+            from: 1,
+            refused: true,
+            fetched: fetched(),
             text: `${server}: ${error.message}\n${words}`,
           };
     }

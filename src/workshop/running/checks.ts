@@ -4,6 +4,7 @@
  */
 import type { CheckRun, CheckWish, Sandbox } from '../../kernel/tools/workshop.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { loadToolchains } from '../toolchains/load.ts';
 import { outputOf, provideFiles, runIn } from './command.ts';
 import { readCounts, readersOf } from './counts/counts.ts';
@@ -49,8 +50,7 @@ async function runChecked(
         : readCounts(text, readersOf(loadToolchains(place.env).runners));
     return {
       exit: ended.exit,
-      ...(ended.ended === undefined ? {} : { ended: ended.ended }),
-      ...(counts === undefined ? {} : { counts }),
+      ...withoutUndefined({ ended: ended.ended, counts }),
       ms: ended.ms,
       sandbox,
       output: outputOf(text, ended),

@@ -9,6 +9,7 @@ import { environmentFor, hiddenOf } from '../../sandbox/environment.ts';
 import { type Command, type Ended, findExecutable, runProcess } from '../../sandbox/process.ts';
 import { confine } from '../../sandbox/sandbox.ts';
 import { takeEnd } from '../../sandbox/tail.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { RunFolders } from './place.ts';
 import { type Provided, provide } from './provision.ts';
 import type { WorkingTree } from './working-tree.ts';
@@ -37,10 +38,7 @@ export async function runIn(
   { argv, env: own, timeoutS, sandbox, provided, network = false, pass, input, talk }: Order,
   signal: AbortSignal,
 ): Promise<Ended> {
-  const env = environmentFor(place.env, where, sandbox, {
-    ...(own === undefined ? {} : { env: own }),
-    ...(pass === undefined ? {} : { pass }),
-  });
+  const env = environmentFor(place.env, where, sandbox, withoutUndefined({ env: own, pass }));
   const at = treePathInSandbox(place, where, sandbox);
   const [program = ''] = argv;
   const inside = own?.findLast(({ name }) => name === 'PWD')?.value ?? '';
@@ -53,7 +51,12 @@ export async function runIn(
   return runProcess(
     {
       argv: confine(sandbox, onPath(sandbox, place.env) ?? sandbox, argv, {
-        ...{ tree: where.tree, at, inside, home: where.home, temp: where.temp, network },
+        tree: where.tree,
+        at,
+        inside,
+        home: where.home,
+        temp: where.temp,
+        network,
         over: provided.bound,
         programs: programsOf(program, env),
         hide: hiddenOf(place.env),
@@ -62,7 +65,9 @@ export async function runIn(
       env,
       timeoutMs: timeoutS * 1000,
       mark: `${place.run}-${crypto.randomUUID()}`,
-      ...{ input, talk, wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined },
+      input,
+      talk,
+      wrapped: sandbox === 'bwrap' ? 'bwrap' : undefined,
     },
     signal,
   );

@@ -11,6 +11,7 @@ import { homeOf } from '../../platform/folders.ts';
 import type { Ended } from '../../sandbox/process.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { AgentConversation } from './acp.ts';
 import { outputOf, provideFiles, runIn, treePathInSandbox } from './command.ts';
 import { lookElsewhere } from './elsewhere.ts';
@@ -64,7 +65,11 @@ async function executeIn(
       where,
       {
         argv: argv.map((one) => one.replaceAll('{brief}', () => file)),
-        ...{ timeoutS, sandbox, provided, network: true, pass: place.agent?.pass ?? [] },
+        timeoutS,
+        sandbox,
+        provided,
+        network: true,
+        pass: place.agent?.pass ?? [],
         // A command without `{brief}` gets the task's text on its standard input.
         input: acp === undefined && !isNamed ? brief : undefined,
         talk:
@@ -81,7 +86,7 @@ async function executeIn(
     return {
       tree: after.tree,
       exit: how.exit,
-      ...(how.ended === undefined ? {} : { ended: how.ended }),
+      ...withoutUndefined({ ended: how.ended }),
       ms: ended.ms,
       sandbox,
       output: conceal(

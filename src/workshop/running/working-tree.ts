@@ -163,7 +163,11 @@ async function call(
     tree,
     [...SETTINGS, `--git-dir=${gitDir}`, `--work-tree=${tree}`, ...args],
     {
-      ...{ env, signal, ms: GIT_MS, most: MOST, paths: 'glob' },
+      env,
+      signal,
+      ms: GIT_MS,
+      most: MOST,
+      paths: 'glob',
       set: { ...NOBODYS, GIT_INDEX_FILE: index },
     },
   );

@@ -57,7 +57,11 @@ async function endsSuccessfully(
   try {
     return await new Promise((resolve) => {
       const child = spawn(program, args, {
-        ...{ cwd: empty, stdio: 'ignore', env: filterEnvironment(env), timeout: TRIED_MS, signal },
+        cwd: empty,
+        stdio: 'ignore',
+        env: filterEnvironment(env),
+        timeout: TRIED_MS,
+        signal,
       });
       child.once('error', () => resolve(false));
       child.once('exit', (code) => resolve(code === 0));

@@ -4,6 +4,7 @@
  */
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../text/globs.ts';
+import { withoutUndefined } from '../../text/without-undefined.ts';
 import { suggestFromCi, type TextOf } from './ci.ts';
 import { type Named, readNames } from './names.ts';
 import { findProjects, type Project } from './projects.ts';
@@ -85,7 +86,9 @@ async function suggestIn(
       why:
         check.why ??
         `there is ${mark === undefined ? `a project of ${toolchain.name}` : `a ${mark}`}`,
-      ...{ runner: check.runner, needs: check.needs, works: check.works },
+      runner: check.runner,
+      needs: check.needs,
+      works: check.works,
     });
   }
 }
@@ -168,9 +171,9 @@ class Suggestions {
       env: folder === '' ? [] : [{ name: 'PWD', value: folder }],
       timeoutS: TIMEOUT_S,
       why: folder === '' ? why : `${why}, in ${folder}`,
-      ...(known === undefined ? {} : { runner: known }),
+      ...withoutUndefined({ runner: known }),
       needs,
-      ...(works === undefined ? {} : { works }),
+      ...withoutUndefined({ works }),
     });
   }
 
@@ -180,7 +183,8 @@ class Suggestions {
       isSameCommand(one.argv, argv) && (one.env[0]?.value ?? '') === folder;
     if (this.all.some(same)) return;
     this.add(folder, {
-      ...{ id: idOf(`ci-${argv.slice(0, 4).join('-')}`), argv },
+      id: idOf(`ci-${argv.slice(0, 4).join('-')}`),
+      argv,
       why: `${file} runs it: a command for continuous integration`,
     });
   }

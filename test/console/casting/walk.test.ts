@@ -151,7 +151,7 @@ describe('the summary before a run is started', () => {
     const roles = walked([...TO_CAST, 'enter']);
     const page = shown(roles);
     for (const { title, does } of offer.roles) expect(page).toContain(`${title} ${does}.`);
-    // Where there is no room for four lines: the one of the role that the cursor stands on.
+    // Without room for four lines, only the line of the role under the cursor is shown.
     expect(shown(walked(['up'], roles), offer, 40, 10)).toContain('Critic does critic.');
   });
 });
@@ -173,11 +173,13 @@ describe('the proposed cast', () => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('is chosen by the words that it shares with the question; words of its topics count before words of its description', () => {
+  it('is chosen by words that it shares with the question; its topics count more than its description', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {
-        ...{ slug: 'launch', name: 'Launch', topics: ['release'] },
+        slug: 'launch',
+        name: 'Launch',
+        topics: ['release'],
         description: 'Something that is about to go out, with servers and a night for it.',
       },
       { slug: 'study', name: 'Study', description: 'Before or after it was run.' },

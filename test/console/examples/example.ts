@@ -17,9 +17,19 @@ export const SIZES = [
 export function standing(ended: boolean): Playback {
   const nothing = (): void => undefined;
   return {
-    ...{ speed: 1, paused: !ended, ended, position: ended ? 166_000 : 80_000, length: 166_000 },
-    ...{ gapMs: undefined, toggle: nothing, faster: nothing, slower: nothing, step: nothing },
-    ...{ phase: nothing, toEnd: nothing, onRewind: nothing },
+    speed: 1,
+    paused: !ended,
+    ended,
+    position: ended ? 166_000 : 80_000,
+    length: 166_000,
+    gapMs: undefined,
+    toggle: nothing,
+    faster: nothing,
+    slower: nothing,
+    step: nothing,
+    phase: nothing,
+    toEnd: nothing,
+    onRewind: nothing,
   };
 }
 

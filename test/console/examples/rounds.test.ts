@@ -13,7 +13,7 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
     const { screen, press } = example('rounds', columns, rows);
     await screen.settled();
     expect(screen.text).toContain('Ended at the 3-round limit; the signals');
-    // Without the rail beside it.
+    // Zoom into the text, which hides the rail beside it.
     await press('z');
     expect(flat(screen.text)).toContain('(1 of 6 met; 3 cannot be met in 3 rounds)');
     await press('1');
@@ -74,7 +74,7 @@ it('The key v goes to the vote and back; in the tab Signals it scrolls to the vo
   expect(screen.text).toContain('A plain vote');
 });
 
-it('The console calls the steps of the entrance exam entrance-test, whatever their name on record', async () => {
+it('Steps that an old log calls exam are shown under the name entrance-test', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);

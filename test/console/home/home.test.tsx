@@ -247,7 +247,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
       .toContain('Models       none found; Ctrl-X plays an example, or turn Rehearsal on');
     await press(KEYS.enter);
     await matches(context, screen, `nothing-${size}`);
-    // What it names works there.
+    // Ctrl-X, which the line names, works on this screen.
     await press('\u0018');
     context.expect(screen.text).toContain('Which example?');
   });
@@ -299,7 +299,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
 
 const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
 
-test.concurrent('the changes of a fork can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
+test.concurrent('the changes for a copied run can be typed in several lines, with paste and undo, and Esc keeps the text', async (context) => {
   const { expect } = context;
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
@@ -309,12 +309,10 @@ test.concurrent('the changes of a fork can be typed in several lines, with paste
       list: () => Promise.resolve(RUNS),
       preview: () =>
         Promise.resolve({
-          ...{
-            seats: [],
-            text: '',
-            rehearsal: false,
-            changes: 'round-3/D verifier=PROVIDER/MODEL',
-          },
+          seats: [],
+          text: '',
+          rehearsal: false,
+          changes: 'round-3/D verifier=PROVIDER/MODEL',
           change: 'seat/advocate seat.advocate.model=',
         }),
       remove: () => Promise.resolve(),
@@ -328,7 +326,9 @@ test.concurrent('the changes of a fork can be typed in several lines, with paste
         },
       }),
     },
-    ...{ screen, env: { TERM: 'xterm-256color' }, now: () => NOW },
+    screen,
+    env: { TERM: 'xterm-256color' },
+    now: () => NOW,
     stdin: keyboard as unknown as NodeJS.ReadStream,
   });
   await typed(screen, keyboard, ['f']);
@@ -342,7 +342,7 @@ test.concurrent('the changes of a fork can be typed in several lines, with paste
   expect(screen.text).toMatch(
     /advocate\.model=ollama\/x .*\n.* verifier=ollama\/y .*\n.* synthesizer=z/,
   );
-  // One paste is one change.
+  // A paste is one change, so one undo removes all of it.
   await typed(screen, keyboard, ['\u001f']);
   expect(screen.text).not.toContain('ollama/y');
   await typed(screen, keyboard, ['verifier=ollama/w', KEYS.escape]);
@@ -373,7 +373,7 @@ test.concurrent.each([
   const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
   const listed = page.filter((row) => /^[> ] ✓ /.test(row));
   const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-  // Where there is no room to see into a run, the list has all of it.
+  // A screen without room for a preview of the run gives all its rows to the list.
   expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
   expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
 });
@@ -418,7 +418,7 @@ test.concurrent('the history removes control characters from texts of runs', asy
   await looked;
 });
 
-test.concurrent('Enter before the models are found starts the run as soon as they are', async (context) => {
+test.concurrent('if Enter is pressed before the models are found, the run starts when they are found', async (context) => {
   const { expect } = context;
   let arrive: (found: FoundModels) => void = () => undefined;
   const found = new Promise<FoundModels>((resolve) => {
@@ -441,7 +441,7 @@ test.concurrent('Enter before the models are found starts the run as soon as the
   });
 });
 
-test.concurrent('a newly written role gets a new seat or replaces the role of a seat', async (context) => {
+test.concurrent('a newly written role gets a seat of its own or replaces the role of a seat', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
   const { screen, saved, press } = await show(context, { role });
@@ -464,7 +464,7 @@ test.concurrent('the list of roles says why a new role was refused', async (cont
   expect(screen.text).toContain('> a role of my own…');
 });
 
-test.concurrent('seats are stored as a preset, with or without files, and a preset of the same name is replaced only after a question', async (context) => {
+test.concurrent('seats are saved as a preset with or without files; replacing a preset requires a confirmation', async (context) => {
   const { expect } = context;
   const wished: PanelDraft[] = [];
   const keep = (panel: PanelDraft): KeptPanel => {
@@ -495,7 +495,7 @@ test.concurrent('seats are stored as a preset, with or without files, and a pres
   expect(saved.at(-1)).toMatchObject({ presets: { board: 'pair' } });
 });
 
-test.concurrent('choosing a panel attaches its files', async (context) => {
+test.concurrent('choosing a preset board attaches the files and folders of the preset', async (context) => {
   const { expect } = context;
   const own = { slug: 'own', name: 'Own', about: 'Mine.', seats: [{ role: 'for' }] };
   const presets = [...PRESETS, { ...own, attach: ['/a.md'], look: ['code=/src'] }];
@@ -506,7 +506,7 @@ test.concurrent('choosing a panel attaches its files', async (context) => {
   expect(screen.text).toMatch(/Folders +code=\/src/);
 });
 
-test.concurrent('seats get the tool servers that the person has marked, and the marks are kept for the next run', async (context) => {
+test.concurrent('seats may use the tool servers that the person marked, and the marks are kept for the next run', async (context) => {
   const { expect } = context;
   const toolServers = [
     { name: 'web', about: 'uvx' },
@@ -518,7 +518,7 @@ test.concurrent('seats get the tool servers that the person has marked, and the 
   });
   await press('Now?', KEYS.escape);
   expect(screen.text).toMatch(/Tools +\[ \] web \(uvx\)\n +\[ \] tracker \(mcp/);
-  // Down to the second of them: they stand before the latest runs.
+  // Move down to the second tool; the tools come before the latest runs.
   await press('j'.repeat(12), KEYS.enter);
   expect(screen.text).toContain('[x] tracker');
   expect(saved.at(-1)).toMatchObject({ tools: ['tracker'] });
@@ -574,7 +574,7 @@ test.concurrent('seats can be added and removed, except for the last one', async
   });
 });
 
-test.concurrent('problems of files are shown until the question is estimated', async (context) => {
+test.concurrent('file errors are shown until the estimate of the question is ready', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
   const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
@@ -594,7 +594,8 @@ test.concurrent('names from files and servers lose control characters before the
       {
         ...BOARD,
         panel: {
-          ...{ title: 'Board', preset: 'pair' },
+          title: 'Board',
+          preset: 'pair',
           presets: [
             { slug: 'pair', name: evil, about: evil, seats: [{ role: 'for', model: evil }] },
           ],
@@ -627,11 +628,12 @@ test.concurrent('names from files and servers lose control characters before the
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.escape, 'b', KEYS.escape, 'jjjj', KEYS.enter);
   expect(screen.text).toContain('Looked for');
   for (const raw of ['\u001b]52', '\u009b', '\u202e']) expect(screen.raw).not.toContain(raw);
-  // Ink clears the screen itself; nobody's text does.
+  // Ink clears the screen by the same sequence, so look for the sequence behind the letter of the
+  // hostile text.
   expect(screen.raw).not.toContain('c\u001b[2J');
 });
 
-test.concurrent('an unsent question is shown again, and stored while it is typed', async (context) => {
+test.concurrent('a question that was typed but not sent is stored, and shown again at the next start', async (context) => {
   const { expect } = context;
   const { screen, kept, press } = await show(context, { draft: 'Should we\nwait?' });
   expect(screen.text).toMatch(/> Should we\n +wait\?/);
@@ -652,14 +654,16 @@ test.concurrent('a file that the question names is listed and then attached', as
   ]);
 });
 
-test.concurrent('the home screen says that a document is being read, and afterwards what its text lacks', async (context) => {
+test.concurrent('the home screen says that a document is being read, and then which parts could not be read', async (context) => {
   const { expect } = context;
   const { promise, resolve } = Promise.withResolvers<Attached>();
   const { screen, press } = await show(context, { attach: () => promise, columns: 120 });
   await press('\u0006', 'report.pdf', KEYS.enter);
   expect(screen.text).toContain('Reading report.pdf …');
   resolve({
-    ...{ path: 'report.pdf', text: 'x', note: '3 pages with 9 lines, about 40 tok' },
+    path: 'report.pdf',
+    text: 'x',
+    note: '3 pages with 9 lines, about 40 tok',
     lacks: ['page 2 holds no text', '1 comment was left out'],
   });
   await press();

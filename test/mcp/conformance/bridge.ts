@@ -88,15 +88,17 @@ const sessions = new Map<string, Session>();
 /** The session that a message is for; undefined where there is none of that name. */
 function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
   const begins = message.method === 'initialize';
-  // Only the messages of the stateless specification say their version, or come without a session.
+  // Only messages of the stateless specification name their version, or come without a session.
   const isStateless =
     message.params?._meta?.[VERSION] !== undefined || (given === undefined && !begins);
   const name = isStateless ? STATELESS : begins ? randomUUID() : (given ?? '');
-  // What begins a session of before would change how the process takes all that comes after it.
+  // An `initialize` message begins a session of the older specification, and would change how the
+  // shared process reads all later messages, so it gets a session of its own.
   if (isStateless && begins) return [name, new Session()];
   if (sessions.has(name) || isStateless || begins) {
     const session = sessions.get(name) ?? new Session();
-    // The first request decides which specification a process speaks, and the suite begins with a wrong one.
+    // A process follows the specification of its first request. The suite's first request is
+    // deliberately wrong, so send a right one before it.
     if (isStateless && !sessions.has(name)) session.ask(FIRST, () => undefined);
     sessions.set(name, session);
     return [name, session];

@@ -4,7 +4,10 @@ import { groupRequests } from '../../../src/models/batch/groups.ts';
 
 const batches = { most: { requests: 3, bytes: 1_000 } } as Batches;
 const one = (body: string, model = 'openai/a', path = '/v1/responses') => ({
-  ...{ body, model, path, batches },
+  body,
+  model,
+  path,
+  batches,
 });
 
 describe('requests that are grouped into batches', () => {

@@ -38,8 +38,8 @@ const rejects = (change: Partial<NonNullable<Acceptance['reject']>> = {}): Accep
 const problems = (acceptance: Acceptance, state: RequirementState = 'met') =>
   problemsInAcceptance(acceptance, held(state));
 
-describe('An acceptance', () => {
-  it('stands if every requirement is met and shown', () => {
+describe('An acceptance of the finished work', () => {
+  it('is valid if every requirement is met and proved', () => {
     expect(problems(accepts())).toEqual([]);
     const whole = [{ id: 'R1', met: 'yes' as const, evidence: [EVIDENCE.replace(/ /g, '\n ')] }];
     expect(problems(accepts({ requirements: whole }))).toEqual([]);
@@ -55,7 +55,7 @@ describe('An acceptance', () => {
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(
-    'is refused if a requirement is %s, whether it calls the requirement met or not',
+    'is refused if a requirement is %s, whether the acceptance calls it met or not',
     (state) => {
       expect(problems(accepts(), state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,
@@ -82,7 +82,7 @@ describe('An acceptance', () => {
     ]);
   });
 
-  it('is refused if it cites what is no evidence', () => {
+  it('is refused if it cites something that is not evidence', () => {
     const cites = (...evidence: string[]) =>
       problems(accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
     expect(cites()).toEqual(['R1 is said to be met, and nothing is cited.']);
@@ -100,8 +100,8 @@ describe('An acceptance', () => {
   });
 });
 
-describe('A rejection', () => {
-  it('stands if the tier, workstream and tasks it names exist', () => {
+describe('A rejection of the finished work', () => {
+  it('is valid if the tier, workstream and tasks that it names exist', () => {
     expect(problems(rejects())).toEqual([]);
     expect(problems(rejects({ tier: 'T4' }))).toEqual([]);
     const no = { ...rejects(), requirements: [{ id: 'R1', met: 'no' as const, evidence: [] }] };
@@ -129,7 +129,7 @@ describe('A rejection', () => {
   });
 });
 
-it('beyondGoal returns changed files that no task holds for a requirement', () => {
+it('beyondGoal returns changed files that belong to no task for a requirement', () => {
   const view = team(
     planned(plan({ workstreams: [workstream('list')] })),
     graphed(task('a'), task('b', { covers: [] }), task('c')),

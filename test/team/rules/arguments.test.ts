@@ -3,18 +3,18 @@ import { expectedArguments, renameArguments } from '../../../src/protocols/team/
 
 const EDIT = { type: 'object', properties: { path: {}, old: {}, new: {} } };
 
-it('renameArguments renames arguments that models are trained on to those that the tool has', () => {
+it('renameArguments corrects argument names that models use out of habit to those of the tool', () => {
   const given = { file_path: 'a.js', old_string: 'x', new_string: 'y' };
   expect(renameArguments(given, EDIT)).toEqual({ path: 'a.js', old: 'x', new: 'y' });
 });
 
-it('renameArguments keeps the names of arguments that the tool takes, that it does not know, or that are given under both names', () => {
+it('renameArguments keeps names that the tool takes, unknown names, and a name if the right one is given too', () => {
   const twice = { path: 'a.js', file_path: 'b.js', constructor: 1, content: 'x' };
   expect(renameArguments(twice, EDIT)).toEqual(twice);
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });
 });
 
-describe('expectedArguments', () => {
+describe('expectedArguments, which describes what a tool takes,', () => {
   const write = {
     properties: { tree: {}, path: {}, text: {}, mode: {} },
     required: ['tree', 'path', 'text'],

@@ -4,18 +4,16 @@ import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import { joinBrief, plannedDoneWhen } from '../../../src/protocols/team/rules/briefs.ts';
 import { task } from './values.ts';
 
-it('done_when is told by the corrected brief, or otherwise by the plan', () => {
+it('the corrected instructions say when a task is done; without them the plan’s done_when applies', () => {
   const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
   const view = (brief: string): TaskView => ({
-    ...{
-      task: planned,
-      files: [],
-      brief,
-      state: 'waiting',
-      attempts: [],
-      retried: [],
-      testChanges: [],
-    },
+    task: planned,
+    files: [],
+    brief,
+    state: 'waiting',
+    attempts: [],
+    retried: [],
+    testChanges: [],
   });
   expect(plannedDoneWhen(view(planned.brief))).toBe('It is green.');
   expect(plannedDoneWhen(view(joinBrief('Write less.', ' ')))).toBe('It is green.');

@@ -11,7 +11,10 @@ import type { TeamPlan } from '../../../src/protocols/team/forms/plan.ts';
 import { castRows, changeCast } from '../../../src/protocols/team/rules/cast.ts';
 
 const SPECIALISTS = ['backend', 'code-reviewer'].map((slug) => ({
-  ...{ slug, name: slug, brief: 'x', about: `${slug} works.` },
+  slug,
+  name: slug,
+  brief: 'x',
+  about: `${slug} works.`,
 }));
 const PLAN = {
   workstreams: [{ id: 'list' }],
@@ -21,12 +24,12 @@ const PLAN = {
   ],
 } as unknown as TeamPlan;
 
-describe('the cast of a plan', () => {
-  it('is shown in a line for each seat', () => {
+describe('the models and specialists of a plan (its cast)', () => {
+  it('are shown in a line for each seat', () => {
     expect(castRows(PLAN, SPECIALISTS)).toEqual(['T5: code-reviewer. code-reviewer works.']);
   });
 
-  it('is changed by tier and workstream, and a tier can be given to nobody', () => {
+  it('are changed by tier and workstream, and a tier can be left without specialists', () => {
     const cast = changeCast('t4 list = backend, T5=nobody', PLAN, SPECIALISTS);
     expect('why' in cast ? [] : castRows({ cast }, SPECIALISTS)).toEqual([
       'T4 for list: backend. backend works.',
@@ -38,7 +41,7 @@ describe('the cast of a plan', () => {
     ['T9=backend', /^write it as/],
     ['T4 other=backend', /^there is no workstream other$/],
     ['T4=toString', /^there is no specialist toString; there are backend, code-reviewer$/],
-  ])('is not changed by %s', (words, why) => {
+  ])('are not changed by %s', (words, why) => {
     expect(changeCast(words, PLAN, SPECIALISTS)).toEqual({ why: expect.stringMatching(why) });
   });
 });
@@ -46,7 +49,7 @@ describe('the cast of a plan', () => {
 describe('the specialists that come with the program', () => {
   const env = { HOME: '/nonexistent' };
 
-  it('include an agent with a brief for each specialist that a tier names', () => {
+  it('include an agent with instructions for each specialist that a tier names', () => {
     const agents = new Map(Catalog.open({ flags: {}, env }).agents.map((one) => [one.id, one]));
     const { tiersOf } = loadStaff(env);
     const missing = [...tiersOf.keys()].filter((slug) => !agents.has(slug));

@@ -15,7 +15,7 @@ const noCounts = (exit: number) => ran({ exit, counts: undefined });
 const counted = (passed: number, skipped = 0) =>
   ran({ counts: { passed, failed: 0, skipped, failing: [] } });
 
-describe('A check on the base', () => {
+describe('A check on the starting commit', () => {
   it.each<[string, CheckRun[], string, string[]]>([
     ['passes twice', [ran(), ran()], 'green', []],
     ['has no counts and exits with 0', [noCounts(0), noCounts(0)], 'green', []],
@@ -45,7 +45,7 @@ describe('A check on the base', () => {
   });
 });
 
-describe('New tests on the base', () => {
+describe('New tests on the starting commit', () => {
   it('are red only if they fail in every run', () => {
     const red = failed('new');
     expect(judgeNewTests([red, red, red])).toBe('red');
@@ -60,14 +60,14 @@ describe('New tests on the base', () => {
     expect(judgeNewTests([ran({ exit: 1, counts: { passed: 3, ...none } })])).toBe('vacuous');
   });
 
-  it('were not run if one of the runs came to no end', () => {
+  it('count as not run if one of the runs did not end by itself', () => {
     for (const ended of ['time', 'output', 'signal', 'stopped', 'not-started'] as const)
       expect(judgeNewTests([failed('new'), ran({ exit: null, ended })])).toBe('not-run');
     expect(judgeNewTests([])).toBe('not-run');
   });
 });
 
-describe('A commit', () => {
+describe('A commit of a task’s work', () => {
   const base = judgeBaseRuns('unit', [ran(), ran()]);
   const says = task('a', {
     changes_tests: [{ file: 'test/a.test.js', why: 'R1 has another order.' }],
@@ -80,7 +80,7 @@ describe('A commit', () => {
   const GREEN = { green: true, why: [], environment: false };
   const red = (...why: string[]) => ({ green: false, why, environment: false });
 
-  it('is green with as many tests as on the base, or more', () => {
+  it('is green if at least as many tests pass as on the starting commit', () => {
     expect(judged(ran())).toEqual(GREEN);
     expect(judged(counted(14), { oldTests: ran() })).toEqual(GREEN);
     expect(
@@ -102,7 +102,7 @@ describe('A commit', () => {
     expect(judged(counted(0))).toEqual(red('unit: fewer tests passed than on the base: 0 of 12'));
   });
 
-  it('is red if a file ended before its tests ran, whatever counts as passed', () => {
+  it('is red if a test file ended before its tests ran, however many other tests passed', () => {
     const ended = (passed: number, ...empty: string[]) =>
       ran({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
     const looked = { base: judgeBaseRuns('unit', [ended(12), ended(12)]) };
@@ -146,7 +146,7 @@ describe('A commit', () => {
     expect(judged(counted(11), {}, unsaid)).toMatchObject({ green: false });
   });
 
-  it("is red if the base's tests fail on it, whatever its task says", () => {
+  it('is red if older tests fail on it, whatever its task says', () => {
     for (const of of [task('a'), says])
       expect(judged(ran(), { oldTests: failed('lists') }, of)).toEqual(
         red("unit, with the base's tests: exit 1: lists"),
@@ -156,7 +156,7 @@ describe('A commit', () => {
     );
   });
 
-  it('is not judged by tests that were red or flaky on the base', () => {
+  it('is not judged by tests that were red or flaky on the starting commit', () => {
     const flaky = judgeBaseRuns('unit', [ran(), failed('clock')]);
     const broken = judgeBaseRuns('unit', [failed('clock'), failed('clock')]);
     for (const base of [flaky, broken]) {
@@ -173,7 +173,7 @@ describe('A commit', () => {
     expect(judged(noCounts(1), { base: dark })).toEqual(GREEN);
   });
 
-  it('is not at fault if its check came to no clear end', () => {
+  it('is not at fault if its check did not end by itself', () => {
     const fault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
     const ended = (end: CheckRun['ended']) =>
       judged(ran({ exit: null, ended: end, counts: undefined }));
@@ -190,7 +190,7 @@ describe('A commit', () => {
     });
   });
 
-  it('is not judged by a check that ran out of time or could not start on the base', () => {
+  it('is not judged by a check that timed out or could not start on the starting commit', () => {
     const late = ran({ exit: null, ended: 'time', counts: undefined });
     expect(judged(late, { base: judgeBaseRuns('unit', [late, late]) })).toEqual(GREEN);
     expect(judged(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
@@ -204,7 +204,7 @@ describe('A commit', () => {
     expect(both).toEqual(red('unit: exit 1: lists', 'lint: it could not start'));
   });
 
-  it('is reported with each test that it changes without its task saying so', () => {
+  it('is reported with each changed test that its task does not mention', () => {
     const changed = (path: string, kind: FileChange['kind']) => ({
       path,
       kind,

@@ -21,7 +21,7 @@ const PLAN = plan({
   ],
 });
 
-describe('Boundaries', () => {
+describe('The boundaries between workstreams', () => {
   const sound: Boundaries = {
     domains: [
       { id: 'backend', workstreams: ['rows'], owns: ['src/api/**'] },
@@ -57,7 +57,7 @@ describe('Boundaries', () => {
     ]);
   });
 
-  it('are refused if they name an unknown workstream, or one twice', () => {
+  it('are refused if they name an unknown workstream, or name one twice', () => {
     expect(problems({ domains: [{ ...backend, workstreams: ['constructor'] }, frontend] })).toEqual(
       ['Domain backend: there is no workstream constructor.', 'Workstream rows has no domain.'],
     );
@@ -122,7 +122,7 @@ describe('Two declarations of an interface', () => {
     expect(found[0]?.quoteB).toContain(value);
   });
 
-  it("are compared with the owner's declaration wherever that stands, and numbered by name", () => {
+  it("are compared with the owner's declaration in whatever order they come, and numbered by name", () => {
     const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };
     const all = [
@@ -140,7 +140,7 @@ describe('Two declarations of an interface', () => {
   });
 });
 
-describe('An architecture', () => {
+describe('An architecture of several proposals', () => {
   const proposals = [proposal('backend', LIST), proposal('frontend')];
   const sound: Architecture = {
     summary: 'Rows.',
@@ -161,7 +161,7 @@ describe('An architecture', () => {
   const [decision] = sound.decisions;
   if (decision === undefined) throw new Error('no decision');
 
-  it('is accepted if it keeps what was proposed and covers what is required', () => {
+  it('is accepted if it keeps all proposals and covers all requirements', () => {
     expect(problems({})).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe('An architecture', () => {
     expect(problems({ interfaces: [], settled })).toEqual([]);
   });
 
-  it('is refused if it quotes what no proposal says', () => {
+  it('is refused if its quotation is in no proposal', () => {
     const from = [
       { domain: 'backend', quote: 'keeps rows on disk' },
       { domain: 'frontend', quote: 'The backend keeps rows' },
@@ -194,7 +194,7 @@ describe('An architecture', () => {
     ]);
   });
 
-  it('is refused if an interface has an unknown domain, a file outside the repository, or stands twice', () => {
+  it('is refused if an interface has an unknown domain, a file outside the repository, or occurs twice', () => {
     expect(problems({ interfaces: [LIST, { ...LIST, owner: 'toString', file: '/x' }] })).toEqual([
       'There are two interfaces listRows.',
       'Interface listRows: "/x" is not relative to the repository.',

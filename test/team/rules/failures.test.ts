@@ -63,13 +63,13 @@ const afterAttempts = (
 const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a') =>
   fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
 
-describe('The bounds on attempts', () => {
-  it('are 1 + 2 x multiplier for a task, and three a task for the run', () => {
+describe('The limits on attempts at a task', () => {
+  it('are 1 + 2 × multiplier per task, and three times the number of tasks per run', () => {
     expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
     expect([attemptsOfRun(1), attemptsOfRun(4)]).toEqual([3, 12]);
   });
 
-  it('raise the effort first, and then the level with each later attempt', () => {
+  it('use more effort first, and then an abler model with each later attempt', () => {
     const climb = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
       Array.from({ length: allowed + 1 }, (_, at) => {
         const { level, effort } = levelOf(at + 1, allowed, first);
@@ -92,7 +92,7 @@ describe('The bounds on attempts', () => {
     expect(climb(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
-  it('count attempts since a tier above gave new ones, without those that failed through no fault of the work', () => {
+  it('start again when a higher tier grants new attempts, and exclude failures that are not the work’s fault', () => {
     const used = (...more: readonly FactBody[]) => {
       const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
       return countAttemptsUsed(view ?? waiting(task('none')));
@@ -120,7 +120,7 @@ describe('The bounds on attempts', () => {
   });
 });
 
-describe('Bad output', () => {
+describe('A failed attempt at a task', () => {
   it.each([
     ['T2-T5', 'T3'],
     ['T3-T5', 'T3'],
@@ -177,13 +177,13 @@ describe('Bad output', () => {
   });
 });
 
-describe('A task', () => {
+describe('A task that is not done', () => {
   it.each([
     ['T2-T5', 'T3', 'T2'],
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
   ] as const)(
-    'that is blocked on %s goes from %s to %s without another attempt',
+    'and is blocked on %s goes from %s to %s without another attempt',
     (path, from, to) => {
       expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
         do: 'escalate',
@@ -195,7 +195,7 @@ describe('A task', () => {
     },
   );
 
-  it('that is partly done goes on: the green part is one attempt, the rest the next', () => {
+  it('and is partly done continues: the finished part is one attempt, the rest the next', () => {
     for (const attempts of [1, 2])
       expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
         do: 'retry',
@@ -240,7 +240,7 @@ describe('A task', () => {
 });
 
 describe('A person is asked', () => {
-  it('if the same task comes to the same tier for the same cause again', () => {
+  it('if a tier was already asked about the same task for the same cause', () => {
     const again = (...more: readonly FactBody[]) =>
       decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
     expect(again(escalated('T2', 'brief'))).toEqual({
@@ -257,7 +257,7 @@ describe('A person is asked', () => {
     });
   });
 
-  it('if a plan would have to be made a second time, for whichever task', () => {
+  it('if a new plan would have to be made a second time, for whichever task', () => {
     const view = afterAttempts('T2-T5', 1, { more: [escalated('T1', 'design', 'b')] });
     expect(decideAfterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
   });

@@ -48,7 +48,7 @@ describe('matchesGlob', () => {
   });
 });
 
-describe('canOverlap', () => {
+describe('canOverlap, which says if two globs can match one path,', () => {
   it.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', 'src/b.ts', false],

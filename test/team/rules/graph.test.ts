@@ -16,10 +16,10 @@ const of = (workstream: string, id: string, change: Partial<Task> = {}) =>
   task(id, { workstream, ...change });
 const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
 
-describe('The joined graph of squads', () => {
+describe('The combined graph of the tasks of all workstreams', () => {
   const TWO = plan({ workstreams: [workstream('api'), workstream('page')] });
 
-  it('has no circle if only workstreams wait for one another', () => {
+  it('has no circle if only workstreams depend on each other', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -38,7 +38,7 @@ describe('The joined graph of squads', () => {
     expect(ids(joined.tasks)).toEqual(['types', 'route', 'form', 'log']);
   });
 
-  it('has a circle if tasks wait for one another, and names only the tasks in it', () => {
+  it('has a circle if tasks depend on each other, and the error names only these tasks', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -58,7 +58,7 @@ describe('The joined graph of squads', () => {
     expect(ids(joined.tasks)).toEqual(['route', 'log', 'form']);
   });
 
-  it('treats a dependency on a workstream as one on all its tasks, whether the plan or a task states it', () => {
+  it('treats a dependency on a workstream as one on all its tasks, whoever states it', () => {
     const api = graph(of('api', 'route'), of('api', 'log'));
     const page = graph(of('page', 'form'));
     const depending = plan({
@@ -84,7 +84,7 @@ describe('The joined graph of squads', () => {
     }
   });
 
-  it('includes the task of a T4-T5 workstream from the plan', () => {
+  it('includes the only task of a workstream without a task planner, which the plan contains', () => {
     const joined = joinGraphs(plan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
     expect(ids(joined.tasks)).toEqual(['list-task']);
@@ -125,11 +125,11 @@ describe('The joined graph of squads', () => {
   });
 });
 
-describe('The order by files', () => {
+describe('The order of tasks by files', () => {
   const ONE = plan({ workstreams: [workstream('list')] });
   const join = (...tasks: readonly Task[]) => joinGraphs(ONE, new Map([['list', graph(...tasks)]]));
 
-  it('puts tasks that hold a common file one after the other, as they were handed in', () => {
+  it('puts tasks that use a common file one after the other, in the given order', () => {
     const files = ['src/list.js'];
     const { tasks, ordered } = join(
       task('parse', { files }),
@@ -155,7 +155,7 @@ describe('The order by files', () => {
     expect(ordered).toEqual([]);
   });
 
-  it('treats globs as what they may match, and names the narrower of two', () => {
+  it('compares globs by the paths that they can match, and names the narrower of two', () => {
     const { ordered } = join(
       task('wide', { files: ['src/*.js'] }),
       task('one', { files: ['src/a.js'] }),
@@ -164,7 +164,7 @@ describe('The order by files', () => {
     expect(ordered).toEqual([{ before: 'wide', after: 'one', file: 'src/a.js' }]);
   });
 
-  it('is the same in whatever order the squads come, has no circle, and lets no two tasks work on a file at once', () => {
+  it('does not depend on the order of workstreams, has no circle, and never lets two tasks use a file at once', () => {
     const names = ['a', 'b', 'c', 'd'];
     const files = ['src/x.js', 'src/y.js', 'src/*.js', 'src', 'test/x.js'];
     const squad = (name: string) =>
@@ -248,13 +248,13 @@ describe('A task can begin', () => {
     expect(begin(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
   });
 
-  it('if a task ordered before it only by a file was dropped, but not if a dependency was dropped', () => {
+  it('if a task ordered before it only because of a file was dropped, but not if a dependency was dropped', () => {
     expect(begin(waiting(first, { state: 'dropped' }), waiting(second), waiting(third))).toEqual([
       'third',
     ]);
   });
 
-  it('unless a task at work was granted one of its files', () => {
+  it('unless a running task was granted one of its files', () => {
     const other = waiting(task('other'), { state: 'working', files: ['src/other.js', 'src/x.js'] });
     const wants = waiting(task('wants', { files: ['src/x.js'] }));
     expect(begin(other, wants)).toEqual([]);

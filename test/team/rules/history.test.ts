@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_TEAM, type TeamView } from '../../../src/protocols/team/fold.ts';
 import { historyOf, subjectOf } from '../../../src/protocols/team/history.ts';
 
-describe('subjectOf', () => {
+describe('subjectOf, which makes a commit’s subject from a task’s title,', () => {
   it.each([
     ['Adds the --json flag.', 'Add the --json flag'],
     ['handled an empty list', 'Handle an empty list'],
@@ -33,8 +33,8 @@ function viewOf(...titles: readonly string[]): TeamView {
   };
 }
 
-describe('historyOf', () => {
-  it('names requirement and task in each body, and ends with the trailer', () => {
+describe('historyOf, which plans the commits of a finished run,', () => {
+  it('names requirement and task in each message, and ends with the trailer', () => {
     const [, one] = historyOf(viewOf('Adds rows'), 'Co-authored-by: deliberate <d@localhost>');
     expect(one).toMatchObject({ commit: 'c0', part: 't0' });
     const [subject = '', ...rows] = one?.message.split('\n') ?? [];
@@ -44,7 +44,7 @@ describe('historyOf', () => {
     expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(72);
   });
 
-  it("gives two tasks with one title different subjects, and puts acceptance tests into the last task's commit", () => {
+  it("gives two tasks with equal titles different subjects, and puts acceptance tests into the last task's commit", () => {
     const history = historyOf(viewOf('Add rows', 'Add rows'), undefined);
     expect(
       history.map(({ commit, part, message }) => [commit, part, message.split('\n')[0]]),
@@ -55,7 +55,7 @@ describe('historyOf', () => {
     ]);
   });
 
-  it('puts tests locked later, and those of each requirement, into the commit of their workstream’s last task', () => {
+  it('puts later tests by verifiers into the commit of their workstream’s last task', () => {
     const more = [
       { workstream: 'list', commit: 'locked' },
       { workstream: 'list', commit: 'set' },

@@ -20,8 +20,8 @@ const needs = (
     ...change,
   });
 
-describe('A file that a task needs', () => {
-  it('is granted if no task holds it', () => {
+describe('A file that a task asks for while it works', () => {
+  it('is granted if no other task uses it', () => {
     expect(needs('src/help.js')).toEqual({ grant: ['src/help.js'] });
     expect(needs(' ./src/help.js ')).toEqual({ grant: ['src/help.js'] });
     expect(needs('app/[id]/page.js')).toEqual({ grant: ['app/[id]/page.js'] });
@@ -29,7 +29,7 @@ describe('A file that a task needs', () => {
     expect(needs('__proto__')).toEqual({ grant: ['__proto__'] });
   });
 
-  it('is granted if only tasks before or after this one hold it', () => {
+  it('is granted if only tasks that are ordered before or after this one use it', () => {
     const holds = (id: string, depends_on: string[] = []) =>
       waiting(task(id, { files: ['src/help.js'], depends_on }));
     const before = { ...holds('before'), state: 'done' } as const;
@@ -56,7 +56,7 @@ describe('A file that a task needs', () => {
   });
 
   it.each(['waiting', 'working', 'green', 'done', 'stuck'] as const)(
-    'is left to a tier above if an unordered task that is %s holds it',
+    'is left to a higher tier if an unordered task that is %s uses it',
     (state) => {
       const other = { ...waiting(task('b', { files: ['src/*.js'] })), state };
       expect(needs('src/help.js', { tasks: [A, other] })).toEqual({
@@ -68,7 +68,7 @@ describe('A file that a task needs', () => {
     },
   );
 
-  it('is left to a tier above if two tasks ask for what the other holds, since neither waits for the other', () => {
+  it('is left to a higher tier if two tasks each ask for the other’s file, since both would wait', () => {
     const b = working(waiting(task('b')));
     const ask = (one: TaskView, what: string) =>
       settleNeed({ kind: 'file', what, why: '' }, one, {
@@ -82,7 +82,7 @@ describe('A file that a task needs', () => {
     expect(ask(b, 'src/a.js')).toHaveProperty('above');
   });
 
-  it('is granted three times, and the fourth is left to a tier above', () => {
+  it('is granted three times, and the fourth request is left to a higher tier', () => {
     for (let granted = 0; granted < MOST_GRANTS; granted += 1)
       expect(needs('src/help.js', { granted })).toHaveProperty('grant');
     expect(needs('src/help.js', { granted: MOST_GRANTS })).toEqual({
@@ -100,14 +100,18 @@ describe('A file that a task needs', () => {
       });
   });
 
-  it('is refused if the task holds it already, or if it names no file or several', () => {
+  it('is refused if the task has it already, or if the request names no file or several', () => {
     expect(needs('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
     const holding = (...files: string[]) =>
       settleNeed(
         { kind: 'file', what: 'lib/package.json', why: '' },
         { ...A, files },
         {
-          ...{ tasks: [A], ordered: [], guarded: ['**/package.json'], locked: [], granted: 0 },
+          tasks: [A],
+          ordered: [],
+          guarded: ['**/package.json'],
+          locked: [],
+          granted: 0,
         },
       );
     expect(holding('lib/**')).toHaveProperty('above');
@@ -118,7 +122,7 @@ describe('A file that a task needs', () => {
 });
 
 it.each(['test-change', 'check', 'dependency', 'decision'] as const)(
-  'A need of the kind %s is left to a tier above',
+  'A need of the kind %s is left to a higher tier',
   (kind) => {
     expect(needs('left-pad', {}, kind)).toHaveProperty('above');
   },

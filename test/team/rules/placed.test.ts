@@ -10,18 +10,23 @@ import { task } from './values.ts';
 
 const TASKS = [task('one', { files: ['src/one.js'] }), task('two', { files: ['src/two.js'] })];
 const N1: UnownedWork = {
-  ...{ id: 'N1', workstream: 'list' },
+  id: 'N1',
+  workstream: 'list',
   need: { kind: 'file', what: 'NEWS.md', why: 'users read it' },
 };
 const TEST: UnownedWork = { ...N1, need: { ...N1.need, kind: 'test-change' } };
 const placed = (more: Partial<Placed> = {}): Placed => ({
-  ...{ item: 'N1', task: 'one', files: ['NEWS.md'], what: 'Add a line.', why: 'it is the change' },
+  item: 'N1',
+  task: 'one',
+  files: ['NEWS.md'],
+  what: 'Add a line.',
+  why: 'it is the change',
   ...more,
 });
 const problems = (said: readonly Placed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('the answer about work that belongs to no task', () => {
+describe('the answer about changes that belong to no task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],
@@ -46,7 +51,7 @@ describe('the answer about work that belongs to no task', () => {
     expect(problems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('has to name the test that may change, if one has to change', () => {
+  it('must name the test that may change, if one has to change', () => {
     expect(problems([placed({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);

@@ -21,13 +21,13 @@ const problems = (change: Parameters<typeof plan>[0]): readonly string[] =>
 const short = (id: string, change: Parameters<typeof task>[1] = {}) =>
   workstream(id, { path: 'T4-T5', task: task(`${id}-task`, { workstream: id, ...change }) });
 
-describe('A plan', () => {
+describe('A plan of a team’s work', () => {
   it('is accepted if nothing is wrong with it', () => {
     expect(problems({})).toEqual([]);
     expect(problems({ workstreams: [workstream('list', { path: 'T2-T5' })] })).toEqual([]);
   });
 
-  it('may say that no team is needed, and then has no work', () => {
+  it('may say that no team is needed, and then contains no work', () => {
     const empty = { requirements: [], checks: [], tests: [] };
     expect(problems({ no_team: 'It is there: ls --json.', workstreams: [], ...empty })).toEqual([]);
     expect(problems({ no_team: 'It is there.' })).toEqual([
@@ -52,7 +52,7 @@ describe('A plan', () => {
     );
   });
 
-  it('has to cover each requirement, by a workstream and by its task', () => {
+  it('must cover each requirement, by a workstream and by its task', () => {
     const requirements = [
       { id: 'R1', text: 'The list is short.', proof: 'read' as const },
       { id: 'R2', text: 'It has a count.', proof: 'read' as const },
@@ -69,14 +69,14 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is refused if a workstream has the name by which records mean all workstreams', () => {
+  it('is refused if a workstream has the reserved name that means all workstreams', () => {
     expect(reservedIn(plan({ workstreams: [workstream('all')] }))).toEqual([
       'No workstream can be called all, which stands for all of them: name it otherwise.',
     ]);
     expect(reservedIn(plan())).toEqual([]);
   });
 
-  it('is refused if it names a check, specialist or workstream that does not exist or stands twice', () => {
+  it('is refused if it names a check, specialist or workstream that does not exist or occurs twice', () => {
     expect(problems({ workstreams: [short('list', { checks: ['lint'] })] })).toEqual([
       'Task list-task names lint, and there is no such check.',
     ]);
@@ -102,7 +102,7 @@ describe('A plan', () => {
     ).toEqual(['Workstream list depends on constructor, and there is no such workstream.']);
   });
 
-  it('is refused if workstreams or their tasks depend on one another in a circle', () => {
+  it('is refused if workstreams or their tasks depend on each other in a circle', () => {
     expect(
       problems({
         workstreams: [
@@ -122,7 +122,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('has to have a task for each T4-T5 workstream and for no other, and to say what each tier is for', () => {
+  it('must have a task exactly for workstreams without a task planner, and say what each tier is for', () => {
     expect(problems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] })).toEqual([
       'Workstream list goes by T4-T5 and has no task.',
     ]);
@@ -138,7 +138,7 @@ describe('A plan', () => {
     ]);
   });
 
-  it('is refused if a check cannot run, or says wrongly that it is from the survey', () => {
+  it('is refused if a check cannot run, or wrongly claims to come from the survey of the repository', () => {
     const check = { id: 'unit', argv: ['npm', 'test'], env: [], timeout_s: 60, from_survey: true };
     expect(problems({ checks: [{ ...check, argv: ['npm', 'run', 'test'] }] })).toEqual([
       'Check unit says that it is from the survey, which has no such arguments.',
@@ -193,7 +193,7 @@ describe('A plan', () => {
       expect(problemsInPath(path, 'It'), path).toEqual([]);
   });
 
-  it('is refused if a task changes a test that it does not hold, or does not say why', () => {
+  it('is refused if a task changes a test that is not among its files, or gives no reason', () => {
     const changes_tests = [{ file: 'test/list.test.js', why: ' ' }];
     expect(problems({ workstreams: [short('a', { changes_tests })] })).toEqual([
       'Task a-task changes "test/list.test.js" and does not say why.',
@@ -212,8 +212,8 @@ describe('A plan', () => {
   });
 });
 
-describe('orderOf', () => {
-  it('puts each id after what it depends on, and returns those that cannot be put', () => {
+describe('orderOf, which sorts ids by their dependencies,', () => {
+  it('puts each id after its dependencies, and returns ids that cannot be sorted separately', () => {
     const one = (id: string, ...depends_on: string[]) => ({ id, depends_on });
     expect(orderOf([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
       order: ['a', 'b', 'c'],
@@ -253,8 +253,8 @@ describe('orderOf', () => {
   });
 });
 
-describe('What a person approves', () => {
-  it('is the command: it changes with the arguments, and not with the time limit', () => {
+describe('A person’s approval of a plan', () => {
+  it('applies to the commands of checks: new arguments need a new approval, a new time limit does not', () => {
     const [check] = checksOf(plan());
     if (check === undefined) throw new Error('no check');
     expect(check).toEqual({ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60 });
@@ -264,7 +264,7 @@ describe('What a person approves', () => {
     expect(approvalOf({ ...check, env: [{ name: 'CI', value: '1' }] }).digest).not.toBe(digest);
   });
 
-  it('includes a guarded file only if a task names it, not if a wide glob matches it', () => {
+  it('includes a guarded file only if a task names it, and not if only a wide glob matches it', () => {
     const guarded = ['**/package.json', '.github/**', 'vitest.config.ts'];
     const held = guardedHeld(
       [

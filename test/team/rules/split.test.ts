@@ -8,18 +8,22 @@ import { task } from './values.ts';
 const FILES = ['src/money.js', 'src/receipt.js'];
 const WHOLE: TaskView = {
   task: task('all', { files: FILES, covers: ['R1', 'R2'], depends_on: ['before'] }),
-  ...{
-    files: FILES,
-    brief: 'Do  all of it.',
-    state: 'waiting',
-    attempts: [],
-    retried: [],
-    testChanges: [],
-  },
+  files: FILES,
+  brief: 'Do  all of it.',
+  state: 'waiting',
+  attempts: [],
+  retried: [],
+  testChanges: [],
 };
 const piece = (id: string, more: Partial<Piece> = {}): Piece => ({
-  ...{ id, title: id, files: ['src/money.js'], depends_on: [], covers: [] },
-  ...{ brief: `Do ${id}.`, done_when: '', ...more },
+  id,
+  title: id,
+  files: ['src/money.js'],
+  depends_on: [],
+  covers: [],
+  brief: `Do ${id}.`,
+  done_when: '',
+  ...more,
 });
 const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
   splitInto(whole, pieces, left, {
@@ -28,8 +32,8 @@ const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
     guarded: ['**/package.json'],
   });
 
-describe('pieces of a task', () => {
-  it('come after whatever came before the task, one after the other if they share a file, and before the task', () => {
+describe('the pieces into which a task is split', () => {
+  it('come after all that preceded the task, one after another if they share a file, and before the rest', () => {
     const found = split([piece('two', { depends_on: ['one'] }), piece('one'), piece('three')]);
     expect(found.refused).toEqual([]);
     expect(found.into.map(({ id, depends_on }) => [id, ...depends_on])).toEqual([
@@ -87,7 +91,7 @@ describe('pieces of a task', () => {
     expect(split(pieces).refused.filter((one) => why.test(one))).toHaveLength(1);
   });
 
-  it('may not name a guarded file that the task holds only by a wide glob', () => {
+  it('may not name a guarded file that the task has only by a wide glob', () => {
     const wide = { ...WHOLE, files: ['src/**'] };
     const pieces = [piece('one', { files: ['src/package.json'] })];
     expect(split(pieces, 'The rest.', wide).refused).toEqual([

@@ -46,7 +46,7 @@ const join = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
 const state = (verdicts: readonly Given[], change: Partial<JointInput> = {}) =>
   join(verdicts, change).requirements[0]?.state;
 
-describe('A quotation', () => {
+describe('A verifier’s quotation', () => {
   const TEXT =
     'export function list(rows) {\n  if (rows.length < 2)\n    return JSON.stringify(rows);\n}\n';
   const found = (quote: string, path = 'src/list.js') =>
@@ -83,8 +83,8 @@ describe('A quotation', () => {
   });
 });
 
-describe('A requirement', () => {
-  it('is met if a verifier showed so and none showed the opposite', () => {
+describe('A requirement judged by two verifiers', () => {
+  it('is met if at least one verifier proved it and none proved the opposite', () => {
     expect(state([given('t5-1', [item('yes')]), given('t5-2', [item('unclear')])])).toBe('met');
     expect(join([given('t5-1', [item('yes')]), given('t5-2', [item('yes')])])).toMatchObject({
       verdict: 'pass',
@@ -100,7 +100,7 @@ describe('A requirement', () => {
     });
   });
 
-  it('is unmet if one verifier showed so and the other showed nothing', () => {
+  it('is unmet if one verifier proved that and the other proved nothing', () => {
     const verdict = join([
       given('t5-1', [item('no')], { cause: 'brief' }),
       given('t5-2', [item('yes', { found: false })]),
@@ -143,7 +143,7 @@ describe('A requirement', () => {
     ).toEqual([]);
   });
 
-  it('is decided by what each verifier said last about it', () => {
+  it('is decided by each verifier’s latest answer about it', () => {
     const verdicts = [
       given('t5-1', [item('yes'), item('yes', { requirement: 'R2' })]),
       given('t5-2', [item('no')]),
@@ -178,12 +178,12 @@ describe('A requirement', () => {
     expect(state(taken)).toBe('met');
   });
 
-  it('is no longer met by a verifier who showed “yes” and then finds no quotation for it', () => {
+  it('is no longer met by a verifier who first proved it and then gives no quotation', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
     expect(state(verdicts)).toBe('unproved');
   });
 
-  it('to be proved by a check is not met if a check never ran', () => {
+  it('is not met if it needs a check that never ran', () => {
     const proof = { requirements: [{ id: 'R1', proof: 'check' as const }] };
     const checks = { green: ['unit'], red: [], left: ['lint'] };
     const verdicts = [given('t5-1', [item('yes')])];
@@ -195,7 +195,7 @@ describe('A requirement', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 
-  it('to be proved by a test is met only if a test was red before and passes now', () => {
+  it('is met only if a test was red before and passes now, if it needs a test', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
@@ -211,7 +211,7 @@ describe('A requirement', () => {
     );
   });
 
-  it('to be proved by a check is met only if all checks are green', () => {
+  it('is met only if all checks are green, if it needs a check', () => {
     const requirements = [{ id: 'R1', proof: 'check' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('met');
@@ -219,10 +219,10 @@ describe('A requirement', () => {
   });
 });
 
-describe('The joint verdict', () => {
+describe('The joint verdict of two verifiers', () => {
   const pass = [given('t5-1', [item('yes')]), given('t5-2', [item('yes')])];
 
-  it('fails with a red check, even if verifiers pass the work', () => {
+  it('is a failure if a check is red, even if verifiers approve the work', () => {
     expect(join(pass, { red: ['unit'] })).toMatchObject({
       verdict: 'fail',
       cause: 'work',
@@ -230,7 +230,7 @@ describe('The joint verdict', () => {
     });
   });
 
-  it('fails with a failing probe, and not with one that passes or was not run', () => {
+  it('is a failure if a verifier’s own test fails, but not if that test passes or was not run', () => {
     const probe = { path: 'test/p.js', text: 'x', shows: 'a left-over lock blocks it' };
     const probed = (state: 'passed' | 'failed' | 'not-run') =>
       join([given('t5-1', [item('yes')], { probe: { ...probe, state } })]);
@@ -242,7 +242,7 @@ describe('The joint verdict', () => {
     expect(probed('not-run').verdict).toBe('pass');
   });
 
-  it('fails with a defect whose quotation was found, and not with other defects or a remark', () => {
+  it('is a failure for a defect whose quotation was found, but not for other defects or remarks', () => {
     const defect = {
       task: 'add',
       path: 'src/list.js',
@@ -260,7 +260,7 @@ describe('The joint verdict', () => {
     expect(with_({ verdict: 'pass', defects: [defect] }).verdict).toBe('pass');
   });
 
-  it('takes the cause closest to the work if verifiers differ', () => {
+  it('names the cause closest to the work if verifiers name different ones', () => {
     const verdicts = [
       given('t5-1', [item('no')], { cause: 'design' }),
       given('t5-2', [item('no')], { cause: 'brief' }),

@@ -33,7 +33,9 @@ export async function openOwnScreen(parts: OwnParts): Promise<EvaluationDisplay>
   const { call, store, id, plan, gateway, limits, keys, awaited, stop, left } = parts;
   const places = new Places(plan);
   const survey = new Survey({
-    ...{ store, places, gateway },
+    store,
+    places,
+    gateway,
     makers: new Map(),
     tell: (news) => {
       window.model.tell(news);

@@ -163,7 +163,11 @@ export class Survey {
       if (!this.#heard.has(place.id))
         this.#parts.tell({
           ...this.#about(place, run),
-          ...{ state: 'running', tokens, usd: costUsd, calls, resent },
+          state: 'running',
+          tokens,
+          usd: costUsd,
+          calls,
+          resent,
         });
   }
 

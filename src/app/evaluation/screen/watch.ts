@@ -49,7 +49,8 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
   const config = readConfig(call);
   const places = new Places(JSON.parse(stored.plan) as EvaluationPlan);
   const survey = new Survey({
-    ...{ store, places },
+    store,
+    places,
     gateway: openModels(call, config),
     makers: await loadArmMakers(places),
     tell: (news) => {

@@ -97,7 +97,10 @@ export class EvaluationWindow {
     let wasOver = false;
     while (!this.#leave.signal.aborted) {
       const screen = openEvaluation({
-        ...{ model: this.model, state, keys, stop },
+        model: this.model,
+        state,
+        keys,
+        stop,
         outside: this.#desktop,
         exports: exportsOf(store, head.id, this.#desktop),
         screen: call.out,

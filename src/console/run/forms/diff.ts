@@ -1,7 +1,7 @@
 /** A diff in a dialog, scrolled with the keys of lists. */
 
-import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { fenced } from '../../../text/markdown/blocks.ts';
+import { ColumnBuffer } from '../../../text/rows/column-buffer.ts';
 import { truncate } from '../../../text/width.ts';
 import { commandIn, keyIn } from '../../keys/key-lookup.ts';
 import { KEYMAP } from '../../keys/keymap.ts';

@@ -161,7 +161,7 @@ export class GateForm implements Dialog {
     const value = chosenItem(this.#list)?.value;
     const option = this.#gate.options.find((one) => one.value === value);
     if (option?.words !== undefined) {
-      // Keep the text that was typed before Esc.
+      // Restore the text that was typed before Esc.
       if (option !== this.#written && option.draft !== undefined)
         this.#input = areaOf(option.draft);
       this.#option = option;

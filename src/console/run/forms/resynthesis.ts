@@ -1,6 +1,7 @@
 /** The form for another synthesis: its model, an instruction, and seats to leave out. Enter starts it. */
 import { joinLines, line } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { type Dialog, formatHints, type Hints, type Room } from '../../ui/component.ts';
 import type { ModelChoice } from '../../ui/forms/models.ts';
@@ -166,7 +167,7 @@ export class ResynthesisForm implements Dialog {
     }
     const note = this.#note.text.trim();
     start({
-      ...(choice.chosen === undefined ? {} : { model: choice.chosen }),
+      ...withoutUndefined({ model: choice.chosen }),
       ...(note === '' ? {} : { note }),
       ...(this.#without.size === 0 ? {} : { without: [...this.#without] }),
     });

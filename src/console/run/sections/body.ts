@@ -2,7 +2,7 @@
  * Draws the columns' text: one string for each row of the screen, across all columns. The cost in Ink then does
  * not depend on the number of columns, and an unchanged row is the identical string.
  */
-import { rowText } from '../../../text/row.ts';
+import { rowText } from '../../../text/rows/row.ts';
 import { truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import { type Note, notesOf } from '../../model/notes.ts';

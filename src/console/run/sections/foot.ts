@@ -85,7 +85,8 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
   const replay = replayItems(keymap, conditions);
   const kept = items.filter((item) => !replay.includes(item));
-  // Leave out the usual item of the help: the item `replay: … keys` names the same key.
+  // The item `replay: … keys` already names the key of the help, so leave out the usual item of the
+  // help.
   const help = `replay: ${keyOf(keymap, 'help')} keys`;
   const short = [...kept.slice(0, -2), ...replay, help, ...kept.slice(-1)];
   return keyRow(theme, fitItems(short, cells, 2));

@@ -2,9 +2,10 @@
  * Shows two texts side by side: two syntheses, or a synthesis and a single model's answer. Words that are
  * missing in the same section of the other text are marked.
  */
-import { ColumnBuffer } from '../../../text/column-buffer.ts';
+
 import { joinLines } from '../../../text/line.ts';
-import { type Row, rowText } from '../../../text/row.ts';
+import { ColumnBuffer } from '../../../text/rows/column-buffer.ts';
+import { type Row, rowText } from '../../../text/rows/row.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import { keyOf } from '../../keys/key-lookup.ts';

@@ -2,7 +2,7 @@
  * Finds words of two texts that the other lacks, section by section: sections under the same heading are
  * compared. Pure.
  */
-import { type Row, rowText } from '../../../text/row.ts';
+import { type Row, rowText } from '../../../text/rows/row.ts';
 import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 
 /** If fewer words are shared, marks are left out, because almost everything would be marked. */

@@ -125,8 +125,13 @@ function treeOf(runModel: RunModel, query: string): Map<string, Node> {
         depth,
         children: new Map(),
         sum: {
-          ...{ tokens: 0, costUsd: 0, unpriced: 0, onPlan: 0 },
-          ...{ estimated: false, running: 0, failed: 0 },
+          tokens: 0,
+          costUsd: 0,
+          unpriced: 0,
+          onPlan: 0,
+          estimated: false,
+          running: 0,
+          failed: 0,
         },
       };
       level.set(name, node);

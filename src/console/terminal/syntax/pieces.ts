@@ -1,6 +1,6 @@
 /** Divides a row of code where its kind changes, but not within a visible character. */
 import type { CodePlace } from '../../../text/markdown/code-block.ts';
-import type { Row, Style } from '../../../text/row.ts';
+import type { Row, Style } from '../../../text/rows/row.ts';
 import { graphemes } from '../../../text/width.ts';
 import { type CodeKind, KINDS } from './kinds.ts';
 

@@ -36,7 +36,10 @@ export class ModelChoice {
     offers().then(
       (found) => {
         const items = found.map(({ spec, detail }) => ({
-          ...{ value: spec, label: spec, note: detail, group: splitSpec(spec).provider },
+          value: spec,
+          label: spec,
+          note: detail,
+          group: splitSpec(spec).provider,
         }));
         this.#list = { ...pickerOf(items, { rest: -1 }), filter: this.#list.filter };
         this.#word = found.length === 0 ? 'No provider offers a model.' : 'No model has that name.';

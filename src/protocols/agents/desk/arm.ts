@@ -7,6 +7,7 @@ import type { Seat } from '../../../kernel/model.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
@@ -25,9 +26,12 @@ export const arm: ArmMaker = {
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
         // The named agent writes the answer, using what the other agents said.
-        ...{ id, role: id, title, model: id === root.id ? model : player(index - 1), brief },
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(effort === undefined ? {} : { effort }),
+        id,
+        role: id,
+        title,
+        model: id === root.id ? model : player(index - 1),
+        brief,
+        ...withoutUndefined({ temperature, effort }),
       }),
     );
     const config: Omit<AgentConfig, 'seed'> = {
@@ -36,7 +40,8 @@ export const arm: ArmMaker = {
         involved.map(({ id, description, tools }) => [
           id,
           {
-            ...{ description, ...entryOf(catalog.graph, id) },
+            description,
+            ...entryOf(catalog.graph, id),
             ...(tools === undefined || !looks ? {} : { tools: selectToolNames(tools, offered) }),
           },
         ]),
@@ -65,7 +70,11 @@ export const alone: ArmMaker = {
   seat({ model, detail }) {
     const seats: Seat[] = [
       {
-        ...{ id: SEAT, role: SEAT, title: 'Answer', model, brief: '' },
+        id: SEAT,
+        role: SEAT,
+        title: 'Answer',
+        model,
+        brief: '',
         ...(detail === '' ? {} : { effort: detail }),
       },
     ];

@@ -18,6 +18,7 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
 import { line } from '../../../text/line.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { makeAttachedSetting } from '../../common/attached.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
@@ -200,9 +201,7 @@ async function seatAgents(
       title: one.title,
       model,
       brief: one.brief,
-      ...(one.colour === undefined ? {} : { colour: one.colour }),
-      ...(one.temperature === undefined ? {} : { temperature: one.temperature }),
-      ...(one.effort === undefined ? {} : { effort: one.effort }),
+      ...withoutUndefined({ colour: one.colour, temperature: one.temperature, effort: one.effort }),
     };
   });
 }

@@ -13,6 +13,7 @@ import { findExcess, MOST_ALIASES } from '../../../io/yaml-limits.ts';
 import { findDuration, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord } from '../../../text/is-record.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { TERMINATION_MODES } from '../graph.ts';
 
 /** A problem in an agent's file, with its line. */
@@ -239,12 +240,12 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     description,
     brief: (front?.body ?? text).trim(),
     ...(model === '' ? {} : { model }),
-    ...(colour === undefined ? {} : { colour }),
+    ...withoutUndefined({ colour }),
     ...(temperature.success && temperature.data !== undefined
       ? { temperature: temperature.data }
       : {}),
     ...(effort.success ? { effort: effort.data } : {}),
-    ...(tools === undefined ? {} : { tools: tools.ours }),
+    ...withoutUndefined({ tools: tools?.ours }),
     links: Object.fromEntries(links) as WrittenLinks,
     problems,
     lineOf,

@@ -12,6 +12,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { didYouMean } from '../../../text/nearest.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { findAgentsBelow, findCycles, type Graph, type Links } from '../graph.ts';
 import {
   type AgentFile,
@@ -296,7 +297,7 @@ export class Catalog {
             advisors: {
               agents: advisors,
               required,
-              ...(timeoutMs === undefined ? {} : { timeoutMs }),
+              ...withoutUndefined({ timeoutMs }),
             },
           }),
       ...(destinations.length === 0
@@ -314,7 +315,7 @@ export class Catalog {
               supervisorMaxTurns: links.team.supervisorMaxTurns ?? links.team.maxRounds,
             },
           }),
-      ...(handoff === undefined ? {} : { handoff }),
+      ...withoutUndefined({ handoff }),
     };
   }
 
@@ -395,7 +396,7 @@ function textBelow(
     return readTextFile(file, {
       most: LARGEST,
       links: true,
-      ...(within === undefined ? {} : { within }),
+      ...withoutUndefined({ within }),
     });
   } catch (error) {
     if (error instanceof Misplaced)

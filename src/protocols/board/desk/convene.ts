@@ -23,6 +23,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { Attachment } from '../../../text/documents/attachment.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { BoardConfig, BoardSettings } from '../config.ts';
 import { estimateAdvisorPrompt, planBoard } from '../estimate.ts';
 import { checkQuorum, countBaselineSamples, readBoardSettings } from './settings.ts';
@@ -98,7 +99,7 @@ export async function convene(
     open: config.open ?? false,
     ownVote: true,
     plantedOption: true,
-    ...(config.effort === undefined ? {} : { effort: config.effort }),
+    ...withoutUndefined({ effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments: [...attachments],
     ...toolsOfRun.settings,

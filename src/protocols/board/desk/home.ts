@@ -23,7 +23,9 @@ export const home: HomePart = {
       panel: {
         title: 'Board',
         presets: presets.map(({ slug, value: { description, ...value } }) => ({
-          ...{ ...value, slug, about: description },
+          ...value,
+          slug,
+          about: description,
         })),
         preset,
       },
@@ -67,7 +69,11 @@ export const home: HomePart = {
     const modelOf = (model: string | undefined): string =>
       rehearse ? unknown : (model ?? unknown);
     const sit = seats.map(({ role, model, brief = '' }) => ({
-      ...{ id: role, role, title: role, model: modelOf(model), brief },
+      id: role,
+      role,
+      title: role,
+      model: modelOf(model),
+      brief,
     }));
     const planned = planBoard({
       question,

@@ -6,6 +6,7 @@ import type { Config } from '../../../app/settings/config.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Span } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Baseline, type BoardSettings, FEWEST_SAMPLES, MOST_MATCHED } from '../config.ts';
 
 /**
@@ -25,8 +26,7 @@ export function readBoardSettings(
   return {
     vote: vote ?? true,
     ...(quorum === undefined ? {} : { quorum: parseQuorum(quorum, seats) }),
-    ...(patience === undefined ? {} : { patienceMs: patience }),
-    ...(seat_timeout === undefined ? {} : { seatTimeoutMs: seat_timeout }),
+    ...withoutUndefined({ patienceMs: patience, seatTimeoutMs: seat_timeout }),
     ...(baseline === undefined ? {} : { baselines: parseBaselines(baseline) }),
     ...(baselineModel === undefined ? {} : { baselineModel: checkSpec(baselineModel) }),
   };
@@ -77,7 +77,7 @@ export function parseBaselines(text: string): Baseline[] {
         `Use single, vote, or vote-5 (2 to ${MOST_SAMPLES} samples); separate several with commas.`,
       );
     if (match[1] !== undefined) return { kind: 'single' };
-    return { kind: 'vote', ...(samples === undefined ? {} : { samples }) };
+    return { kind: 'vote', ...withoutUndefined({ samples }) };
   });
   const twice = found.find(
     ({ kind }, index) => found.findIndex((one) => one.kind === kind) < index,

@@ -13,7 +13,8 @@ const OPTIONS = listed('same', '{option} {as}', {
 
 /** Formats an answer by the name of its task, such as `board/options`. Undefined if the task is not a board's. */
 export const answerWords = formatter({
-  // A point of the matrix, with those who are for and against it in their words.
+  // A point of the agreement matrix is shown with the advisors for and against it, and with their
+  // words.
   'board/agreement': [
     each('points', '**{text}**', listed('cells', 'Advisor {advisor}, {side?}[: “{quote}”]')),
     OPTIONS,

@@ -39,7 +39,8 @@ export async function loadArm(): Promise<ArmMaker> {
       const seats = seatsOf(definition, places);
       const settings = readSettings(definition, []);
       const config: Omit<DebateConfig, 'seed'> = {
-        ...{ method: definition.name, settings },
+        method: definition.name,
+        settings,
         ...(looks ? { looks } : {}),
       };
       return {

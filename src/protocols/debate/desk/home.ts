@@ -34,7 +34,10 @@ export const home: HomePart = {
     const model = rehearse || chair === undefined ? {} : { model: chair };
     const method = seats[0]?.role ?? 'auto';
     const flags = {
-      ...{ ...call.flags, rehearse, method, ...model },
+      ...call.flags,
+      rehearse,
+      method,
+      ...model,
       attach: attachments.map(({ path }) => path),
       look: look.map(({ wish }) => wish),
     };

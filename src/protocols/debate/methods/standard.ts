@@ -103,7 +103,11 @@ export default protocol({
         ? figures.formatAnswers(answers)
         : await ask('report', 'judge', task, { otherwise: '' });
     return context.conclude({
-      ...{ result, moved, first: `${tell(tally)}.`, text, isProse: true },
+      result,
+      moved,
+      first: `${tell(tally)}.`,
+      text,
+      isProse: true,
       ...turns.tell(unexplained),
     });
   },

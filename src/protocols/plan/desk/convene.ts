@@ -30,6 +30,7 @@ import type { ModelGateway } from '../../../models/gateway.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { openTools } from '../../../tools/tools.ts';
 import { makeAttachedSetting } from '../../common/attached.ts';
 import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
@@ -84,21 +85,21 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
     rounds: roundsOf(flags.rounds),
     gateTokens: flags.gateTokens ?? DEFAULTS.gateTokens,
     researchers: flags.researchers ?? DEFAULTS.researchers,
-    ...(commit === undefined ? {} : { commit }),
+    ...withoutUndefined({ commit }),
     seed: flags.seed ?? randomInt(2 ** 31),
     ...LATEST,
     look,
     documents: { root: ROOT, index },
     person: hasPerson(call) && !flags.yes,
     ...(flags.yes ? { accept: true as const } : {}),
-    ...(staffing === undefined ? {} : { staffing }),
+    ...withoutUndefined({ staffing }),
     output: {
       slug: topic.slug,
       topics: 'docs/planning',
       specs: config.plan_specs ?? 'docs/roadmap',
       fixes: config.plan_fixes ?? 'docs/fixes',
       research: 'docs/context/research',
-      ...(topic.path === undefined ? {} : { topic: topic.path }),
+      ...withoutUndefined({ topic: topic.path }),
     },
     ...makeAttachedSetting(attachments),
   };
@@ -202,8 +203,7 @@ async function seatMembers(
         title: name,
         brief,
         ...(colour ? { colour } : {}),
-        ...(temperature === undefined ? {} : { temperature }),
-        ...(effort === undefined ? {} : { effort }),
+        ...withoutUndefined({ temperature, effort }),
       },
       model:
         chosen.get(slug) ?? flags.model ?? (flags.rehearse ? REHEARSAL_MODEL : model) ?? general,

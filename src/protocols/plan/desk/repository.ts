@@ -152,7 +152,10 @@ export class Repository {
     // Only commands for a remote get the person's ssh agent.
     const keys = set === REMOTE && agent !== '' ? { SSH_AUTH_SOCK: agent } : {};
     const options = {
-      ...{ env: this.#env, signal: this.#signal, ms: SLOW_MS, most: MOST },
+      env: this.#env,
+      signal: this.#signal,
+      ms: SLOW_MS,
+      most: MOST,
       set: { ...set, ...keys },
     };
     return runGit(this.folder, [...OWN, ...args], options);

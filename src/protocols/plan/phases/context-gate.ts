@@ -3,6 +3,7 @@
  * then others by rank, up to a limit of tokens. Sections of other seats' clusters are withheld.
  */
 import { estimateTokens } from '../../../kernel/tokens.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Chunk, linesOfChunk, search } from '../documents.ts';
 import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
@@ -124,8 +125,14 @@ function shownOf(chunk: Chunk, research: string): Shown {
   const { path, from, to, heading, text, tokens, clusters } = chunk;
   const lines = linesOfChunk(chunk);
   const known = {
-    ...{ path, from, to, heading: heading.join(' › '), text, tokens, clusters },
-    ...(lines === undefined ? {} : { lines }),
+    path,
+    from,
+    to,
+    heading: heading.join(' › '),
+    text,
+    tokens,
+    clusters,
+    ...withoutUndefined({ lines }),
   };
   return path.startsWith(`${research}/`) ? { ...known, unconfirmed: true } : known;
 }

@@ -86,7 +86,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
           ? []
           : [
               {
-                ...{ value: TOGETHER, label: 'they go together, there is no conflict' },
+                value: TOGETHER,
+                label: 'they go together, there is no conflict',
                 words: 'How can all of them be followed?',
               },
             ]),
@@ -114,8 +115,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person reopens the other question, the options that the other question gave up are
-    // restored before this choice gives up options of this question.
+    // If the person reopens the other question, first restore the options that were given up for
+    // its decision. Only then may this choice give up options of its own question.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -133,7 +134,9 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
   }
   await plan.record(`${key}/chosen`, LEAVE_OPEN, [
     fact('conflict.decided', {
-      ...{ round: config.rounds, conflict: conflict.id, by: 'default' },
+      round: config.rounds,
+      conflict: conflict.id,
+      by: 'default',
       ...(clash === undefined || edition < 4
         ? {}
         : {
@@ -230,7 +233,10 @@ async function decideInWords(
   const option = `${PERSON}-${said + 1}`;
   await plan.record(`${key}/chosen`, text, [
     fact('statements.made', {
-      ...{ role: PERSON, round, change: [], withdraw: [] },
+      role: PERSON,
+      round,
+      change: [],
+      withdraw: [],
       add: [{ kind: 'constraint', text, conflict: conflict.id }],
     }),
     fact('conflict.decided', { round, conflict: conflict.id, option, by: 'person' }),

@@ -46,7 +46,9 @@ export async function tellSeats(
     const looked = { round, found: clashes };
     await plan.record(`${key}/objects-${seat}`, option, [
       fact('conflicts.examined', {
-        ...{ model: plan.seat(seat, key).model, seat, ...looked },
+        model: plan.seat(seat, key).model,
+        seat,
+        ...looked,
         ...takeFound(plan.view, looked),
       }),
     ]);

@@ -173,8 +173,13 @@ function turnedPart(
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
   const turned = plant(
     made.map((one) => ({
-      ...{ id: one.id, role: one.id, kind: 'constraint', text: one.text },
-      ...{ round: 1, state: 'live', earlier: [] },
+      id: one.id,
+      role: one.id,
+      kind: 'constraint',
+      text: one.text,
+      round: 1,
+      state: 'live',
+      earlier: [],
     })),
     seed,
     purpose,

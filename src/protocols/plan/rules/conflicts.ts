@@ -102,7 +102,8 @@ export function takeConflicts(
         : { question: withoutIds(said.question, ignored), why: withoutIds(said.why, ignored) };
     const standing = ids.filter(isLive);
     const live = answers.filter(isLive);
-    // A single answer that contradicts a given statement is a conflict too, with both as its options.
+    // If a single answer contradicts a given statement, the two are a conflict as well, and both
+    // become its options.
     const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
     const options = isLone ? standing : live;
     const seats = new Set(standing.map((id) => byId.get(id)?.role));
@@ -127,7 +128,12 @@ export function takeConflicts(
         ? [
             ...conflicts,
             {
-              ...{ id: `Q-${conflicts.length + 1}`, question, kind, why, round, options },
+              id: `Q-${conflicts.length + 1}`,
+              question,
+              kind,
+              why,
+              round,
+              options,
               ...(given.length === 0 ? {} : { given }),
               alsoAsked: [],
               ...(isDoubtful ? { unconfirmed: true as const } : {}),

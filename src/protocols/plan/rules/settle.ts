@@ -230,7 +230,8 @@ function forPerson(
 ): Standing {
   const { outcome, suspicions } = told;
   const kept = outcome !== undefined && 'option' in outcome ? [outcome.option] : options;
-  // A must that the person has withdrawn by deciding another question needs no second decision.
+  // If the person has withdrawn a must (what a seat insists on) by deciding another question, no
+  // second decision about it is needed.
   const falls = options.filter((id) => {
     const one = byId.get(id);
     return !kept.includes(id) && one?.must === true && one.withdrawal?.by !== 'person';

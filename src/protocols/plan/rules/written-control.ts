@@ -83,7 +83,9 @@ export function commission(
     const own = standing.filter((one) => one.role === role);
     if (candidates.length > 0)
       return {
-        ...{ role, own, candidates },
+        role,
+        own,
+        candidates,
         ...(authors === undefined ? {} : { like: likeOf(own, seed, purpose) }),
       };
   }
@@ -150,11 +152,16 @@ export function toPlant(
   return {
     of,
     statement: {
-      ...{ id: `${role}-${numbered + 1}`, role, kind, text: line(text) },
+      id: `${role}-${numbered + 1}`,
+      role,
+      kind,
+      text: line(text),
       ...(like?.must === true ? { must: true } : {}),
       ...(wantsTitle(asked) ? { title: line(title) } : {}),
       ...(wantsGround(asked) ? { because: line(because) } : {}),
-      ...{ round: Math.max(...own.map(({ round }) => round)), state: 'live', earlier: [] },
+      round: Math.max(...own.map(({ round }) => round)),
+      state: 'live',
+      earlier: [],
     },
   };
 }

@@ -21,31 +21,45 @@ export function argumentOf(planned: Planned): Graph | undefined {
   const questions = roles.length;
   const stated = statements.map(
     (one): GraphNode => ({
-      ...{ id: one.id, kind: 'statement', about: one.text },
-      ...{ column: (one.round - 1) * 2, lane: roles.indexOf(one.role) },
-      ...{ tone: statementTone(one), standing: `${statementKind(one)}, ${statementStatus(one)}` },
+      id: one.id,
+      kind: 'statement',
+      about: one.text,
+      column: (one.round - 1) * 2,
+      lane: roles.indexOf(one.role),
+      tone: statementTone(one),
+      standing: `${statementKind(one)}, ${statementStatus(one)}`,
     }),
   );
   const asked = conflicts.map((one): GraphNode => {
     const ending = endingOf(one, planned);
     return {
-      ...{ id: one.id, kind: 'question', about: one.question },
-      ...{ column: (one.round - 1) * 2 + 1, lane: questions },
-      ...{ tone: ending.tone, standing: ending.brief },
+      id: one.id,
+      kind: 'question',
+      about: one.question,
+      column: (one.round - 1) * 2 + 1,
+      lane: questions,
+      tone: ending.tone,
+      standing: ending.brief,
     };
   });
   const decisions = DECISION.all(planned);
   const tasks = TASK.all(planned);
   const decided = decisions.map(
     ({ id, text }): GraphNode => ({
-      ...{ id, kind: 'decision', about: text },
-      ...{ column: rounds * 2, lane: questions + 1 },
+      id,
+      kind: 'decision',
+      about: text,
+      column: rounds * 2,
+      lane: questions + 1,
     }),
   );
   const listed = tasks.map(
     ({ id, title: name }): GraphNode => ({
-      ...{ id, kind: 'task', about: name },
-      ...{ column: rounds * 2 + 1, lane: questions + 1 },
+      id,
+      kind: 'task',
+      about: name,
+      column: rounds * 2 + 1,
+      lane: questions + 1,
     }),
   );
   const nodes = [...stated, ...asked, ...decided, ...listed];

@@ -46,7 +46,7 @@ export const view: ProtocolView = {
       page: (around) => recordsPage(around, CONFLICT, PLAN_PART),
     },
     { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
-    // Place it before the tree, which has place 5.
+    // The tab stands before the tree, which has place 5.
     { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },
   ],
   votesIn: 'conflicts',

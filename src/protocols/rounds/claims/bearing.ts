@@ -179,7 +179,10 @@ function moves(
     }
     facts.push(
       fact('claim.moved', {
-        ...{ claim: id, round, from: 'pending', verification: first.verdict.id },
+        claim: id,
+        round,
+        from: 'pending',
+        verification: first.verdict.id,
         to: first.bearing.makes === 'makes_true' ? 'tested_confirmed' : 'tested_refuted',
         stance: claim.says === 'fails' ? 'attacks' : 'upholds',
         bearing: 'whole',

@@ -5,6 +5,7 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { findUnknownCitations } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
 import type { ClaimView, RoleName } from '../fold.ts';
@@ -200,7 +201,7 @@ function refusal(round: number, by: RoleName, text: string, why: string, id?: st
     by,
     text,
     why,
-    ...(id === undefined ? {} : { id }),
+    ...withoutUndefined({ id }),
   });
 }
 

@@ -12,6 +12,7 @@ import { listPresets } from '../../../io/presets.ts';
 import type { RunEstimate } from '../../../kernel/estimate.ts';
 import type { ModelSpec } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Cast, ROLE_INFO } from '../cast.ts';
 import { findFittingCast, NEUTRAL } from '../fitting-cast.ts';
 import { ROLES, type Role } from '../records/types.ts';
@@ -111,8 +112,7 @@ export async function askForCasting(
       neutral: NEUTRAL,
       verifier,
       estimate: (answers) => estimate(castingOf(answers)),
-      ...(question === undefined ? {} : { question }),
-      ...(plan === undefined ? {} : { plan }),
+      ...withoutUndefined({ question, plan }),
       budgets: Object.entries(BUDGETS).map(([name, rounds]) => ({ name, rounds })),
       minimum: MINIMUM_ROUNDS,
       most: MOST_ROUNDS,

@@ -20,6 +20,7 @@ import { estimateRun, type PlannedCalls } from '../../../kernel/estimate.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
 import { plural } from '../../../text/numbers.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { isPass } from '../../entrance/entrance.ts';
 import { type Cast, makeRoundsSeats, ROLE_INFO } from '../cast.ts';
 import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
@@ -122,7 +123,7 @@ export async function rounds(call: Invocation): Promise<number> {
     ...(flags.control ? { control: true } : {}),
     ...(predict === 0 ? {} : { predict }),
     ...LATEST,
-    ...(config.effort === undefined ? {} : { effort: config.effort }),
+    ...withoutUndefined({ effort: config.effort }),
     seed: flags.seed ?? randomInt(2 ** 31),
     attachments,
     ...toolsOfRun.settings,
@@ -152,8 +153,12 @@ async function knownExams(models: readonly string[], gateway: ModelGateway): Pro
       const { at, items, errors, calledTrue } = found;
       return [
         {
-          ...{ model, passed: isPass(found), items, errors },
-          ...{ called_true: calledTrue, held_on: at.slice(0, 10) },
+          model,
+          passed: isPass(found),
+          items,
+          errors,
+          called_true: calledTrue,
+          held_on: at.slice(0, 10),
         },
       ];
     }),

@@ -2,6 +2,7 @@
 import type { HomePart } from '../../../app/home/part.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { formatTokens } from '../../../text/numbers.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { ROLE_INFO } from '../cast.ts';
 import { ROLES } from '../records/types.ts';
 
@@ -31,8 +32,11 @@ export const home: HomePart = {
       words: [question],
       flags: {
         ...call.flags,
-        ...{ rehearse, attach, seat, look: look.map(({ wish }) => wish) },
-        ...(chair === undefined ? {} : { verifier: chair }),
+        rehearse,
+        attach,
+        seat,
+        look: look.map(({ wish }) => wish),
+        ...withoutUndefined({ verifier: chair }),
       },
     });
     return code !== 130;

@@ -138,7 +138,10 @@ function strangersVotes(facts: readonly AnyFact[]): Problem<ErrorRule>[] {
           ? []
           : [
               {
-                ...{ file: 'votes', line: 0, id: '', rule: 'unknown-seat' },
+                file: 'votes',
+                line: 0,
+                id: '',
+                rule: 'unknown-seat',
                 message: `a vote of round ${round} is counted for ${seat}, which is no seat of the run`,
               },
             ],

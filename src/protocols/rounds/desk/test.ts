@@ -316,9 +316,13 @@ export function makeTestFacts(
     fact('verification.recorded', { ...verdict, evidence_refs: [...verdict.evidence_refs] }),
     ...changesOf(rounds, claim, verdict).map((change) =>
       fact('claim.moved', {
-        ...{ claim: claim.id, round, verification: verdict.id },
+        claim: claim.id,
+        round,
+        verification: verdict.id,
         ...change,
-        ...{ stance: 'upholds', bearing: 'whole', why },
+        stance: 'upholds',
+        bearing: 'whole',
+        why,
       }),
     ),
   ];

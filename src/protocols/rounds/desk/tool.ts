@@ -13,7 +13,8 @@ export const tool: ToolPart = {
   line: ({ question, preset, seats, rounds, gates }) => ({
     words: [question],
     flags: {
-      ...{ preset, seat: seats },
+      preset,
+      seat: seats,
       ...(rounds === undefined ? {} : { rounds: String(rounds) }),
       ...(gates === undefined ? {} : { stopAt: gates ? 'ask' : '4' }),
     },

@@ -140,8 +140,13 @@ async function passes(
         : reply.status === 'failed'
           ? [
               fact('reader.examined', {
-                ...{ model, passed: false, items: exam.items.length, errors: exam.items.length },
-                ...{ called_true: 0, source: 'held', why: NO_ANSWER },
+                model,
+                passed: false,
+                items: exam.items.length,
+                errors: exam.items.length,
+                called_true: 0,
+                source: 'held',
+                why: NO_ANSWER,
               }),
             ]
           : [],

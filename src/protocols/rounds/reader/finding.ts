@@ -75,7 +75,12 @@ export function checkFinding(
     ...new Set((said.sought ?? []).map((one) => one.trim()).filter((one) => one !== '')),
   ].slice(0, 8);
   const open = (why: string): ItemFinding => ({
-    ...{ claim, finding: said.finding, quotes, sought, makes: undefined, why },
+    claim,
+    finding: said.finding,
+    quotes,
+    sought,
+    makes: undefined,
+    why,
   });
   switch (said.finding) {
     case 'true_in_text':

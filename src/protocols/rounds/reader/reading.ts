@@ -7,6 +7,7 @@
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import { collectPassages, describeFetched, passageToPiece } from '../cited-sources.ts';
 import { getClaimCitation, getNextVerificationId } from '../claims/places.ts';
@@ -181,14 +182,18 @@ function against(
   why: string,
 ): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
-  // The second look needs the words that were missing, because an absence has no quotation.
+  // The second look gets the words that were looked for in vain, because an absence has no
+  // quotation.
   const last = roundsRun.view.rounds
     .flatMap(({ findings }) => findings)
     .findLast((one) => one.claim === claim.id && one.counts);
   const missed = isSince(roundsRun.settings.rules, 4) ? (last?.sought ?? []) : [];
   const confirmed = claim.status === 'tested_confirmed';
   return {
-    ...{ claim, sought: [], missed, why },
+    claim,
+    sought: [],
+    missed,
+    why,
     finding: confirmed ? 'false_in_text' : 'true_in_text',
     makes: confirmed ? 'false' : 'true',
     quotes: [...quotes, ...words],
@@ -210,7 +215,11 @@ function disputesOf(
     const refuse = (why: string): void => {
       refused.push(
         fact('refusal.recorded', {
-          ...{ round, kind: 'finding', by: role, text: `${id} disputed: ${quotation}`, why },
+          round,
+          kind: 'finding',
+          by: role,
+          text: `${id} disputed: ${quotation}`,
+          why,
         }),
       );
     };
@@ -258,8 +267,8 @@ async function secondLook(
     `look ${round}`,
   );
   const looks = await look(roundsRun, round, 'F/look', undefined, decided);
-  // A further look, by another model if there is one, is needed for a claim that only a test
-  // decides by its role's own words, and for a claim that was read before.
+  // A claim needs a further look if its own role said that only a test decides it, or if it was
+  // read before. Another model gives this look if there is one.
   const harder = decided.filter(
     (one) => (one.claim.decided_by === 'running' || wasRead(one)) && looks.get(one) === one.makes,
   );
@@ -341,8 +350,11 @@ function controlFact(
   const side = (one: Finding | undefined): string =>
     one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
   return fact('reader.controlled', {
-    ...{ round, model: roundsRun.readerModel, text, key },
-    ...(said === undefined ? {} : { said }),
+    round,
+    model: roundsRun.readerModel,
+    text,
+    key,
+    ...withoutUndefined({ said }),
     right: said !== undefined && side(said) === side(key),
   });
 }
@@ -359,13 +371,15 @@ function findingFact(
       ? ''
       : `a second look at the same words finds it ${second ?? 'unanswered'}, not ${makes}. `;
   return fact('claim.read', {
-    ...{ round, claim: claim.id, model: roundsRun.readerModel, finding, counts },
-    ...{
-      quotes: [...quotes],
-      sought: [...sought],
-      why: `${differs}${why}`.trim() || 'no reason given',
-    },
-    ...(second === undefined ? {} : { second }),
+    round,
+    claim: claim.id,
+    model: roundsRun.readerModel,
+    finding,
+    counts,
+    quotes: [...quotes],
+    sought: [...sought],
+    why: `${differs}${why}`.trim() || 'no reason given',
+    ...withoutUndefined({ second }),
     step: `round-${round}/F/reading`,
   });
 }
@@ -406,7 +420,11 @@ function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFind
     }),
     ...moved.map(({ claim, to, refs, quotes, sought, why }) =>
       fact('claim.moved', {
-        ...{ claim: claim.id, round, from: claim.status, to, verification: id },
+        claim: claim.id,
+        round,
+        from: claim.status,
+        to,
+        verification: id,
         stance: to === 'tested_confirmed' ? 'upholds' : 'attacks',
         bearing: 'whole',
         basis: 'read',

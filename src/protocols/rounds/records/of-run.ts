@@ -1,5 +1,6 @@
 /** Converts the state of a run to records. */
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
 import type { SourceView } from '../sources.ts';
 import { parseAttack } from './sections.ts';
@@ -76,17 +77,21 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
 function sourceOf(source: SourceView): SourceRecord {
   const { name: id, round, seat, tool, about, from, parts, fetched } = source;
   return {
-    ...{ id, round, seat, tool, about, from },
-    ...(parts === undefined ? {} : { parts }),
-    ...(fetched === undefined ? {} : { fetched }),
+    id,
+    round,
+    seat,
+    tool,
+    about,
+    from,
+    ...withoutUndefined({ parts, fetched }),
   };
 }
 
 function claimOf(claim: ClaimView, view: RoundsView): Claim {
   const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
   const replaced = moves.findLast(({ to }) => to === 'superseded');
-  // A claim counts as superseding the older claim that it contradicts if a status change of the
-  // older claim names it as the successor.
+  // The newer claim counts as superseding the claim that it contradicts only if a status change of
+  // the older claim names the newer one.
   const won =
     challenges !== undefined &&
     entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);
@@ -95,7 +100,7 @@ function claimOf(claim: ClaimView, view: RoundsView): Claim {
     supersedes: won ? challenges : said.supersedes,
     raised_at_artifact: said.raised_at_artifact,
     ...(won ? {} : { challenges }),
-    ...(replaced === undefined ? {} : { superseded_in: replaced.round }),
+    ...withoutUndefined({ superseded_in: replaced?.round }),
   };
 }
 
@@ -121,7 +126,12 @@ function verificationOf(
     moves
       .filter(({ verification }) => verification === id)
       .map(({ claim, from, to, stance, bearing, basis, refs, quotes, why, settled }) => ({
-        ...{ claim_id: claim, from, to, stance, bearing, basis },
+        claim_id: claim,
+        from,
+        to,
+        stance,
+        bearing,
+        basis,
         ...(basis === undefined ? {} : { refs, quotes, why }),
         // A test that was run after the synthesis belongs to the last round.
         ...(settled && check !== EXECUTED_TEST ? { round: last + 1 } : {}),

@@ -3,6 +3,7 @@
  * Everything readable is read, and the rest is reported with file and line.
  */
 import type * as z from 'zod';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { findDuplicateKey } from './double-keys.ts';
 import { readDrift } from './drift-section.ts';
 import { describeDuplicateKey, type Line, parseObject, readLines } from './jsonl.ts';
@@ -145,7 +146,9 @@ function readTable<T extends { readonly id: string }>(
     });
     if (known !== undefined)
       problems.push({
-        ...{ file, line, id: value.id },
+        file,
+        line,
+        id: value.id,
         ...comesAgain(known.first.line, merge(known.first.value, value), value),
       });
   }
@@ -234,9 +237,7 @@ function readRunFile(folder: Folder): {
       driftEvery: drift_every,
       synthesisRound: synthesis_round,
       question,
-      ...(rules === undefined ? {} : { rules }),
-      ...(signals === undefined ? {} : { signals }),
-      ...(completed === undefined ? {} : { completed }),
+      ...withoutUndefined({ rules, signals, completed }),
     },
     errors,
     warnings: [],

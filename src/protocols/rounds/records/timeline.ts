@@ -271,8 +271,14 @@ export function countRounds(records: Records): Tally[] {
     listFinishedRounds(records).map((round): [number, Tally] => [
       round,
       {
-        ...{ round, raised: 0, verdicts: 0, broken: 0, robust: 0 },
-        ...{ disagreements: 0, degraded: 0, moves: 0 },
+        round,
+        raised: 0,
+        verdicts: 0,
+        broken: 0,
+        robust: 0,
+        disagreements: 0,
+        degraded: 0,
+        moves: 0,
       },
     ]),
   );

@@ -122,8 +122,19 @@ function claimLine(claim: Claim): object {
   const { id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact } = claim;
   const { decided_by, says, about, if_false, challenges, superseded_in } = claim;
   return {
-    ...{ id, round, raised_by, text, testable_as, status, supersedes, raised_at_artifact },
-    ...{ decided_by, says, about, if_false, challenges },
+    id,
+    round,
+    raised_by,
+    text,
+    testable_as,
+    status,
+    supersedes,
+    raised_at_artifact,
+    decided_by,
+    says,
+    about,
+    if_false,
+    challenges,
     // The round in which a claim superseded another is only written if it differs from the round in
     // which the claim was raised.
     ...(superseded_in === undefined || superseded_in === round ? {} : { superseded_in }),
@@ -141,9 +152,16 @@ function verificationLine(one: Verification): object {
     claims_affected: [...findAffectedClaims(one)],
     claim_status_changes: (one.claim_status_changes ?? []).map(
       ({ claim_id, from, to, stance, bearing, basis, refs, quotes, why, round }) => ({
-        ...{ claim_id, from, to, stance, bearing, basis, refs },
+        claim_id,
+        from,
+        to,
+        stance,
+        bearing,
+        basis,
+        refs,
         ...(quotes === undefined || quotes.length === 0 ? {} : { quotes }),
-        ...{ why, round },
+        why,
+        round,
       }),
     ),
     degraded: one.degraded,
@@ -157,7 +175,10 @@ function decisionLine(decision: Decision): object {
     round,
     text,
     cites: cites.map(({ type, id: cited, relation, takes_as }) => ({
-      ...{ type, id: cited, relation, takes_as },
+      type,
+      id: cited,
+      relation,
+      takes_as,
     })),
     made_by,
     round_artifact_refs,

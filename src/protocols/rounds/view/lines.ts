@@ -166,7 +166,8 @@ class Verdicts {
       this.#round = verdict.round;
       this.#told = 0;
     }
-    // Entries after the four checks, such as tests, wait for no check: they are printed when they come.
+    // An entry after the four checks, such as a test, is printed at once: it waits for no other
+    // check.
     if (number > CHECKS.length || Number.isNaN(number)) return [tell(verdictLine(verdict))];
     this.#held = [...this.#held, verdict].sort((a, b) => (a.id < b.id ? -1 : 1));
     return this.#held.length + this.#told === number ? this.all() : [];

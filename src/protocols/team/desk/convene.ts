@@ -19,6 +19,7 @@ import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { unguarded } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
 import { makeAttachedSetting } from '../../common/attached.ts';
 import {
@@ -76,7 +77,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
   const tiers = Object.fromEntries(
     SEATS.map((id) => {
       const model = chosen.get(id);
-      return [id, { level: staff.levels[id], ...(model === undefined ? {} : { model }) }];
+      return [id, { level: staff.levels[id], ...withoutUndefined({ model }) }];
     }),
   ) as Record<SeatId, TeamConfig['tiers'][string]>;
   const seats = SEATS.map(
@@ -101,13 +102,13 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
     verifiers: DEFAULTS.verifiers,
     version: 5,
     deliver: flags.deliver ?? 'branch',
-    ...(flags.forge === undefined ? {} : { forge: flags.forge }),
+    ...withoutUndefined({ forge: flags.forge }),
     author: config.team_author ?? 'person',
     provide: flags.provide,
     ...(flags.setUp === undefined ? {} : { setUp: wordsOf(flags.setUp) }),
     ...(flags.unsandboxed ? { unsandboxed: true as const } : {}),
     ...(flags.planOnly ? { planOnly: true as const } : {}),
-    ...(spec === undefined ? {} : { spec }),
+    ...withoutUndefined({ spec }),
     seed: flags.seed ?? randomInt(2 ** 31),
     ...makeAttachedSetting(attachments),
   };
@@ -120,7 +121,9 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
   if (left !== undefined) err.write(`${left}\n`);
   return beginInTerminal(
     {
-      ...{ call, config, models },
+      call,
+      config,
+      models,
       place: (id) => workshopForRun(call, { id }, repository, models),
       // The permission is stored beside the run and not in it: if the run is copied to another machine,
       // nobody there has given it.
@@ -196,7 +199,9 @@ function specialistsFor(call: Invocation, { tiersOf }: Staff): Specialist[] {
       const tiers = tiersOf.get(id) ?? [];
       const suits = tiers.length === 0 ? '' : ` For ${tiers.join(', ')}.`;
       return {
-        ...{ slug: id, name, tiers: [...tiers] },
+        slug: id,
+        name,
+        tiers: [...tiers],
         about: `${line(description ?? '').slice(0, 200)}${suits}`,
         brief: brief.slice(0, LONGEST_BRIEF),
       };

@@ -145,7 +145,8 @@ async function makeExample({ env }: Pick<Invocation, 'env'>): Promise<string> {
   const { signal } = new AbortController();
   // The repository belongs to this program, so ignore the person's git settings.
   const options = {
-    ...{ env, signal },
+    env,
+    signal,
     set: { GIT_CONFIG_GLOBAL: NO_CONFIG, GIT_CONFIG_NOSYSTEM: '1' },
   };
   write(folder, () => makeFolder(folder));

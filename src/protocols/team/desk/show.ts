@@ -12,9 +12,9 @@ import { markInterrupted, viewOf } from '../../../kernel/view.ts';
 import { redactor } from '../../../models/redact.ts';
 import { blocksText } from '../../../plain/blocks-text.ts';
 import { words } from '../../../plain/markdown.ts';
-import { ColumnBuffer } from '../../../text/column-buffer.ts';
 import { line } from '../../../text/line.ts';
-import { rowText } from '../../../text/row.ts';
+import { ColumnBuffer } from '../../../text/rows/column-buffer.ts';
+import { rowText } from '../../../text/rows/row.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diff } from '../../../workshop/changes.ts';
 import { workshopFolder } from '../../../workshop/clean.ts';
@@ -23,7 +23,7 @@ import { type TaskView, teamOf } from '../fold.ts';
 import { Costs } from '../view/costs.ts';
 import { teamedOf } from '../view/display-state.ts';
 import { taskBlocks } from '../view/task-text.ts';
-import { taskWords } from '../view/tiers.ts';
+import { taskWords } from '../view/tiers/workstream.ts';
 
 /** Shows one task of a team, or lists all. Resolves to the exit code. */
 export async function showTask(call: Invocation): Promise<number> {

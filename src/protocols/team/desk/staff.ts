@@ -19,7 +19,11 @@ const tierSchema = z
 
 /** Schema of team.yaml. */
 export const staffingSchema = z.strictObject({
-  ...{ t1: tierSchema, 't2-lead': tierSchema, t2: tierSchema, t3: tierSchema, t4: tierSchema },
+  t1: tierSchema,
+  't2-lead': tierSchema,
+  t2: tierSchema,
+  t3: tierSchema,
+  t4: tierSchema,
   t5: tierSchema,
 });
 type Staffing = z.infer<typeof staffingSchema>;

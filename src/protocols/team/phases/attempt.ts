@@ -38,7 +38,11 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
   const { runtime } = team.config;
   await team.record(`${key}/started`, { start, model: seat.model, runtime }, [
     fact('task.started', {
-      ...{ task: id, attempt: number, level: start.level, effort: start.effort, base },
+      task: id,
+      attempt: number,
+      level: start.level,
+      effort: start.effort,
+      base,
       model: runtime.kind === 'standard' ? seat.model : (runtime.argv[0] ?? runtime.kind),
       files: [...team.task(id).files],
     }),
@@ -54,7 +58,10 @@ export async function attempt(state: WorkState, key: string, start: Start): Prom
     tree = done.tree;
     await team.record(`${step}/reported`, { done }, [
       fact('task.reported', {
-        ...{ task: id, attempt: number, tree, turns: done.turns },
+        task: id,
+        attempt: number,
+        tree,
+        turns: done.turns,
         ...('why' in done.result
           ? { why: done.result.why }
           : { result: structuredClone(done.result.value) }),
@@ -152,7 +159,10 @@ async function work(
     key,
     tree,
     {
-      ...{ task: 'team/work', seat: 't4', level: start.level, schema: resultSchema },
+      task: 'team/work',
+      seat: 't4',
+      level: start.level,
+      schema: resultSchema,
       cast: castOf(ground.plan, 'T4', { workstream: brief.task.workstream }),
       about: { items: [start.id], turn: start.attempt, round: sentBack === undefined ? 1 : 2 },
       messages: workMessages(brief),
@@ -183,8 +193,12 @@ async function execute(
   const { runtime } = team.config;
   if (runtime.kind === 'standard') throw new Error('a standard runtime is asked, not executed');
   const wish = {
-    ...{ tree, runtime: runtime.kind, argv: runtime.argv, timeoutS: runtime.timeoutS },
-    ...{ brief: workFile(brief, team.attached), provision: ground.provision },
+    tree,
+    runtime: runtime.kind,
+    argv: runtime.argv,
+    timeoutS: runtime.timeoutS,
+    brief: workFile(brief, team.attached),
+    provision: ground.provision,
   };
   const ran = await team.look(`${key}/execute`, wish, async (signal) => {
     await requireSandbox(team, signal);
@@ -223,7 +237,11 @@ function commit(
   const guarded = guardedOf(ground.plan, ground.survey);
   const allowed = allowedOf(files, guarded);
   const wish = {
-    ...{ tree, parents: [base], message: subjectOf(task.title, id), may: files, guarded },
+    tree,
+    parents: [base],
+    message: subjectOf(task.title, id),
+    may: files,
+    guarded,
     ...(allowed.length === 0 ? {} : { allowed }),
     locked: lockedFiles({ team, tests }),
   };
@@ -237,7 +255,11 @@ function commit(
       value: answer,
       facts: [
         fact('commit.made', {
-          ...{ for: 'task', task: id, attempt: number, workstream: task.workstream, tree },
+          for: 'task',
+          task: id,
+          attempt: number,
+          workstream: task.workstream,
+          tree,
           files: answer.done ? [...answer.files] : [],
           refused: answer.done ? [] : answer.refused.map((one) => ({ ...one })),
           ...(answer.done ? { commit: answer.commit } : {}),

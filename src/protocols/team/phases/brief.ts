@@ -1,6 +1,7 @@
 /** Builds the brief of a task from what is on record, word for word. */
 
 import { matchesGlob } from '../../../text/globs.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { TaskView } from '../fold.ts';
 import { guardedWords } from '../prompts/opening.ts';
 import type { Brief, LastAttempt } from '../prompts/work.ts';
@@ -41,7 +42,10 @@ export async function briefOf(
   });
   const last = await lastOf(state, key, view, attempt);
   return {
-    ...{ goal: team.goal, seed: team.config.seed, files, brief },
+    goal: team.goal,
+    seed: team.config.seed,
+    files,
+    brief,
     task: team.edition < 3 ? task : withPermittedTests(view),
     // Old runs, which have no version, get `done_when` in the brief as well.
     doneWhen: team.config.version === undefined ? task.done_when : plannedDoneWhen(view),
@@ -79,7 +83,7 @@ export async function briefOf(
           one.judged.at(-1)?.why.join('; ') ??
           'it was given up',
       })),
-    ...(last === undefined ? {} : { last }),
+    ...withoutUndefined({ last }),
     sentBack,
     effort,
   };

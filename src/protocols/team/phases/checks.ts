@@ -1,6 +1,7 @@
 /** Runs the checks that a person has approved, and formats their results. */
 import type { Check, CheckRun, Provision } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type CheckKind, type FactOf, fact } from '../facts.ts';
 import type { TeamRun } from '../team-run.ts';
 import { requireSandbox } from './sandboxed.ts';
@@ -34,7 +35,7 @@ export function runCheck(
   return team.act(key, { check, target, provision }, async (signal) => {
     await requireSandbox(team, signal);
     const ran = await team.workshop.check(
-      { tree, check, provision, ...(over === undefined ? {} : { over }) },
+      { tree, check, provision, ...withoutUndefined({ over }) },
       signal,
     );
     // A run that a person stopped says nothing about the work, so the check runs again when the run is
@@ -52,12 +53,15 @@ export function runCheck(
           argv: [...argv],
           on: commit ?? tree,
           exit: ran.exit,
-          ...(ran.ended === undefined ? {} : { ended: ran.ended }),
+          ...withoutUndefined({ ended: ran.ended }),
           ...(ran.counts === undefined
             ? {}
             : { counts: structuredClone(ran.counts) as FactOf<'check.ran'>['counts'] }),
           ...(isFlaky ? { flaky: true as const } : {}),
-          ...{ ms: ran.ms, sandbox: ran.sandbox, output: ran.output, bytes: ran.bytes },
+          ms: ran.ms,
+          sandbox: ran.sandbox,
+          output: ran.output,
+          bytes: ran.bytes,
         }),
       ],
     };
@@ -76,11 +80,7 @@ export async function runTwiceIfRed(...given: Parameters<typeof runCheck>): Prom
 }
 
 function definedOf({ task, attempt, workstream }: Pick<Target, 'task' | 'attempt' | 'workstream'>) {
-  return {
-    ...(task === undefined ? {} : { task }),
-    ...(attempt === undefined ? {} : { attempt }),
-    ...(workstream === undefined ? {} : { workstream }),
-  };
+  return withoutUndefined({ task, attempt, workstream });
 }
 
 function isSameEnd(one: CheckRun, other: CheckRun): boolean {

@@ -9,7 +9,13 @@ export async function conclude(team: TeamRun, why: string | undefined): Promise<
   await team.run.step('deliver/page', { text }, ({ emit }) => {
     emit(
       kernelFact('synthesis.completed', {
-        ...{ version: 1, model: '', text, included: [], excluded: [], labels: {}, missing: [] },
+        version: 1,
+        model: '',
+        text,
+        included: [],
+        excluded: [],
+        labels: {},
+        missing: [],
         rehearsal: team.isRehearsed,
         conclusion: true,
       }),

@@ -86,7 +86,7 @@ export async function sendBack(
   const { team } = state;
   const task = team.task(id);
   const attempt = task.attempts.length + 1;
-  // The step's inputs are only the failure, since the state of other tasks depends on timing.
+  // Take only the failure as input of the step, since the state of other tasks depends on timing.
   const next = await team.act(`${key}/next`, { id, attempt, failure, wanted }, () => {
     const found = decideAfterFailure(team.view, id, failure);
     return { value: found, facts: escalated(task, found) };
@@ -134,13 +134,19 @@ async function split(
   const ids = into.map((one) => one.id);
   await team.record(`${key}/split`, { by, into, why }, [
     fact('task.split', {
-      ...{ task: id, by, why: line(why) },
+      task: id,
+      by,
+      why: line(why),
       into: into.map((one) => structuredClone(one)),
       ordered: ordered.map((one) => ({ ...one })),
     }),
     fact('plan.amended', {
-      ...{ by, kind: 'split', what: line(`${id}: first ${ids.join(', ')}`), why: line(why) },
-      ...{ task: id, files: [] },
+      by,
+      kind: 'split',
+      what: line(`${id}: first ${ids.join(', ')}`),
+      why: line(why),
+      task: id,
+      files: [],
     }),
   ]);
   const part = parts.get(id);
@@ -172,8 +178,10 @@ async function permitTests(
   await team.act(`${key}/permitted`, { by, wanted }, () => {
     const facts = wanted.map((one) => {
       const why = whyNotPermitted(one, team.task(id), {
-        ...{ tasks: team.view.tasks, ordered: team.graph.ordered },
-        ...{ guarded: guardedOf(plan, survey), locked: lockedFiles({ team, tests }) },
+        tasks: team.view.tasks,
+        ordered: team.graph.ordered,
+        guarded: guardedOf(plan, survey),
+        locked: lockedFiles({ team, tests }),
         tests: testsOf(plan, survey),
         isThere: (path) =>
           texts.has(path) ||
@@ -183,11 +191,18 @@ async function permitTests(
       });
       return why === undefined
         ? fact('plan.amended', {
-            ...{ by, kind: 'test-change', task: id, files: [one.path] },
-            ...{ what: line(`${one.path} may change`), why: line(one.why) },
+            by,
+            kind: 'test-change',
+            task: id,
+            files: [one.path],
+            what: line(`${one.path} may change`),
+            why: line(one.why),
           })
         : fact('need.refused', {
-            ...{ task: id, attempt, kind: 'test-change', what: line(one.path) },
+            task: id,
+            attempt,
+            kind: 'test-change',
+            what: line(one.path),
             why: line(why),
           });
     });
@@ -199,8 +214,12 @@ function escalated(task: TaskView, next: FailureResponse) {
   if (next.do !== 'escalate') return [];
   return [
     fact('team.escalated', {
-      ...{ from: next.from, to: next.to, workstream: task.task.workstream, task: task.task.id },
-      ...{ cause: next.cause, why: next.why },
+      from: next.from,
+      to: next.to,
+      workstream: task.task.workstream,
+      task: task.task.id,
+      cause: next.cause,
+      why: next.why,
     }),
   ];
 }
@@ -230,7 +249,10 @@ async function correct(
     task,
     why: tellFailure(failure),
     locked: lockedFor(team, id).map(({ path, requirement, by, shows, text, output }) => ({
-      ...{ path, requirement, by, shows },
+      path,
+      requirement,
+      by,
+      shows,
       red: { text: endOf(text), output: endOf(output) },
     })),
     earlier: task.retried.map(
@@ -238,7 +260,10 @@ async function correct(
     ),
   };
   const of = {
-    ...{ task: 'team/correct', seat: SEATS[tier], cast, about: { items: [id] } },
+    task: 'team/correct',
+    seat: SEATS[tier],
+    cast,
+    about: { items: [id] },
   };
   const step = `${key}/correct-${tier}`;
   const permits = team.edition >= 3;
@@ -253,12 +278,15 @@ async function correct(
     const messages = correctMessages(context, tier, about, { refused }, permits);
     const schema = permits ? permittingRecutSchema : recutSchema;
     const asked = await team.ask<Corrected & { readonly tasks: Piece[] }>(each, {
-      ...{ ...of, schema, messages },
+      ...of,
+      schema,
+      messages,
     });
     if ('why' in asked) break;
     const { tasks, ...correction } = asked.value;
     const found = splitInto(task, tasks, correction.brief, {
-      ...{ tasks: team.view.tasks, ordered: team.graph.ordered },
+      tasks: team.view.tasks,
+      ordered: team.graph.ordered,
       guarded: guardedOf(ground.plan, ground.survey),
     });
     if (found.refused.length === 0) return { ...correction, split: found };
@@ -282,7 +310,11 @@ async function retry(
   const said = team.edition < 3 || about.by === 'person' || why === '' ? {} : { said: line(why) };
   await team.record(`${key}/retried`, { about, brief, ...refused, ...said }, [
     fact('task.retried', {
-      ...{ task, ...about, ...(brief === '' ? {} : { brief }), ...refused, ...said },
+      task,
+      ...about,
+      ...(brief === '' ? {} : { brief }),
+      ...refused,
+      ...said,
     }),
     // A tier that changes another tier's brief records the change as an amendment, so that all tiers
     // above see it.
@@ -290,8 +322,12 @@ async function retry(
       ? []
       : [
           fact('plan.amended', {
-            ...{ by: about.by, kind: 'brief', task, files: [] },
-            ...{ what: `the brief of ${task}`, why: line(corrected?.why ?? about.why) },
+            by: about.by,
+            kind: 'brief',
+            task,
+            files: [],
+            what: `the brief of ${task}`,
+            why: line(corrected?.why ?? about.why),
           }),
         ]),
   ]);
@@ -344,7 +380,12 @@ async function askPerson(
     ...(isDropped
       ? [
           fact('plan.amended', {
-            ...{ by: 'person', kind: 'drop', what: `task ${id}`, why, task: id, files: [] },
+            by: 'person',
+            kind: 'drop',
+            what: `task ${id}`,
+            why,
+            task: id,
+            files: [],
           }),
         ]
       : []),

@@ -5,6 +5,7 @@ import { RunStopped } from '../../../kernel/errors.ts';
 import type { Delivery, Moved } from '../../../kernel/tools/workshop.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { historyOf } from '../history.ts';
 import { homeLines } from '../home-lines.ts';
@@ -61,8 +62,11 @@ export async function deliver(
     return false;
   }
   const wish = {
-    ...{ how, base: ready.base, commit: ready.commit },
-    ...{ title: titleOf(team.goal), body: told.body },
+    how,
+    base: ready.base,
+    commit: ready.commit,
+    title: titleOf(team.goal),
+    body: told.body,
     ...forgeAndHistory(state),
   };
   await bringHome(state, wish);
@@ -78,7 +82,7 @@ function forgeAndHistory({ team, tests }: WorkState): Pick<Wish, 'forge' | 'hist
   const trailer = author === 'person' ? CO_AUTHOR : undefined;
   const others = team.edition < 3 ? [] : [...tests, ...lockedSets(team)];
   return {
-    ...(forge === undefined ? {} : { forge }),
+    ...withoutUndefined({ forge }),
     ...(author === undefined ? {} : { author, history: historyOf(team.view, trailer, others) }),
   };
 }
@@ -106,9 +110,10 @@ async function bringHome({ team }: WorkState, wish: Wish): Promise<void> {
       }
       const { how, commit, branch, url, next } = done;
       const body = {
-        ...{ how, commit, branch },
-        ...(url === undefined ? {} : { url }),
-        ...(next === undefined ? {} : { next }),
+        how,
+        commit,
+        branch,
+        ...withoutUndefined({ url, next }),
       };
       return { value: null, facts: [fact('team.delivered', body)] };
     });
@@ -145,20 +150,25 @@ async function onTopOf(state: WorkState, joined: Joined, { head, moved }: Moved)
   const went = `Your branch has gone on to ${head.slice(0, 12)} meanwhile.`;
   await team.record('deliver/merged', { made }, [
     fact('team.joined', {
-      ...{ of: 'home', round: 1, commits, conflicts: made.done ? [] : [...made.conflicts] },
+      of: 'home',
+      round: 1,
+      commits,
+      conflicts: made.done ? [] : [...made.conflicts],
       ...(made.done ? { commit: made.commit } : {}),
     }),
   ]);
   if (!made.done)
     return {
-      ...{ commit, base },
+      commit,
+      base,
       told: [went, line(`Both changed ${made.conflicts.join(', ')}: the branch is without it.`)],
     };
   const checked = await checkJoined(state, 'deliver/merged', made, undefined);
   const why = 'environment' in checked ? [checked.environment] : checked.why;
   if (why.length > 0)
     return {
-      ...{ commit, base },
+      commit,
+      base,
       told: [went, line(`Together they are red (${why[0] ?? ''}): the branch is without it.`)],
     };
   return {
@@ -215,7 +225,7 @@ async function ask(
       { value: 'nothing', label: 'Bring nothing home' },
     ],
     default: offered.includes(wanted) ? wanted : 'branch',
-    ...(diff === undefined ? {} : { diff }),
+    ...withoutUndefined({ diff }),
   });
   if (canRestore && answer === 'restore') return 'restore';
   return offered.find((one) => one === answer) ?? 'nothing';

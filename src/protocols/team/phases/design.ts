@@ -2,6 +2,8 @@
  * Makes the design: T2's lead sets boundaries, architects propose, code and the lead find contradictions,
  * the architects concerned answer, and the lead writes the architecture that the tiers below follow.
  */
+
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { fact } from '../facts.ts';
 import {
@@ -72,11 +74,11 @@ export async function design(
       proposals: [...agreed.proposals],
       contradictions: agreed.found.map((one) => {
         const settled = settledAs.get(one.id);
-        return { ...one, ...(settled === undefined ? {} : { settled }) };
+        return { ...one, ...withoutUndefined({ settled }) };
       }),
       cycles: agreed.cycles,
       architecture,
-      ...(fit === undefined ? {} : { fit }),
+      ...withoutUndefined({ fit }),
       refused: [...refused],
     }),
   ]);
@@ -99,12 +101,15 @@ async function designAlone(
     domains: [{ id: domain, workstreams: [domain], owns: [] }],
     assumptions: [],
   };
-  // There was no proposal, so the architecture cannot misquote one or lose its interfaces.
+  // No domain made a proposal here, so the architecture is checked against an empty one: it cannot
+  // misquote it or lose its interfaces.
   const proposals: Proposal[] = [{ domain, design: '', interfaces: [], needs: [], risks: [] }];
   let refused: { handed: Architecture; why: readonly string[] } | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {
     const asked = await askLooking(team, key, tree, {
-      ...{ task: 'team/architecture', seat: 't2', schema: architectureSchema },
+      task: 'team/architecture',
+      seat: 't2',
+      schema: architectureSchema,
       cast: castOf(plan, 'T2', { workstream: domain, domain }),
       about: { items: [domain] },
       messages: aloneMessages(context, domain, refused),
@@ -116,7 +121,11 @@ async function designAlone(
     if (refused !== undefined && key === 'design/architecture') continue;
     await team.record('design/designed', { architecture, why }, [
       fact('team.designed', {
-        ...{ boundaries, proposals: [], contradictions: [], cycles: 0, architecture },
+        boundaries,
+        proposals: [],
+        contradictions: [],
+        cycles: 0,
+        architecture,
         refused: [...why],
       }),
     ]);
@@ -146,7 +155,9 @@ async function drawBoundaries(
   let refused: { handed: Boundaries; why: readonly string[] } | undefined;
   for (const key of ['design/boundaries', 'design/boundaries-again']) {
     const asked = await askLooking(team, key, tree, {
-      ...{ task: 'team/boundaries', seat: 't2-lead', schema: boundariesSchema },
+      task: 'team/boundaries',
+      seat: 't2-lead',
+      schema: boundariesSchema,
       cast: castOf(plan, 'T2-lead'),
       about: { items: [...wanted] },
       messages: boundariesMessages(context, wanted, refused),
@@ -199,7 +210,9 @@ async function propose(
   const asked = await Promise.all(
     boundaries.domains.map(async ({ id }) => {
       const one = await askLooking(team, `design/propose/${id}`, tree, {
-        ...{ task: 'team/propose', seat: 't2', schema: proposalSchema },
+        task: 'team/propose',
+        seat: 't2',
+        schema: proposalSchema,
         cast: castOf(plan, 'T2', { domain: id }),
         about: { items: [id] },
         messages: proposeMessages(context, boundaries, id),
@@ -241,7 +254,9 @@ async function settle(
         const concerned = open.filter(({ a, b }) => a === own.domain || b === own.domain);
         if (concerned.length === 0) return own;
         const asked = await askLooking(team, `design/answer/${own.domain}-${cycle}`, tree, {
-          ...{ task: 'team/answer', seat: 't2', schema: answersSchema },
+          task: 'team/answer',
+          seat: 't2',
+          schema: answersSchema,
           cast: castOf(plan, 'T2', { domain: own.domain }),
           about: { items: concerned.map(({ id }) => id), turn: cycle },
           messages: answerMessages(context, boundaries, proposals, own, concerned),
@@ -271,7 +286,13 @@ function numbered(
   before: number,
 ): Contradiction[] {
   return found.map(({ a, b, quoteA, quoteB, why }, at) => ({
-    ...{ id: `X${before + at + 1}`, a, b, quoteA, quoteB, why, by },
+    id: `X${before + at + 1}`,
+    a,
+    b,
+    quoteA,
+    quoteB,
+    why,
+    by,
   }));
 }
 
@@ -289,7 +310,9 @@ async function contradictions(
   const byCode = numbered(contradictionsIn(proposals), 'code', 0);
   if (proposals.length < 2) return byCode;
   const asked = await team.ask(key, {
-    ...{ task: 'team/contradictions', seat: 't2-lead', schema: contradictionsSchema },
+    task: 'team/contradictions',
+    seat: 't2-lead',
+    schema: contradictionsSchema,
     about: { items: byCode.map(({ id }) => id) },
     messages: contradictionsMessages(context, boundaries, proposals, byCode),
   });
@@ -323,7 +346,9 @@ async function write(
   let fit: Fit | undefined;
   for (const key of ['design/architecture', 'design/architecture-again']) {
     const asked = await team.ask(key, {
-      ...{ task: 'team/architecture', seat: 't2-lead', schema: architectureSchema },
+      task: 'team/architecture',
+      seat: 't2-lead',
+      schema: architectureSchema,
       cast: castOf(plan, 'T2-lead'),
       messages: architectureMessages(context, boundaries, proposals, open, refused),
     });
@@ -335,7 +360,9 @@ async function write(
       continue;
     }
     const held = await team.ask(key.replace('architecture', 'fit'), {
-      ...{ task: 'team/fit', seat: 't1', schema: fitSchema },
+      task: 'team/fit',
+      seat: 't1',
+      schema: fitSchema,
       messages: fitMessages(context, handed),
     });
     fit = 'why' in held ? undefined : held.value;

@@ -79,7 +79,9 @@ async function askSquads(
     squads.map(async (one) => {
       const handed = before.get(one.id);
       const answer = await askLooking(team, `${key}/${one.id}`, tree, {
-        ...{ task: 'team/graph', seat: 't3', schema: graphSchema },
+        task: 'team/graph',
+        seat: 't3',
+        schema: graphSchema,
         cast: castOf(ground.plan, 'T3', { workstream: one.id }),
         about: { items: [one.id] },
         messages: graphMessages(context, one, lockedIn(team), handed && { handed, why }),
@@ -163,7 +165,9 @@ async function placeNotMine(
   let refused: { handed: readonly Placed[]; why: readonly string[] } | undefined;
   for (const step of [`${key}/place`, `${key}/place-again`]) {
     const asked = await team.ask(step, {
-      ...{ task: 'team/place', seat: isDesigned ? 't2-lead' : 't1', schema: placedSchema },
+      task: 'team/place',
+      seat: isDesigned ? 't2-lead' : 't1',
+      schema: placedSchema,
       cast: isDesigned ? castOf(ground.plan, 'T2-lead') : undefined,
       about: { items: open.map(({ id }) => id) },
       messages: placeMessages(contextOf(team, ground), by, open, tasks, refused),
@@ -213,12 +217,10 @@ function amendment(
   // Up to version 2 of the rules, the amendment repeats the question without its answer.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
-    ...{
-      by,
-      kind,
-      what: line(isLeft ? `left out: ${what}` : given),
-      why: line(why),
-    },
+    by,
+    kind,
+    what: line(isLeft ? `left out: ${what}` : given),
+    why: line(why),
     ...(isLeft ? { files: [] } : { task, files: [...files] }),
   });
 }
@@ -226,7 +228,10 @@ function amendment(
 /** Records that the work still belongs to no task, so that whoever accepts the result sees it. */
 function stillNobodys({ need: { kind, what }, why }: Open) {
   return fact('plan.amended', {
-    ...{ by: 'code', kind, what: line(`still nobody’s: ${what}`), files: [] },
+    by: 'code',
+    kind,
+    what: line(`still nobody’s: ${what}`),
+    files: [],
     why: line(`whoever is above was asked for its place: ${why}`),
   });
 }
@@ -236,7 +241,11 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
   return [...handed].flatMap(([workstream, { not_mine }]) =>
     not_mine.map(({ kind, what, why }) =>
       fact('plan.amended', {
-        ...{ by: 'T3' as const, kind, what: line(`${workstream}: ${what}`), why, files: [] },
+        by: 'T3' as const,
+        kind,
+        what: line(`${workstream}: ${what}`),
+        why,
+        files: [],
       }),
     ),
   );

@@ -3,6 +3,7 @@
  * merge is red, the task merged last goes back.
  */
 import type { Check, CheckRun } from '../../../kernel/tools/workshop.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judgeChecks } from '../rules/checks.ts';
@@ -105,7 +106,9 @@ async function joinParts(
     if (!made.done || isLast)
       await team.record(`${step}-joined`, { made, of, round }, [
         fact('team.joined', {
-          ...{ of, round, commits: parts.map((one) => one.commit) },
+          of,
+          round,
+          commits: parts.map((one) => one.commit),
           conflicts: made.done ? [] : [...made.conflicts],
           ...(made.done ? { commit: made.commit } : {}),
         }),
@@ -171,8 +174,10 @@ export async function checkJoined(
     const run =
       known ??
       (await runTwiceIfRed(team, `${key}-check-${check.id}`, provision, check, {
-        ...{ kind: 'joined', tree, commit },
-        ...(workstream === undefined ? {} : { workstream }),
+        kind: 'joined',
+        tree,
+        commit,
+        ...withoutUndefined({ workstream }),
       }));
     ran.set(check.id, run);
   }

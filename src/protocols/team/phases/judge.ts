@@ -18,7 +18,7 @@ import { newTestsIn } from './changed.ts';
 import { endOf, runCheck, runTwiceIfRed, tellCheck } from './checks.ts';
 import { lockedFiles, lockedSets } from './locked.ts';
 import { completesRequirement, type Start, type WorkState } from './state.ts';
-import { testRunners } from './tests.ts';
+import { testRunners } from './tests-on-base.ts';
 
 /** How a task's commit was judged. */
 export interface Judged {
@@ -69,19 +69,28 @@ export async function judgeCommit(
     if (known === undefined) continue;
     const step = `${key}/check-${check.id}`;
     const ran = await runTwiceIfRed(team, step, provision, check, {
-      ...{ kind: 'commit', tree, commit, ...of },
+      kind: 'commit',
+      tree,
+      commit,
+      ...of,
       ...(aside.length === 0 ? {} : { over: { from: survey.base, paths: aside } }),
     });
     const old =
       over.length === 0
         ? undefined
         : await runCheck(team, `${step}-old`, provision, check, {
-            ...{ kind: 'old-tests', tree, commit, ...of },
+            kind: 'old-tests',
+            tree,
+            commit,
+            ...of,
             over: { from, paths: over },
           });
     if (permitted.length > 0)
       await runCheck(team, `${step}-before`, provision, check, {
-        ...{ kind: 'old-version', tree, commit, ...of },
+        kind: 'old-version',
+        tree,
+        commit,
+        ...of,
         over: { from, paths: permitted },
       });
     checks.push({ check: check.id, base: known, commit: ran, oldTests: old });
@@ -94,8 +103,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // With acceptance tests, the commit may fail only because the rest of the task is missing, so it is
-  // unknown whether it stands as a part.
+  // If acceptance tests are locked, the commit may fail only because the rest of the task is
+  // missing. It is then unknown whether the commit stands as a part.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));
@@ -182,7 +191,11 @@ async function showsByTests(
   const states: string[] = [];
   for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
     const ran = await runCheck(team, `${key}/red-${check.id}`, provision, check, {
-      ...{ kind: 'red-before', tree: baseTree, commit: survey.base, task: id, attempt },
+      kind: 'red-before',
+      tree: baseTree,
+      commit: survey.base,
+      task: id,
+      attempt,
       workstream: task.workstream,
       over: { from: commit, paths: tests },
     });

@@ -16,7 +16,8 @@ import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
 import type { Joined, SentDown, WorkState } from './state.ts';
-import { type BlindSet, testRunners } from './tests.ts';
+import type { BlindSet } from './tests.ts';
+import { testRunners } from './tests-on-base.ts';
 
 /**
  * Returns the verifiers' locked tests in the form of acceptance tests: each with its own commit on the
@@ -24,7 +25,9 @@ import { type BlindSet, testRunners } from './tests.ts';
  */
 export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
   return heldTests(view.locked).map(({ workstream, requirement, commit, path }) => ({
-    ...{ workstream, requirement, commit },
+    workstream,
+    requirement,
+    commit,
     files: [path],
   }));
 }
@@ -116,17 +119,15 @@ export async function lockProbes(
       taken.add(path);
       proved.add(requirement);
       locked.push({
-        ...{
-          workstream,
-          requirement,
-          path,
-          text,
-          shows,
-          by: seat,
-          round: on.round,
-          commit,
-          output,
-        },
+        workstream,
+        requirement,
+        path,
+        text,
+        shows,
+        by: seat,
+        round: on.round,
+        commit,
+        output,
         ...(state === 'failed'
           ? { on: on.commit, state: 'red' as const }
           : { on: base, state: 'green' as const }),
@@ -183,9 +184,14 @@ function unmetBy(
       why: `the test ${path}, which the person has put back, is red: ${shows}`,
     }));
     return fact('verdict.joined', {
-      ...{ workstream, round, commit, verdict: 'fail', cause: 'work' },
+      workstream,
+      round,
+      commit,
+      verdict: 'fail',
+      cause: 'work',
       requirements: [...new Set(told.map(({ requirement }) => requirement))].map((id) => ({
-        ...{ id, state: 'unmet' as const },
+        id,
+        state: 'unmet' as const,
         evidence: told.flatMap(({ requirement, why }) => (requirement === id ? [why] : [])),
       })),
       failing: told.map(({ requirement, why }) => ({
@@ -216,7 +222,9 @@ export async function findUnrun(
   for (const check of checksOf(plan).filter(({ id }) => runners.has(id))) {
     const whole = ran.get(check.id);
     const run = await runCheck(team, `join/round-${round}/unlocked-${check.id}`, provision, check, {
-      ...{ kind: 'without-locked', tree, commit },
+      kind: 'without-locked',
+      tree,
+      commit,
       over: { from: survey.base, paths },
     });
     if (whole?.counts === undefined || run.counts === undefined) return undefined;
@@ -269,7 +277,9 @@ export async function findUnrunSet(
       const whole = ran.get(check.id);
       const key = `join/round-${round}/unlocked-${check.id}-${at + 1}`;
       const run = await runCheck(team, key, provision, check, {
-        ...{ kind: 'without-locked', tree, commit },
+        kind: 'without-locked',
+        tree,
+        commit,
         over: { from: survey.base, paths: [...files] },
       });
       if (whole?.counts === undefined || run.counts === undefined) return undefined;

@@ -2,6 +2,7 @@
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
 import { isRecord } from '../../../text/is-record.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Answered } from '../../common/ask-form.ts';
 import { askWithTools, type Share, type ToolPlace } from '../../common/ask-with-tools.ts';
 import { handInTask, lookTask, type WorkTask, workLeft, workTask } from '../prompts/tools.ts';
@@ -100,7 +101,10 @@ export function askLooking<T>(
     );
     return askWithTools(team.run, step, request, {
       ...options,
-      ...{ tools: READING, share: LOOK, place, handsIn: true },
+      tools: READING,
+      share: LOOK,
+      place,
+      handsIn: true,
     });
   });
 }
@@ -150,8 +154,10 @@ export async function askWorking<T>(
     };
     const reply = await askWithTools(counting, step, request satisfies ModelRequest, {
       ...options,
-      ...{ share, place, handsIn: true },
-      ...(named === undefined ? {} : { tools: named }),
+      share,
+      place,
+      handsIn: true,
+      ...withoutUndefined({ tools: named }),
     });
     left = place.state();
     return reply;

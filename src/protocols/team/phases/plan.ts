@@ -2,6 +2,8 @@
  * Makes T1's plan: T1 reads the repository and plans, criticizes its plan in a second call, and code checks
  * the result.
  */
+
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { type Critique, critiqueSchema, planSchema, type TeamPlan } from '../forms/plan.ts';
 import {
@@ -29,7 +31,9 @@ interface Handed {
 export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> {
   const context = contextOf(team, surveyed);
   const asked = await askLooking(team, 'plan', surveyed.tree, {
-    ...{ task: 'team/plan', seat: 't1', schema: planSchema },
+    task: 'team/plan',
+    seat: 't1',
+    schema: planSchema,
     messages: planMessages(context),
   });
   if ('why' in asked) return { why: `there is no plan: ${asked.why}` };
@@ -64,7 +68,9 @@ export async function amend(
     const { refused } = last;
     const wanted = wish === undefined ? {} : { wish };
     const asked = await team.ask(step, {
-      ...{ task: 'team/critique', seat: 't1', schema: critiqueSchema },
+      task: 'team/critique',
+      seat: 't1',
+      schema: critiqueSchema,
       about: { items: [...refused] },
       messages:
         failed === undefined
@@ -125,8 +131,11 @@ async function hold(
   ];
   await team.record(key, { handed, found, refused }, [
     fact('team.planned', {
-      ...{ plan: handed, by, found: [...found], refused: [...refused] },
-      ...(wish === undefined ? {} : { wish }),
+      plan: handed,
+      by,
+      found: [...found],
+      refused: [...refused],
+      ...withoutUndefined({ wish }),
     }),
   ]);
   return { plan: handed, found, refused };

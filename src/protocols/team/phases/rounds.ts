@@ -78,8 +78,13 @@ export async function buildUntilAccepted(
   const drawn = await drawGraph(team, 'graph', surveyed.tree, first);
   if ('why' in drawn) return drawn.why;
   let state: WorkState = {
-    ...{ team, ground: first, tests, parts: new Map(), red: new Map() },
-    ...{ round: 1, verified: new Map() },
+    team,
+    ground: first,
+    tests,
+    parts: new Map(),
+    red: new Map(),
+    round: 1,
+    verified: new Map(),
   };
   let plans = 1;
   for (;;) {
@@ -157,13 +162,11 @@ async function sendBackJoined(
   if (team.edition >= 5)
     await team.record(`join/round-${round}/not-verified`, { back }, [
       fact('verdict.joined', {
-        ...{
-          workstream: ALL_WORKSTREAMS,
-          round,
-          commit: back.floor,
-          verdict: 'fail',
-          cause: 'work',
-        },
+        workstream: ALL_WORKSTREAMS,
+        round,
+        commit: back.floor,
+        verdict: 'fail',
+        cause: 'work',
         requirements: [],
         failing: back.failed.map(({ task, failure }) => ({ task, why: reasonIn(failure) })),
       }),
@@ -236,7 +239,11 @@ async function planAgain(
       { dropped: dropped.map(({ id }) => id) },
       dropped.map(({ id }) =>
         fact('plan.amended', {
-          ...{ by: 'T1', kind: 'drop', what: `workstream ${id}`, why, files: [] },
+          by: 'T1',
+          kind: 'drop',
+          what: `workstream ${id}`,
+          why,
+          files: [],
         }),
       ),
     );

@@ -3,21 +3,19 @@
  * new files that fail on the base. Seats that do the work cannot change them.
  */
 
-import type { CheckRun } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Share } from '../../common/ask-with-tools.ts';
-import { type FactOf, fact } from '../facts.ts';
+import { fact } from '../facts.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
-import { judgeNewTests, RED_RUNS } from '../rules/checks.ts';
-import { hasMorePassed } from '../rules/locked.ts';
-import { checksOf, isTestedFirst, testsOf } from '../rules/plan.ts';
+import { isTestedFirst, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
-import { runCheck } from './checks.ts';
 import { textsOf } from './design.ts';
 import { contextOf } from './graph.ts';
 import { askWorking } from './place.ts';
+import { type TriedTests, tryOnBase } from './tests-on-base.ts';
 
 const WRITING = ['list', 'grep', 'read', 'write'] as const;
 /** The tools for a second try, when test files exist already. */
@@ -31,8 +29,6 @@ export interface BlindSet {
   readonly commit: string;
   readonly files: readonly string[];
 }
-
-type State = FactOf<'tests.written'>['tests'][number]['state'];
 
 /**
  * Has acceptance tests written for all workstreams at the same time. `tree` is the base's tree. A
@@ -63,12 +59,7 @@ interface Written {
   readonly blind: BlindTests;
   readonly commit: string;
   readonly files: readonly string[];
-  /** How each requirement's test files ended on the base. */
-  readonly tried: readonly {
-    readonly requirement: string;
-    readonly paths: readonly string[];
-    readonly state: State;
-  }[];
+  readonly tried: readonly TriedTests[];
 }
 
 /**
@@ -128,7 +119,9 @@ async function writeFor(
       step,
       from,
       {
-        ...{ task: 'team/tests', seat: 't5-1', schema: testsSchema },
+        task: 'team/tests',
+        seat: 't5-1',
+        schema: testsSchema,
         cast: castOf(plan, 'T5', { workstream: workstream.id }),
         about: { items: requirements.map(({ id }) => id) },
         messages: testsMessages(
@@ -140,7 +133,8 @@ async function writeFor(
         ),
       },
       {
-        ...{ share: SHARE, tools: again === undefined ? WRITING : MENDING },
+        share: SHARE,
+        tools: again === undefined ? WRITING : MENDING,
         told: {
           rules: ['Write only new files of tests; whatever else you change is refused as a whole.'],
         },
@@ -191,7 +185,9 @@ function recordUntestable(
 ): Promise<void> {
   return team.record(`${key}/untestable`, untestable, [
     fact('tests.written', {
-      ...{ workstream, files: [], tests: [] },
+      workstream,
+      files: [],
+      tests: [],
       untestable: untestable.map((one) => ({ ...one })),
     }),
   ]);
@@ -275,9 +271,12 @@ function commitTests(
       value,
       facts: [
         fact('commit.made', {
-          ...{ for: 'tests', workstream, tree, refused },
+          for: 'tests',
+          workstream,
+          tree,
+          refused,
           files: [...value.files],
-          ...(value.commit === undefined ? {} : { commit: value.commit }),
+          ...withoutUndefined({ commit: value.commit }),
         }),
       ],
     };
@@ -288,50 +287,6 @@ function whyRefused(refused: readonly { readonly path: string; readonly why: str
   return refused.every(({ why }) => why === 'empty')
     ? 'no file was written'
     : refused.map(({ path, why }) => `${path}: ${why}`).join(', ');
-}
-
-/**
- * Runs the tests of each requirement on the base, together with helper files that belong to no requirement.
- */
-async function tryOnBase(
-  team: TeamRun,
-  step: string,
-  tree: string,
-  ground: Ground,
-  workstream: Workstream,
-  { tests }: BlindTests,
-  { commit, files }: { readonly commit: string; readonly files: readonly string[] },
-): Promise<Written['tried']> {
-  const own = tests.filter(
-    ({ path, requirement }) => files.includes(path) && workstream.covers.includes(requirement),
-  );
-  const listed = new Set(own.map(({ path }) => path));
-  // Files that belong to no requirement are helpers of all tests.
-  const helpers = files.filter((path) => !listed.has(path));
-  // Requirements with the same test files share their runs.
-  const known = new Map<string, State>();
-  const tried: Written['tried'][number][] = [];
-  for (const requirement of [...new Set(own.map((one) => one.requirement))].sort()) {
-    const paths = [
-      ...new Set([
-        ...own.flatMap((one) => (one.requirement === requirement ? [one.path] : [])),
-        ...helpers,
-      ]),
-    ].sort();
-    const same = paths.join('\0');
-    const state =
-      known.get(same) ??
-      (await redOnBase(team, `${step}/${requirement}`, {
-        tree,
-        ground,
-        workstream,
-        commit,
-        paths,
-      }));
-    known.set(same, state);
-    tried.push({ requirement, paths, state });
-  }
-  return tried;
 }
 
 /** Locks the tests that are red, with one commit for each requirement, and records all results. */
@@ -356,65 +311,14 @@ async function hold(
   );
   await team.record(`${key}/written`, { own, states: [...states], commit }, [
     fact('tests.written', {
-      ...{ workstream: workstream.id, commit, files: [...files] },
+      workstream: workstream.id,
+      commit,
+      files: [...files],
       tests: own.map((one) => ({ ...one, state: states.get(one.requirement) ?? 'not-run' })),
       untestable: untestable.map((one) => ({ ...one })),
     }),
   ]);
   return sets;
-}
-
-interface Tried {
-  /** The id of the base's tree. */
-  readonly tree: string;
-  readonly ground: Ground;
-  readonly workstream: Workstream;
-  readonly commit: string;
-  readonly paths: readonly string[];
-}
-
-/**
- * Runs test files on the base, up to three times. From version 3 of the rules on, the first green run is
- * the last, and the result is `not-run` if no runner found a test in the files.
- */
-async function redOnBase(
-  team: TeamRun,
-  key: string,
-  { tree, ground: { survey, plan, provision, base }, workstream, commit, paths }: Tried,
-): Promise<State> {
-  const runners = testRunners(base);
-  let found: State = 'not-run';
-  for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
-    const before = base.find((one) => one.check === check.id)?.runs[0];
-    const runs: CheckRun[] = [];
-    for (let time = 1; time <= RED_RUNS; time += 1) {
-      const run = await runCheck(team, `${key}/${check.id}-${time}`, provision, check, {
-        ...{ kind: 'red-before', tree, commit: survey.base, workstream: workstream.id },
-        over: { from: commit, paths },
-      });
-      runs.push(run);
-      if (team.edition >= 3 && run.exit === 0) break;
-    }
-    const state = judgeNewTests(runs);
-    // Another check may run these files, so go on with the next check.
-    if (state === 'red') return 'red';
-    const [run] = runs;
-    const isUnnoticed =
-      team.edition >= 3 && run?.exit === 0 && before !== undefined && !hasMorePassed(before, run);
-    if (state === 'vacuous' && !isUnnoticed) found = 'vacuous';
-  }
-  return found;
-}
-
-/**
- * Returns the ids of the checks whose runs count tests, or of all checks if none does. Checks that are not
- * green on the base are left out, because they would fail with any new test.
- */
-export function testRunners(base: Ground['base']): ReadonlySet<string> {
-  const green = base.filter(({ state }) => state === 'green');
-  const counting = green.filter(({ runs }) => runs.some(({ counts }) => counts !== undefined));
-  const chosen = counting.length > 0 ? counting : green;
-  return new Set(chosen.map(({ check }) => check));
 }
 
 function commitSet(

@@ -38,7 +38,11 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
       if (check === undefined)
         return refuseToolCall('check', `there is no such check; there are ${ids.join(', ')}`);
       const ran = await runCheck(team, key, ground.provision, check, {
-        ...{ kind: 'asked', tree, task: id, attempt, workstream: task.workstream },
+        kind: 'asked',
+        tree,
+        task: id,
+        attempt,
+        workstream: task.workstream,
       });
       const told = tellCheck({ ...ran, check: check.id });
       const isTold = team.edition >= 4 && ran.exit === 0;
@@ -103,7 +107,12 @@ function settle(
         value,
         facts: [
           fact('plan.amended', {
-            ...{ by: 'T4', kind, what: line(what), why, task: id, files: [...value.grant] },
+            by: 'T4',
+            kind,
+            what: line(what),
+            why,
+            task: id,
+            files: [...value.grant],
           }),
         ],
       };

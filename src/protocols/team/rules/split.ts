@@ -78,7 +78,9 @@ export function splitInto(
     const { workstream, checks, changes_tests, depends_on } = task;
     return [
       {
-        ...{ ...one, workstream, checks: [...checks] },
+        ...one,
+        workstream,
+        checks: [...checks],
         changes_tests: changes_tests.filter(({ file }) => matchesGlob(file, one.files)),
         depends_on: [...new Set([...depends_on, ...one.depends_on])].sort(),
       },

@@ -61,7 +61,12 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   const tasks = plan.workstreams.flatMap(({ task }) => task ?? []);
   const held = survey === undefined ? [] : guardedHeld(tasks, guardedOf(plan, survey));
   return planLines(plan, {
-    ...{ survey, found, prices, forecast, held, provided: config?.provide ?? [] },
+    survey,
+    found,
+    prices,
+    forecast,
+    held,
+    provided: config?.provide ?? [],
     edition: config?.version ?? 1,
   });
 }

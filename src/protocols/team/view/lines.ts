@@ -16,7 +16,7 @@ import { triesOf } from './display-state.ts';
 import { surveyWords } from './plan-text.ts';
 import { endWords } from './status.ts';
 import { escalationWords } from './task-text.ts';
-import { deliveryWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
 import {
   BY_WHOM,
   checkSign,

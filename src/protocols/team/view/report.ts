@@ -27,7 +27,8 @@ import { REQUIREMENT } from './requirement-text.ts';
 import { endWords, requirementWords } from './status.ts';
 import { acceptanceSections } from './subjects.ts';
 import { escalationWords, TASK } from './task-text.ts';
-import { deliveryWords, taskWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
+import { taskWords } from './tiers/workstream.ts';
 import { inSentences, TIER_WORDS } from './wording.ts';
 
 /** Returns a team's part of a run's report. */

@@ -12,7 +12,7 @@ import type { TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
 import type { Running, Teamed } from './display-state.ts';
 import { teamedIn } from './part.ts';
-import { deliveryWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
 
 /** Says what the team is doing now; undefined if no step is running. */
 export function statusWords(runModel: RunModel): string | undefined {

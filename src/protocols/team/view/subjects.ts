@@ -9,7 +9,9 @@ import { designBlocks, proposalBlocks } from './design-text.ts';
 import { type Teamed, workstreamOf } from './display-state.ts';
 import { planBlocks, surveyWords } from './plan-text.ts';
 import { checkTable, escalationWords, placeWords, taskBlocks } from './task-text.ts';
-import { deliveryWords, type Subject, taskWords } from './tiers.ts';
+import { deliveryWords } from './tiers/ending.ts';
+import type { Subject } from './tiers/node.ts';
+import { taskWords } from './tiers/workstream.ts';
 import { inSentences, shortCommit } from './wording.ts';
 
 /** Formats what a row of the Team tab stands for as a page. */

@@ -9,7 +9,7 @@ import type { AttemptView, TaskView } from '../fold.ts';
 import { argvWords } from '../plan-lines.ts';
 import { costWords } from './costs.ts';
 import { type Teamed, triedWords, triesOf, waitsFor } from './display-state.ts';
-import { taskWords } from './tiers.ts';
+import { taskWords } from './tiers/workstream.ts';
 import {
   type CheckRan,
   checkSign,

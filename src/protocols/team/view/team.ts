@@ -8,7 +8,8 @@ import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { CallCost } from './costs.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { readSubject } from './subjects.ts';
-import { type TierRow, tierRows } from './tiers.ts';
+import type { TierRow } from './tiers/node.ts';
+import { tierRows } from './tiers/tiers.ts';
 import { SIGNS } from './wording.ts';
 
 const ABOUT =

@@ -48,7 +48,9 @@ export function readerOf({ summary, each, failing, skipping }: SummaryFormat): R
     return {
       at: last.index + last[0].length,
       counts: {
-        ...{ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') },
+        passed: sum('passed'),
+        failed: sum('failed'),
+        skipped: sum('skipped'),
         failing:
           failed === undefined || sum('failed') === 0 ? [] : firstNames(namesIn(text, failed)),
       },

@@ -66,7 +66,8 @@ export const readUnittest: Reader = (text) => {
     at: found.index + found[0].length,
     counts: {
       passed: Math.max(0, ran - tests - surprising - skipped),
-      ...{ failed: tests + surprising, skipped },
+      failed: tests + surprising,
+      skipped,
       failing: firstNames([
         ...headings,
         ...namesIn(above, /^UNEXPECTED SUCCESS: (?<name>\S+ \(\S+\))/gm),

@@ -82,7 +82,7 @@ export const readGo: Reader = (text) => {
   });
   const inState = (state: string): string[] =>
     ended.filter(({ groups }) => groups?.state === state).map(({ groups }) => groups?.name ?? '');
-  // Tests that began and never ended, because their program was killed or panicked.
+  // These tests began and never ended, because their program was killed or panicked.
   const lost = [...announced].filter(([, left]) => left > 0);
   const failed = inState('FAIL');
   return {

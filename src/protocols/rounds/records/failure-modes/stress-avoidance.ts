@@ -39,7 +39,7 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // The number of rounds in which every role can lead once and every owed stress test can be held.
+  // So many rounds are needed for every role to lead once and for every stress test that is due.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

@@ -20,7 +20,7 @@ export type Reader =
       readonly source: 'held' | 'profile';
     };
 
-/** Returns the last model that passed the reading test. */
+/** Returns the model whose readings count. It has passed the reading test. */
 export function findReader({ readings = [] }: Records): Reader {
   const entrances = readings.filter((one) => one.kind === 'entrance');
   // The reader is the model of the latest finding, or else the first model that passed the test.

@@ -89,8 +89,13 @@ export function drawArgument({ view, rounds, records, state }: Deliberation): Gr
   const claims = state.claims.map((one): GraphNode => {
     const { id, text, round, raised_by } = one.claim;
     return {
-      ...{ id, kind: 'claim', about: text, column: column(round, 'claim'), lane: lane(raised_by) },
-      ...{ tone: claimTone(one), standing: formatStanding(one) },
+      id,
+      kind: 'claim',
+      about: text,
+      column: column(round, 'claim'),
+      lane: lane(raised_by),
+      tone: claimTone(one),
+      standing: formatStanding(one),
     };
   });
   const verdicts = records.verifications.map(
@@ -100,14 +105,20 @@ export function drawArgument({ view, rounds, records, state }: Deliberation): Gr
       about: `${CHECK_NAMES[one.check]}: ${one.degraded ?? firstSentence(one.notes) ?? describeVerdict(one)}`,
       column: column(one.round, 'verdict'),
       lane: checks,
-      ...{ tone: verdictTone(one), standing: describeVerdict(one) },
+      tone: verdictTone(one),
+      standing: describeVerdict(one),
     }),
   );
   const decisions = state.decisions.map((one): GraphNode => {
     const { id, text, round } = one.decision;
     return {
-      ...{ id, kind: 'decision', about: text, column: column(round, 'decision'), lane: checks + 1 },
-      ...{ tone: decisionTone(one), standing: DECISION_WORDS[one.standing] },
+      id,
+      kind: 'decision',
+      about: text,
+      column: column(round, 'decision'),
+      lane: checks + 1,
+      tone: decisionTone(one),
+      standing: DECISION_WORDS[one.standing],
     };
   });
   const nodes = [...spoke, ...claims, ...verdicts, ...decisions];

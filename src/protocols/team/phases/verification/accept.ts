@@ -71,7 +71,8 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
     changes: changes.map(
       ({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`,
     ),
-    ...{ beyond, diff },
+    beyond,
+    diff,
   };
   const parts = [
     planPart(plan, view.amendments, config.seed),
@@ -80,7 +81,9 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
   let refused: { handed: Acceptance; why: readonly string[] } | undefined;
   for (const step of [key, `${key}-again`]) {
     const asked = await askLooking(team, step, tree, {
-      ...{ task: 'team/accept', seat: 't1', schema: acceptanceSchema },
+      task: 'team/accept',
+      seat: 't1',
+      schema: acceptanceSchema,
       about: {
         items: view.requirements.map(({ id }) => id),
         heard: view.requirements.flatMap(({ id, evidence }) =>

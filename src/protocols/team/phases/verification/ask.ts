@@ -1,5 +1,6 @@
 /** Asks one verifier about a joined commit, looks up its quotations, and runs its test. */
 import type * as z from 'zod';
+import { withoutUndefined } from '../../../../text/without-undefined.ts';
 import { fact } from '../../facts.ts';
 import type { Workstream } from '../../forms/plan.ts';
 import {
@@ -61,7 +62,9 @@ export async function askVerifier(
   const { edition } = team;
   const schema: z.ZodType<Handed> = edition < 3 ? verdictSchema : provenVerdictSchema;
   const asked = await askLooking<Handed>(team, key, joined.tree, {
-    ...{ task: again === undefined ? 'team/verify' : 'team/look-again', seat, schema },
+    task: again === undefined ? 'team/verify' : 'team/look-again',
+    seat,
+    schema,
     cast: castOf(ground.plan, 'T5', { workstream: workstream.id }),
     about: {
       items: again?.requirements ?? context.requirements.map(({ id }) => id),
@@ -73,7 +76,11 @@ export async function askVerifier(
   const given =
     'why' in asked
       ? fact('verdict.given', {
-          ...{ ...of, items: [], defects: [], cause: 'none', why: asked.why },
+          ...of,
+          items: [],
+          defects: [],
+          cause: 'none',
+          why: asked.why,
           ...(again === undefined ? {} : { again: true as const }),
         })
       : await readVerdict(state, key, looking, asked.value);
@@ -104,14 +111,17 @@ async function readVerdict(
   const asked = again?.requirements ?? context.requirements.map(({ id }) => id);
   const probe = await tryProbe(state, key, looking, verdict.probe);
   return fact('verdict.given', {
-    ...{ workstream: workstream.id, round, commit: joined.commit, seat },
+    workstream: workstream.id,
+    round,
+    commit: joined.commit,
+    seat,
     ...(again === undefined ? {} : { again: true as const }),
-    ...(looked.verdict === undefined ? {} : { verdict: looked.verdict }),
+    ...withoutUndefined({ verdict: looked.verdict }),
     // Drop statements about requirements that were not asked about.
     items: looked.items.filter(({ requirement }) => asked.includes(requirement)),
     defects: [...looked.defects],
     cause: looked.cause,
-    ...(probe === undefined ? {} : { probe }),
+    ...withoutUndefined({ probe }),
     // Only a look after the first one may drop a locked test, because the first look finds out which
     // tests are red.
     ...(again === undefined || verdict.drops === undefined ? {} : { drops: [...verdict.drops] }),
@@ -147,7 +157,9 @@ function tryWritten(
   const ids = again?.requirements ?? context.requirements.map(({ id }) => id);
   if (!ids.includes(requirement))
     return Promise.resolve({
-      ...{ ...probe, requirement, state: 'not-run' },
+      ...probe,
+      requirement,
+      state: 'not-run',
       why: `it names no requirement in question, which are ${ids.join(', ')}`,
     });
   return proveProbe(state, key, joined, workstream, { requirement, ...probe });
@@ -165,7 +177,9 @@ async function mend(
 ): Promise<NonNullable<Handed['probe']> | null> {
   const ids = again?.requirements ?? context.requirements.map(({ id }) => id);
   const asked = await team.ask(`${key}/mend`, {
-    ...{ task: 'team/mend-probe', seat, schema: mendedSchema },
+    task: 'team/mend-probe',
+    seat,
+    schema: mendedSchema,
     cast: castOf(state.ground.plan, 'T5', { workstream: workstream.id }),
     about: { items: ids, round },
     messages: mendMessages(

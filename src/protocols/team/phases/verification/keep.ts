@@ -52,7 +52,12 @@ export async function keepVerified(
     return undefined;
   await team.record(key, { commit, kept }, [
     fact('verdict.joined', {
-      ...{ workstream, round, commit, verdict: 'pass', cause: 'none', failing: [] },
+      workstream,
+      round,
+      commit,
+      verdict: 'pass',
+      cause: 'none',
+      failing: [],
       ...(within === undefined ? {} : { alone: true as const }),
       requirements: kept.map(({ evidence, ...one }) => ({ ...one, evidence: [...evidence] })),
     }),

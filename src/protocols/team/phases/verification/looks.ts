@@ -41,7 +41,7 @@ export async function takeLooks(
   place: Place,
 ): Promise<Looked | { readonly why: string }> {
   const first = await askAll(state, key, '', place);
-  // No answer from any verifier is not the fault of the work.
+  // If no verifier answered, the work is not at fault.
   if (first.every(({ verdict }) => verdict === undefined))
     return {
       why: `nobody verified ${place.workstream.id}: ${first[0]?.why ?? 'nobody was asked'}`,
@@ -82,7 +82,10 @@ async function lookAgain(
   ].sort();
   if (again.length === 0) return first;
   const second = await askAll(state, key, '-again', place, (seat) => ({
-    ...{ requirements: again, disputed: [], unshown: [], isLast: true },
+    requirements: again,
+    disputed: [],
+    unshown: [],
+    isLast: true,
     own: first.filter((one) => one.seat === seat),
     others: first.filter((one) => one.seat !== seat),
   }));
@@ -174,7 +177,10 @@ function toLookAt(
 function withRed(place: Place, red: readonly LockedTest[]): Place {
   const { context } = place;
   const shown = red.map(({ path, requirement, by, shows, text, output }) => ({
-    ...{ path, requirement, by, shows },
+    path,
+    requirement,
+    by,
+    shows,
     red: { text, output },
   }));
   return { ...place, context: { ...context, locked: [...(context.locked ?? []), ...shown] } };

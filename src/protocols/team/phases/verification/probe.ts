@@ -10,7 +10,7 @@ import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
 import { textsOf } from '../design.ts';
 import type { Joined, WorkState } from '../state.ts';
-import { testRunners } from '../tests.ts';
+import { testRunners } from '../tests-on-base.ts';
 
 /** A verifier's own test and how it ended on the joined commit. */
 export type Probe = NonNullable<GivenVerdict['probe']>;
@@ -40,7 +40,9 @@ export async function runProbe(
   let found: Probe['state'] = 'not-run';
   for (const { check, before } of runnersOf(state, ran)) {
     const run = await runCheck(team, `${key}/probe-${check.id}`, ground.provision, check, {
-      ...{ kind: 'probe', tree: probed, workstream },
+      kind: 'probe',
+      tree: probed,
+      workstream,
     });
     if (run.exit === null) continue;
     if (run.exit !== 0) return { ...none, state: 'failed' };
@@ -64,7 +66,9 @@ export async function proveProbe(
   const { team, ground } = state;
   const told = { path, text, shows, requirement };
   const none = (why: string, output?: string): Probe => ({
-    ...{ ...told, state: 'not-run', why },
+    ...told,
+    state: 'not-run',
+    why,
     ...(output === undefined ? {} : { output: endOf(output) }),
   });
   const globs = globsOf(state);
@@ -88,7 +92,8 @@ export async function proveProbe(
       continue;
     }
     const again = await runCheck(team, `${step}-again`, ground.provision, check, {
-      ...{ ...target, before: run },
+      ...target,
+      before: run,
     });
     if (readProbe(before, again, path).state === 'failed')
       return { ...told, state: 'failed', output: endOf(again.output) };
@@ -113,7 +118,10 @@ async function isRedOnBase(
   const runners = testRunners(base);
   for (const check of checksOf(plan).filter((one) => runners.has(one.id))) {
     const run = await runCheck(team, `${key}/probe-base-${check.id}`, provision, check, {
-      ...{ kind: 'red-before', tree, commit: survey.base, workstream },
+      kind: 'red-before',
+      tree,
+      commit: survey.base,
+      workstream,
       over: { from, paths: [path] },
     });
     if (judgeNewTests([run]) === 'red') return true;

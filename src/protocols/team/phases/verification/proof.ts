@@ -52,7 +52,9 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
       one.workstream === id && !isRed(one.path)
         ? [
             {
-              ...{ requirement: one.requirement, tests: [one.path], by: 'verifier' as const },
+              requirement: one.requirement,
+              tests: [one.path],
+              by: 'verifier' as const,
               whose: `of ${one.by}: red on ${one.state === 'green' ? 'the base' : `what was joined in round ${one.round}`}`,
             },
           ]
@@ -118,7 +120,11 @@ export async function gatherContext(
   );
   const told = tellChecks(team.edition, ran);
   return {
-    ...{ goal, seed: config.seed, requirements, tasks, diff },
+    goal,
+    seed: config.seed,
+    requirements,
+    tasks,
+    diff,
     parts: [
       planPart(plan, amendmentsIn(view, within), config.seed),
       architecturePart(standingArchitecture(view, team.edition), config.seed),
@@ -130,7 +136,10 @@ export async function gatherContext(
       ? {}
       : {
           locked: locked.map(({ path, requirement, by, shows }) => ({
-            ...{ path, requirement, by, shows },
+            path,
+            requirement,
+            by,
+            shows,
           })),
           untested: findUntested(state, workstream, requirements),
         }),

@@ -23,7 +23,8 @@ export function endsOf({ team, ground }: WorkState, { ran }: Joined): CheckEnds 
     ground.base.some(({ check }) => check === id) ? [] : [id],
   );
   return {
-    ...{ green: ended(true), red: ended(false) },
+    green: ended(true),
+    red: ended(false),
     ...(team.edition < 5 ? {} : { left }),
   };
 }

@@ -64,7 +64,10 @@ export function verifyWorkstream(
   const workstream = workstreamOf(state.ground.plan, id);
   if (workstream === undefined) throw new Error(`no workstream ${id}`);
   return verifyOne(state, {
-    ...{ key: `verify/round-${round}/${id}`, round, joined, workstream },
+    key: `verify/round-${round}/${id}`,
+    round,
+    joined,
+    workstream,
     ...alone,
   });
 }
@@ -128,19 +131,22 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const checks = team.edition < 3 ? undefined : endsOf(state, joined);
   const judge = async (name: string, taken: readonly string[]) => {
     const joint = joinVerdicts({
-      ...{
-        requirements,
-        verdicts,
-        red: [],
-        shown: findShown(state, workstream, locked?.red),
-        locked,
-        taken,
-      },
-      ...{ untestable: untestableIn(team, workstream), checks, edition: team.edition },
+      requirements,
+      verdicts,
+      red: [],
+      shown: findShown(state, workstream, locked?.red),
+      locked,
+      taken,
+      untestable: untestableIn(team, workstream),
+      checks,
+      edition: team.edition,
     });
     await team.record(`${key}/${name}`, { verdicts, requirements, ...inputsOf(locked, taken) }, [
       fact('verdict.joined', {
-        ...{ workstream: workstream.id, round, commit: joined.commit, cause: joint.cause },
+        workstream: workstream.id,
+        round,
+        commit: joined.commit,
+        cause: joint.cause,
         verdict: joint.verdict,
         requirements: joint.requirements.map((one) => ({ ...one, evidence: [...one.evidence] })),
         failing: joint.failing.map((one) => ({ ...one })),
@@ -230,11 +236,14 @@ interface Red {
 function redOf(verdicts: readonly GivenVerdict[], locked: Looked['locked']): readonly Red[] {
   if (locked === undefined)
     return failedProbes(verdicts).map(({ path, shows, text }) => ({
-      ...{ path, shows },
+      path,
+      shows,
       told: `This test fails (${path}, ${shows}):\n${endOf(text)}`,
     }));
   return locked.red.map(({ path, shows, text, output, requirement, by }) => ({
-    ...{ path, shows, requirement },
+    path,
+    shows,
+    requirement,
     told: `This test of ${by}, which is locked and in the tree from now on, fails (${path}, ${shows}):\n${endOf(text)}\nIt printed:\n${endOf(output)}`,
   }));
 }

@@ -5,10 +5,10 @@
  *
  * Every row is at most `width` cells wide, for any width from 1.
  */
-import { cellWidth } from './characters.ts';
+import { cellWidth } from '../characters.ts';
+import { graphemeEnd, textWidth } from '../width.ts';
 import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
 import type { Row, Style } from './row.ts';
-import { graphemeEnd, textWidth } from './width.ts';
 
 /** The end of a row that ends with its source line. */
 export const LINE_END = 0;

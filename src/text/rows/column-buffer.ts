@@ -7,8 +7,8 @@
  *
  * The rows after `end()` do not depend on how the text was cut into pieces.
  */
-import { MarkdownLayout } from './markdown/markdown.ts';
-import { plainGlyphs } from './plain-glyphs.ts';
+import { MarkdownLayout } from '../markdown/markdown.ts';
+import { plainGlyphs } from '../plain-glyphs.ts';
 import type { Row } from './row.ts';
 import { RowLog } from './row-log.ts';
 

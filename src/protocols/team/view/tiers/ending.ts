@@ -1,0 +1,81 @@
+/** The rows of T1's acceptance and of the way home. */
+
+import { line } from '../../../../text/line.ts';
+import type { Teamed } from '../display-state.ts';
+import { type RowState, shortCommit } from '../wording.ts';
+import { isWorking, levelOfSeat, type Node } from './node.ts';
+
+/** Returns the row of T1's acceptance. */
+export function acceptanceNode(teamed: Teamed): Node {
+  const { team, isOver } = teamed;
+  const last = team.accepted.at(-1);
+  const stand = (): readonly [RowState, string] => {
+    if (isWorking(teamed, ({ task }) => task === 'team/accept'))
+      return ['working', 'looking at it'];
+    if (last === undefined)
+      return isOver ? ['dropped', 'not reached'] : ['waiting', 'waits for T5'];
+    if (last.refused.length > 0) return ['red', `code refuses it: ${line(last.refused[0] ?? '')}`];
+    if (last.acceptance === undefined) return ['dropped', line(last.why ?? 'no answer')];
+    const { decision, reject } = last.acceptance;
+    if (decision === 'accept') return ['done', 'accepted'];
+    return ['red', `rejected to ${reject?.tier ?? 'T4'}: ${line(reject?.reason ?? '')}`];
+  };
+  const [state, words] = stand();
+  return {
+    key: 'acceptance',
+    subject: { kind: 'acceptance' },
+    name: 'T1 acceptance',
+    about: '',
+    state,
+    words,
+    level: levelOfSeat('t1', teamed),
+    spent: teamed.costs.of((one) => one.task === 'team/accept'),
+  };
+}
+
+/** Returns whether the person is asked now how the work is brought home. */
+export function asksHome({ gate = '' }: Teamed): boolean {
+  return gate.startsWith('deliver');
+}
+
+/** Returns the row of the delivery: what was done, or that the person is asked. */
+export function deliveryNode(teamed: Teamed): Node {
+  const { delivered } = teamed.team;
+  const how = delivered?.how;
+  if (asksHome(teamed))
+    return {
+      key: 'delivery',
+      subject: { kind: 'delivery' },
+      name: 'Bring home',
+      about: '',
+      state: 'asks',
+      words: 'waits for you',
+    };
+  return {
+    key: 'delivery',
+    subject: { kind: 'delivery' },
+    name: 'Brought home',
+    about: '',
+    state: how === 'failed' ? 'red' : how === 'kept' ? 'skipped' : 'done',
+    words: deliveryWords(delivered),
+  };
+}
+
+/** Formats where the work went, such as `branch deliberate-1a2b3c4d`. */
+export function deliveryWords(delivered: Teamed['team']['delivered']): string {
+  if (delivered === undefined) return 'nothing yet';
+  const { how, branch, url, why, commit, next } = delivered;
+  const named = branch === undefined ? shortCommit(commit) : `branch ${line(branch)}`;
+  switch (how) {
+    case 'branch':
+      return next === undefined ? named : `${named}; to open the request: ${line(next)}`;
+    case 'forward':
+      return `your branch was moved on to ${shortCommit(commit)}`;
+    case 'request':
+      return `pull request ${line(url ?? '')} from ${named}`.replace(/ {2,}/g, ' ');
+    case 'kept':
+      return 'nothing, as you chose';
+    case 'failed':
+      return `failed${why === undefined ? '' : `: ${line(why)}`}`;
+  }
+}

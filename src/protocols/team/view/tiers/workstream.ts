@@ -1,0 +1,218 @@
+/** The rows of a workstream: its tests, its tasks and its verifiers. */
+
+import { line } from '../../../../text/line.ts';
+import { plural } from '../../../../text/numbers.ts';
+import type { TaskView } from '../../fold.ts';
+import type { Workstream } from '../../forms/plan.ts';
+import {
+  isAsked,
+  isEnded,
+  lastAttempt,
+  type Teamed,
+  triedWords,
+  waitsFor,
+} from '../display-state.ts';
+import { LEVEL_WORDS, type RowState, tallyWords } from '../wording.ts';
+import { isWork, isWorking, levelOfSeat, type Node } from './node.ts';
+
+/** Returns the row of a workstream with the rows below it. */
+export function workstreamNode(one: Workstream, teamed: Teamed): Node {
+  const { team, costs } = teamed;
+  const tasks = team.tasks.filter(({ task }) => task.workstream === one.id);
+  const tests = team.tests.findLast(({ workstream }) => workstream === one.id);
+  const [state, words] = workstreamState(one, tasks, teamed);
+  const key = `workstream/${one.id}`;
+  return {
+    key,
+    subject: { kind: 'workstream', id: one.id },
+    // A `T4-T5` workstream has no T3.
+    name: one.path === 'T4-T5' ? one.id : `T3 ${one.id}`,
+    about: one.goal,
+    state,
+    words,
+    level: one.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
+    checks: tallyWords(
+      team.checks.filter(({ kind, workstream }) => kind === 'joined' && workstream === one.id),
+    ),
+    spent: costs.of((each) => each.seat === 't3' && !isWork(each) && each.parts.includes(one.id)),
+    below: [
+      ...(tests === undefined
+        ? []
+        : [
+            {
+              key: `${key}/tests`,
+              subject: { kind: 'tests' as const, id: one.id },
+              name: 'T5 tests first',
+              about: tests.files.join(', '),
+              state: tests.why === undefined ? ('done' as const) : ('skipped' as const),
+              words:
+                tests.why === undefined
+                  ? testsWords(tests.tests.map((each) => each.state))
+                  : 'no acceptance tests were written',
+              level: levelOfSeat('t5-1', teamed),
+              checks: tallyWords(
+                team.checks.filter(
+                  ({ kind, workstream }) => kind === 'red-before' && workstream === one.id,
+                ),
+              ),
+              spent: costs.of((each) => each.task === 'team/tests' && each.parts.includes(one.id)),
+            },
+          ]),
+      ...tasks.map((task) => taskNode(task, teamed)),
+      ...verifierNodes(one, teamed),
+    ],
+  };
+}
+
+/** Formats how tests ended on the base, such as `2 red before, 1 vacuous`. */
+function testsWords(states: readonly string[]): string {
+  const count = (state: string): number => states.filter((one) => one === state).length;
+  return (
+    [
+      [count('red'), 'red before'],
+      [count('vacuous'), 'vacuous'],
+      [count('not-run'), 'not run'],
+    ]
+      .flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]))
+      .join(', ') || 'none written'
+  );
+}
+
+function workstreamState(
+  { id, depends_on }: Workstream,
+  tasks: readonly TaskView[],
+  teamed: Teamed,
+): readonly [RowState, string] {
+  const { team, isOver } = teamed;
+  const joint = team.joint.findLast(({ workstream }) => workstream === id);
+  const goesOn = tasks.some((one) => !isEnded(one));
+  if (tasks.some(({ state }) => state === 'stuck')) return ['stuck', 'not done'];
+  if (tasks.length > 0 && tasks.every(({ state }) => state === 'dropped'))
+    return ['dropped', 'dropped'];
+  if (tasks.some(({ attempts }) => attempts.length > 0) && goesOn) {
+    const ended = tasks.filter(isEnded).length;
+    return ['working', `${ended} of ${plural(tasks.length, 'task')} done`];
+  }
+  if (tasks.length > 0 && !goesOn) {
+    const round = Math.max(
+      0,
+      ...team.joins.map((one) => ([id, 'all'].includes(one.of) ? one.round : 0)),
+    );
+    // An earlier round's verdict says nothing about work that was merged since.
+    const isSince = joint !== undefined && round > joint.round && !isOver;
+    if (isSince) return ['working', `round ${round} is verified`];
+    if (joint?.verdict === 'pass') return ['done', `passed in round ${joint.round}`];
+    if (joint?.verdict === 'fail') return ['red', `failed in round ${joint.round}`];
+    return isOver ? ['dropped', 'not verified'] : ['working', 'to be verified'];
+  }
+  const open = depends_on.filter((one) =>
+    team.tasks.some(({ task, state }) => task.workstream === one && state !== 'done'),
+  );
+  const waits = open.length > 0 ? open.map(line).join(', ') : tasks.length === 0 ? 'its tasks' : '';
+  if (team.approved === undefined) return ['waiting', 'planned'];
+  return ['waiting', waits === '' ? 'ready' : `waits for ${waits}`];
+}
+
+function taskNode(one: TaskView, teamed: Teamed): Node {
+  const { team, costs } = teamed;
+  const { id, title } = one.task;
+  const last = lastAttempt(one);
+  const first = teamed.config?.tiers.t4?.level ?? 'fast-cheap';
+  return {
+    key: `task/${id}`,
+    subject: { kind: 'task', id },
+    name: `T4 ${id}`,
+    about: title,
+    state: isAsked(teamed, one) ? 'asks' : one.state,
+    words: taskWords(one, teamed),
+    level: LEVEL_WORDS[last?.started.level ?? first],
+    tries: last === undefined ? '' : triedWords(team, one),
+    checks: tallyWords((last?.checks ?? []).filter(({ kind }) => kind !== 'asked')),
+    spent: costs.of((each) => isWork(each) && each.parts[1] === id),
+  };
+}
+
+/**
+ * Formats the state of a task, such as `working, turn 3`, `waits for json-flag` or `red: 2 tests fewer
+ * passed than on the base`.
+ */
+export function taskWords(one: TaskView, teamed: Teamed): string {
+  if (isAsked(teamed, one)) return 'waits for you';
+  const waits = waitsFor(teamed, one);
+  switch (one.state) {
+    case 'waiting': {
+      const again = one.retried.at(-1);
+      if (waits !== '') return `waits for ${waits}`;
+      return again === undefined ? 'ready' : `again: ${line(again.why)}`;
+    }
+    case 'working': {
+      if (teamed.isOver) return 'not finished';
+      const run = teamed.running.find(
+        ({ parts }) => parts[0] === 'task' && parts[1] === one.task.id,
+      );
+      if (run?.tier !== undefined && run.tier !== 'T4') return `${run.tier} looks at it`;
+      return run === undefined || run.turn < 2 ? 'working' : `working, turn ${run.turn}`;
+    }
+    case 'red':
+      return `red: ${line(lastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
+    case 'stuck':
+      // A person was asked and has ended the run here.
+      return `not done${one.why === undefined ? '' : `: ${line(one.why)}`}`;
+    case 'dropped':
+      return `dropped${one.why === undefined ? '' : `: ${line(one.why)}`}`;
+    case 'green':
+      return 'its checks are green';
+    case 'done':
+      return 'done';
+  }
+}
+
+function verifierNodes({ id }: Workstream, teamed: Teamed): Node[] {
+  const { team, costs, config, title } = teamed;
+  const given = team.verdicts.filter(({ workstream }) => workstream === id);
+  const seats = ['t5-1', 't5-2'].slice(0, config?.verifiers ?? 2);
+  const all = [...new Set([...seats, ...given.map(({ seat }) => seat)])];
+  return all.map((seat): Node => {
+    const last = given.findLast((one) => one.seat === seat);
+    const runs = isWorking(
+      teamed,
+      (one) => one.seat === seat && one.parts.includes(id) && one.task !== 'team/tests',
+    );
+    const [state, words] = runs
+      ? (['working', last === undefined ? 'reading' : 'looking again'] as const)
+      : verdictState(last);
+    return {
+      key: `verifier/${id}/${seat}`,
+      subject: { kind: 'verifier', id, seat },
+      state,
+      words,
+      name: title(seat),
+      about: '',
+      level: levelOfSeat(seat, teamed),
+      checks:
+        last?.probe === undefined || last.probe.state === 'not-run'
+          ? ''
+          : `probe ${last.probe.state === 'passed' ? '✓' : '✗'}`,
+      spent: costs.of(
+        (one) => one.seat === seat && one.parts.includes(id) && one.task !== 'team/tests',
+      ),
+    };
+  });
+}
+
+function verdictState(
+  last: Teamed['team']['verdicts'][number] | undefined,
+): readonly [RowState, string] {
+  if (last === undefined) return ['waiting', 'waits for the work'];
+  const round = `round ${last.round}${last.again ? ', looked again' : ''}`;
+  switch (last.verdict) {
+    case 'pass':
+      return ['done', `passes, ${round}`];
+    case 'fail':
+      return ['red', `fails, ${round}`];
+    case 'partial':
+      return ['green', `partly, ${round}`];
+    default:
+      return ['dropped', `no verdict${last.why === undefined ? '' : `: ${line(last.why)}`}`];
+  }
+}

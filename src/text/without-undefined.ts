@@ -1,0 +1,15 @@
+/** The values that are defined; every property is optional and none is undefined. */
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/**
+ * Returns a copy without the properties whose value is undefined, in the same order: for optional
+ * properties of a literal, `{ id, ...withoutUndefined({ note, title }) }`.
+ */
+export function withoutUndefined<T extends object>(values: T): Defined<T> {
+  const kept: Defined<T> = {};
+  for (const key of Object.keys(values) as (keyof T)[]) {
+    const value = values[key];
+    if (value !== undefined) kept[key] = value as Exclude<T[keyof T], undefined>;
+  }
+  return kept;
+}
