@@ -44,7 +44,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   { file: 'test/cli/text-file.test.ts', names: /^a text that is typed/, why: SHELL },
   { file: 'test/cli/drafts.test.ts', names: /owner/, why: MODES },
   { file: 'test/cli/explain.test.ts', names: /file/, why: PATHS },
-  { file: 'test/cli/help.test.ts', names: /is its file/, why: PATHS },
+  { file: 'test/cli/help.test.ts', names: /is that of its file/, why: PATHS },
   { file: 'test/cli/presets.test.ts', names: /without a repository|is a link/, why: PATHS },
   { file: 'test/plain/protocol-text.test.ts', names: /^the display of a run as text/, why: PATHS },
   {

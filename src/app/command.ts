@@ -10,7 +10,7 @@ export interface Command {
   readonly summary: string;
   /** The flags that the command accepts. */
   readonly flags: readonly FlagName[];
-  /** The help of flags that mean something else for this command. */
+  /** The help of flags whose meaning differs for this command. */
   readonly own?: Readonly<Partial<Record<FlagName, { hint?: string; description: string }>>>;
   /** Paragraphs of the help, below the examples. */
   readonly notes?: readonly string[];
@@ -28,7 +28,7 @@ export interface Command {
 const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
 /** Flags that choose the database and the configuration file. */
 export const FILES = ['db', 'config'] as const;
-/** The help of `--json` for commands that print their result at once. */
+/** The help of `--json` for commands that print their whole result at once. */
 export const JSON_AT_ONCE = { description: 'Print as JSON' };
 /** Flags that limit or change how models are called. */
 export const CALLS = [

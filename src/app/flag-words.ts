@@ -4,8 +4,7 @@ import type { FlagInfo } from './flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from './flags.ts';
 
 /**
- * Refuses a flag that is given twice but has only one value.
- *
+ * Refuses a command line that gives a flag twice although it takes only one value.
  * @param argv the words of the command line
  * @param known the flags of the command
  * @throws UsageError that names the flag
@@ -33,9 +32,8 @@ function flagIn(word: string, known: readonly FlagName[]): FlagName | undefined 
 }
 
 /**
- * Refuses flags that lack their value, and switches that have one. The parser would silently ignore
- * such a flag, for example a budget.
- *
+ * Refuses a command line in which a flag lacks its value, or a switch has one. The parser would
+ * silently ignore such a flag, for example a budget.
  * @param argv the words of the command line
  * @param known the flags of the command
  * @throws UsageError that names the flag

@@ -9,7 +9,7 @@ import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
 import { version } from './version.ts';
 
-/** Formats a run in the form that `deliberate import` reads. */
+/** Formats a run as an export, which `deliberate import` reads. */
 export async function archiveText(store: Store, run: string): Promise<string> {
   const { archiveOf } = await import('./archive.ts');
   return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
@@ -35,11 +35,10 @@ async function rescueIfLost(store: Store, run: string): Promise<DeliberateError 
 }
 
 /**
- * Calls `work`, and then checks that the database file is still in place. If the file is gone, saves
- * the run to another file.
- *
+ * Calls `work`, and then checks that the database file is still in place. If the file is gone, the
+ * run is saved to another file.
  * @throws DeliberateError if the database file is gone, whether or not `work` has failed; otherwise
- *   the error of `work`
+ * the error of `work`
  */
 export async function withRescue<T>(
   store: Store,

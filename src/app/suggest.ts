@@ -15,8 +15,8 @@ export function formatCommand(
 }
 
 /**
- * Returns how the person has started the program, for use in hints: `deliberate`, `npm start --`,
- * `npx …` or the path of the file.
+ * Returns the words with which the person started the program, for use in hints: `deliberate`, `npm
+ * start --`, `npx …` or the path of the file.
  */
 export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''): string {
   const { npm_lifecycle_event: event, npm_lifecycle_script: script = '' } = env;
@@ -28,8 +28,8 @@ export function startedAs(env: Invocation['env'], file = process.argv[1] ?? ''):
 }
 
 /**
- * Replaces `deliberate` in the commands of a text by how the person has started the program.
- *
+ * Replaces `deliberate` in the commands of a text by the words with which the person started the
+ * program.
  * @param commands the names of all commands
  */
 export function rewriteCommands(

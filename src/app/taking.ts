@@ -7,9 +7,8 @@ import type { OwnOptions } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Calls `work`, which takes over a run. If it is unknown whether the process that owns the run is
- * alive, asks the person whether to take it over nevertheless.
- *
+ * Calls `work`, which takes a run over from the process that owns it. If it is unknown whether that
+ * process is alive, the person is asked whether to do so nevertheless.
  * @throws RunOwnedError if the owner is alive, or the person does not agree
  */
 export async function withTakeover<T>(

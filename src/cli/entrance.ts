@@ -13,8 +13,8 @@ import { answersSchema, ENTRANCE_LIMITS, entranceTask } from '../protocols/entra
 /** The most output tokens of a paid model's answer, including thinking. */
 const PAID_ANSWER = 4_000;
 /**
- * The most calls and tokens that an entrance exam takes of a paid model. An exam takes a second
- * call if the first answer has a wrong form.
+ * The most calls and tokens that an entrance test takes of a paid model. It takes a second call if
+ * the first answer has a wrong form.
  */
 export const PAID_ENTRANCE: { readonly calls: number; readonly each: Usage } = {
   calls: 2,
@@ -28,8 +28,8 @@ interface Examined {
 }
 
 /**
- * Gives a model an entrance exam, a test of whether it can do a task, and marks the answer.
- *
+ * Gives a model the entrance test (a reading test that decides whether it may check claims against
+ * documents), and counts its errors.
  * @param spec the model
  * @param isPaid whether the model costs money, so that the answer's length is limited
  */

@@ -114,8 +114,8 @@ export function confineAgent(
 }
 
 /**
- * Returns the first of the folders that contains the whole home, and with it the person's keys;
- * undefined if none does.
+ * Returns the first of the folders that contains the person's whole home folder, and so the
+ * person's keys; undefined if none does.
  */
 export function findWholeHome(env: Env, folders: readonly Folder[]): Folder | undefined {
   return folders.find(({ path }) => isWithin(realHome(env), path));

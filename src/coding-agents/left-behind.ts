@@ -14,8 +14,8 @@ import { listCells } from './cell.ts';
 const OWNER = 'process.json';
 
 /**
- * Returns the mark of all processes that the program in a folder starts, by which they can be
- * found.
+ * Returns the text that marks all processes that an agent's program in this folder has started, so
+ * that they can be found.
  */
 export function markOf(folder: string): string {
   return `agent-${basename(folder)}`;

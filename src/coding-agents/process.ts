@@ -152,8 +152,8 @@ export class AgentProcess {
   }
 
   /**
-   * Ends the process because one of its calls does not stop. Its other calls fail in a way that is
-   * retried.
+   * Ends the process because one of its calls could not be stopped otherwise. Its other calls fail,
+   * and are then retried.
    */
   endForAnother(): Promise<void> {
     return this.end(endedForAnotherFailure(this.#agent));

@@ -23,7 +23,7 @@ const MAX_LABEL = 160;
 /** A warning that an agent sends before its answer, in a separate message. */
 const WARNING = /^Warning: ([^\n]+)\n\n$/;
 
-/** One prompt and the agent's answer to it, as it arrives. */
+/** One prompt to a coding agent and its answer, which is collected as it arrives. */
 export class Turn {
   /** The answer so far. */
   text = '';

@@ -8,11 +8,10 @@ const MOST_CHARACTERS = 600;
 const HEADING = /^\s*(?:#{1,6}\s+(.*?)|\*\*([^*]+?)\*\*:?)\s*$/;
 
 /**
- * Returns the sentences of an answer that say what would change it: the first 3 at most, up to 600
- * characters. Returns an empty text if there are none. Only English is recognised.
- *
- * @param edition the version of these rules that the run recorded. From 2 on, text below a heading
- * such as "What would change my mind" counts, and the ballot does not.
+ * Returns the sentences of an answer that say what would change its author's mind: the first 3 at
+ * most, up to 600 characters. Empty if there are none. Only English is recognised.
+ * @param edition the version of these rules that the run recorded; from 2 on, text below a heading
+ * such as "What would change my mind" counts, and the ballot does not
  */
 export function changeOfMind(answer: string, edition: number): string {
   const found = edition >= 2 ? findSince2(answer) : findSince1(answer);

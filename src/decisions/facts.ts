@@ -13,7 +13,10 @@ const version = z.number().int().positive();
 /** The name that a person gives for themselves; absent if they give none. */
 const by = z.string().optional();
 
-/** What a prediction assumes: that the recommendation is followed, or nothing. */
+/**
+ * What a prediction assumes: that the recommendation is followed (`recommended`), or nothing
+ * (`any`).
+ */
 export const CONDITIONS = ['recommended', 'any'] as const;
 /**
  * The answers that a person can give about a prediction. `void`: the prediction cannot be answered.
@@ -151,7 +154,7 @@ export const DECISION_FACTS = [
   }),
 ] as const;
 
-/** The vocabulary of facts about predictions and decisions. */
+/** The types of facts about predictions and decisions, which runs of every protocol can have. */
 export const DECISIONS = vocabulary(DECISION_FACTS, {}, SQL_VIEWS);
 
 /** The content of a fact about predictions and decisions. */

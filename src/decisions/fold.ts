@@ -222,7 +222,7 @@ type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
 
 /**
  * Returns the panel's probability, in percent, for each prediction that has a forecast. Models of
- * one family count as one voice, and so do models that gave the same numbers in the same words.
+ * one family count as one voice, and so do models that gave the same numbers with the same reasons.
  */
 export function poolVoices(
   predictions: readonly Pick<Prediction, 'id'>[],

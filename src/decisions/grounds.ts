@@ -25,7 +25,7 @@ export interface DecisionGrounds {
   readonly change: readonly string[];
 }
 
-/** The grounds of a run whose protocol has none. */
+/** The value for runs in which nothing was found on which a decision can be based. */
 export const NO_GROUNDS: DecisionGrounds = {
   options: [],
   drivers: [],

@@ -16,7 +16,8 @@ const FIELDS = {
 } as const;
 
 /**
- * The instructions for the fields of a draft. `repeatsForm` finds answers that only repeat them.
+ * The instructions for the fields of a draft, which answers must not just repeat (see
+ * `repeatsForm`).
  */
 export const DRAFT_FORM: readonly string[] = Object.values(FIELDS);
 
@@ -47,7 +48,7 @@ export const forecastSchema = z.object({
   ),
 });
 
-/** The result of a run, as the prompts for predictions show it. */
+/** The result of a run, as the prompts for predictions contain it. */
 export interface Grounds {
   readonly question: string;
   /** The seed of the run, for the marks around quoted texts. */

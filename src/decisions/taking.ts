@@ -37,8 +37,7 @@ interface DecidedOn {
 }
 
 /**
- * Returns the fact that records a new decision.
- *
+ * Makes the fact that records a new decision.
  * @throws UsageError if the text is empty or too long, the option is on no ballot, or the date of
  * the review is invalid or not in the future
  */
@@ -74,8 +73,7 @@ function findOption(name: string, { options }: DecisionGrounds): string {
 }
 
 /**
- * Returns the fact that a person has reviewed the decision in force and confirmed it.
- *
+ * Makes the fact that records that a person has reviewed the decision in force and confirmed it.
  * @throws UsageError if nothing was decided, or the date of the next review is invalid or not in
  * the future
  */
@@ -106,8 +104,7 @@ interface ResolutionWish {
 }
 
 /**
- * Returns the fact that records the outcome of a prediction, or corrects an earlier answer.
- *
+ * Makes the fact that records the outcome of a prediction, or corrects an earlier answer.
  * @throws UsageError if the run has no such prediction, a fork copied the prediction from its
  * parent, the decision has made it void, or the outcome is unknown or lacks its date or reason
  */
@@ -176,9 +173,8 @@ function refuseVoid(prediction: PredictionView, view: DecisionsView): void {
 }
 
 /**
- * Returns the fact that a person has observed whether a claim was true. `claims` are the ids of the
- * run's claims.
- *
+ * Makes the fact that records that a person has seen whether a claim was true.
+ * @param claims the ids of the run's claims
  * @throws UsageError if the run has no such claim, or the outcome is neither `held` nor `failed`
  */
 export function observeClaim(

@@ -42,7 +42,9 @@ export async function extractDocument(given: Given): Promise<Extracted> {
   return kind === 'text' ? decodeText(given) : addHash(given, await readInProcess(kind, given));
 }
 
-/** Does the same as `extractDocument`, but blocks the whole program meanwhile. */
+/**
+ * Returns the text of a document as `extractDocument` does, but blocks the whole program meanwhile.
+ */
 export function extractDocumentSync(given: Given): Extracted {
   const kind = kindToRead(given);
   return kind === 'text' ? decodeText(given) : addHash(given, readInProcessSync(kind, given));

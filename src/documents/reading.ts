@@ -87,8 +87,8 @@ export async function readInProcess(kind: DocumentKind, given: Given): Promise<R
 }
 
 /**
- * Does the same as `readInProcess`, but blocks the whole program meanwhile.
- *
+ * Reads a document in a separate process as `readInProcess` does, but blocks the whole program
+ * meanwhile.
  * @throws DocumentRefused if the document is too large, cannot be read, or exceeds a limit
  */
 export function readInProcessSync(kind: DocumentKind, given: Given): ReadText {

@@ -52,8 +52,8 @@ export interface Vote {
 }
 
 /**
- * Returns the votes to compare a panel with, by what their cost is measured in. Votes with the same
- * number of samples share a name.
+ * Returns the votes with which a panel is compared: one that costs as many dollars, and one that
+ * costs as many tokens. Votes with the same number of samples share a name.
  */
 export function votesAgainst(
   panel: string,

@@ -10,7 +10,7 @@ interface Against {
   readonly tokens?: string;
 }
 
-/** A comparison of two arms: is `arm` better than `against`? */
+/** A comparison of two ways of asking: is `arm` better than `against`? */
 export interface Contrast {
   readonly arm: string;
   readonly against: Against;

@@ -33,8 +33,9 @@ export function unitOf(item: Item): string {
 }
 
 /**
- * Returns blocks that contain every unit once, and then the first `again` units a second and a
- * third time. `size` is the number of items in a block.
+ * Divides units into blocks that are asked one after the other: every unit once, then the first
+ * `again` units a second and a third time.
+ * @param size the number of items in a block
  */
 export function blocksOf(
   items: readonly Item[],

@@ -3,7 +3,7 @@
  * anybody can compute a report again from the log that contains them.
  */
 
-/** The answer of one arm to one item in one repetition. */
+/** The answer of one way of asking (arm) to one item in one repetition. */
 export interface Outcome {
   /** The name of the set. */
   readonly set: string;

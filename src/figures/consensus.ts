@@ -29,11 +29,10 @@ export function findConsensus(
 
 /**
  * Sorts seats by how many of the agreed claims they share, the fewest first, then by id. A seat
- * that shares few claims is likely to contradict them.
- *
+ * that shares few claims is likely to contradict the others.
  * @param consensus the agreed claims, from `findConsensus`
  * @param heard the ids of the seats that answered
- * @returns each seat with the number of agreed claims that it shares, as `carries`
+ * @returns each seat, with the number of agreed claims that it shares as `carries`
  */
 export function rankDissent(
   consensus: readonly SharedClaim[],

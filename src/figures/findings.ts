@@ -44,8 +44,8 @@ export interface Answer {
 }
 
 /**
- * One seat's declaration that a question cannot be settled. It takes effect only if both seats of
- * the question declare it.
+ * A seat's declaration that a question cannot be settled. It takes effect only if both seats of the
+ * question declare so.
  */
 export interface Impasse {
   readonly question: string;
@@ -88,7 +88,7 @@ export interface Ledger {
   readonly refused: readonly string[];
 }
 
-/** Everything that seats said, each list in the order in which it was said. */
+/** What seats have said in a dialogue. Each list is in the order in which it was said. */
 export interface LedgerInput {
   readonly statements: readonly Statement[];
   readonly questions: readonly Question[];
@@ -97,8 +97,8 @@ export interface LedgerInput {
 }
 
 /**
- * Builds the list of all questions with their replies, and of the statements that result. Within a
- * round, questions come before replies. Only the first reply to a question counts.
+ * Computes the list of all questions with their replies, and the statements that result from them.
+ * Within a round, questions come before replies. Only the first reply to a question counts.
  */
 export function keepLedger({ statements, questions, answers, impasses = [] }: LedgerInput): Ledger {
   const now = new Map(statements.map((one) => [one.id, { ...one, version: 1, withdrawn: false }]));
@@ -162,8 +162,7 @@ export function findRepeated(
 const IDLE_ROUNDS = 2;
 
 /**
- * Returns whether the latest rounds brought nothing new, so that the dialogue can end.
- *
+ * Returns whether the latest rounds added and changed nothing, so that the dialogue can end.
  * @param rounds for each round, the ids of what it added or changed
  */
 export function isIdle(rounds: readonly (readonly string[])[]): boolean {

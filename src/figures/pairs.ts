@@ -39,8 +39,8 @@ export interface JurorVote {
 type LegFlaw = 'sole speaker' | 'one side' | 'repeated';
 
 /**
- * One half of a contest. In the second leg, models change sides, and jurors read the arguments in the
- * other order.
+ * One half (leg) of a contest before jurors. In the second half, models change sides, and jurors
+ * read the arguments in the other order.
  */
 export interface Leg {
   /** The votes after the leg. */
@@ -51,7 +51,7 @@ export interface Leg {
   readonly flaw?: LegFlaw;
 }
 
-/** A juror's votes before and after a leg. */
+/** A juror's votes before and after one half (leg) of a contest. */
 export interface Pair {
   readonly juror: string;
   readonly before: Vote;
@@ -64,7 +64,7 @@ export interface Pair {
   readonly invented: readonly string[];
 }
 
-/** How the jurors' votes changed in one leg. */
+/** How the jurors' votes changed in one half (leg) of a contest. */
 export interface LegResult {
   /** Votes before and after, by juror. */
   readonly pairs: readonly Pair[];
@@ -78,7 +78,7 @@ export interface LegResult {
   readonly flaw: LegFlaw | 'few jurors' | undefined;
 }
 
-/** The result of a contest, which has two legs. */
+/** The result of a contest before jurors, which has two halves (legs). */
 export interface Contest {
   /**
    * The winner. `draw`: too few votes changed, or the two legs disagree. `open`: a leg is missing
@@ -126,8 +126,8 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
 }
 
 /**
- * Returns whether the second leg has the same speeches as the first, word for word and in the same
- * order. The second leg then adds no information.
+ * Returns whether the second half of a contest has the same speeches as the first, word for word
+ * and in the same order. It then adds no information.
  */
 export function isLegRepeated(one: readonly string[], other: readonly string[]): boolean {
   const words = (speech: string): string => plainWords(speech).join(' ');

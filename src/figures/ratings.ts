@@ -42,7 +42,7 @@ export interface RankedIdea {
 /** The ideas in order of their scores. */
 export interface Ranking {
   readonly ranked: readonly RankedIdea[];
-  /** Ideas outside the top on whose impact the raters differ most, the most disputed first. */
+  /** Ideas below the top ranks on whose impact the raters differ most, the most disputed first. */
   readonly wildCards: readonly RankedIdea[];
   /** Ideas that nobody rated. */
   readonly unrated: readonly string[];

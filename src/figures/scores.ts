@@ -1,6 +1,6 @@
 /**
- * A seat's scores under one criterion, and the options that the same seat calls best and worst. If
- * the two disagree, the seat may have reversed the scale: "cost: 9" for the most expensive option.
+ * A seat's scores under one criterion, and the options that it calls best and worst. These show
+ * whether the seat has reversed the scale, as in "cost: 9" for the most expensive option.
  */
 export interface ScoredCriterion {
   readonly criterion: string;

@@ -160,7 +160,10 @@ export class TradeoffSheet {
     return undefined;
   };
 
-  /** Adds the seats' weights, and the option that each seat prefers before it scores (`gut`). */
+  /**
+   * Adds the seats' weights, and for each seat the option that it prefers before it has scored any
+   * (`gut`).
+   */
   takePoints(
     answers: readonly From<{ readonly gut: string; readonly points: readonly Points[] }>[],
   ): void {

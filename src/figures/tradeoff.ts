@@ -40,7 +40,7 @@ export interface Matrix {
   readonly scores: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
-/** The result by the weights and scores of one seat alone. */
+/** Which options are best by the weights and scores of one seat alone. */
 export interface SeatView {
   readonly seat: string;
   /** Criteria that do not count for this seat, because it left a score out. */
@@ -74,7 +74,7 @@ export interface Tradeoff {
 }
 
 /**
- * The largest difference between two totals that still count as equal. Sums of products are
+ * The largest difference of two totals that still counts as equal, because sums of products are
  * inexact.
  */
 export const EQUAL = 1e-9;

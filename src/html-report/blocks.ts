@@ -164,10 +164,11 @@ function voteHtml({ title, choices, notes }: Vote): string {
 }
 
 /** Renders a choice. The bar only repeats the number beside it. */
-function choiceHtml({ option, votes, seats, also = [] }: Choice, most: number): string {
+function choiceHtml({ option, votes, seats, worth, also = [] }: Choice, most: number): string {
   const wide = Math.round((votes / most) * 100);
+  const value = worth === undefined ? '' : `; worth ${worth.toFixed(1)}`;
   const other = also.length === 0 ? '' : ` <small>also ${escapeLine(also.join(', '))}</small>`;
-  return `<li><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${wide}" height="8"/></svg><b>${votes}</b><span>${escapeLine(option)}${other} <small>${escapeLine(seats.join(', '))}</small></span></li>`;
+  return `<li><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${wide}" height="8"/></svg><b>${votes}</b><span>${escapeLine(option)}${other} <small>${escapeLine(seats.join(', '))}${value}</small></span></li>`;
 }
 
 /** Escapes text for a CSS string: letters, digits and spaces stay, other characters become numbers. */

@@ -15,8 +15,8 @@ const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/;
 const MARKER = /[ \t]*(?:>|[-*+]|\d{1,9}[.)])/g;
 
 /**
- * Escapes Markdown that would take too long to parse: very deep nesting, and paragraphs with very
- * many marks.
+ * Escapes those parts of a Markdown text that would take too long to parse: very deep nesting, and
+ * paragraphs with very many marks.
  */
 export function limitMarkdown(markdown: string): string {
   return markdown

@@ -114,7 +114,10 @@ type BoardPreset = z.infer<typeof boardSchema>;
 
 const who = z.string().min(1);
 
-/** Schema of a preset cast: the persons who play the four roles of a deliberation in rounds. */
+/**
+ * The schema of a preset cast: who stands behind each of the four roles of a deliberation in
+ * rounds.
+ */
 export const castSchema = z.strictObject({
   ...about,
   topics: z
@@ -155,7 +158,7 @@ export interface Specialist extends z.infer<typeof specialistSchema> {
   readonly brief: string;
 }
 
-/** Schema of a preset staff: the specialists that a plan may call in. */
+/** The schema of a preset staff: the specialists from whom a plan may choose. */
 export const staffSchema = z.strictObject({
   ...about,
   specialists: z

@@ -14,8 +14,8 @@ export { onPath } from '../platform/programs.ts';
 const TOOK_MS = 3_000;
 
 /**
- * Runs a program and writes `input` to its standard input. The program gets its own session, so
- * that it can outlive this process.
+ * Runs a program and writes `input` to its standard input. The program is independent of this
+ * process's session, so that it can outlive this process.
  */
 export function runWithInput(
   file: string,

@@ -6,7 +6,7 @@ const UNSEEN_LINES = 5;
 
 /**
  * Returns the lines that contain invisible characters, each with a description of the characters.
- * Of more than five lines, only the first five are returned.
+ * At most five lines are returned.
  */
 export function findUnseenLines(text: string): { line: number; words: string }[] {
   const found = findUnseen(text.replace(/^\uFEFF/, ''));

@@ -96,16 +96,16 @@ export class Budget {
     return () => this.#reserved.delete(estimate);
   }
 
-  /** Removes the limits: every later call is allowed. */
+  /** Removes the limits, so that every later call is allowed. */
   lift(): void {
     this.#limits = {};
   }
 }
 
 /**
- * Returns the question to a person about a call that may exceed the budget. `reserved` is the
- * sentence from `Budget.reserve`; `standing` is a sentence on the state of the work and may be
- * empty.
+ * Makes the question to a person about a call that may exceed the budget.
+ * @param reserved the sentence from `Budget.reserve`
+ * @param standing a sentence on the state of the work; may be empty
  */
 export function budgetQuestion(reserved: string, standing: string): GateQuestion {
   return {

@@ -22,8 +22,8 @@ export type Reply = ModelResult;
 /**
  * Returns the part of a request that identifies its call: two requests with equal identities are
  * the same step. Timeouts, concurrency, the task's name, labels, limits of the answer and whether
- * another turn follows are not part of the identity: early logs lack these fields, and their calls
- * must not be asked again.
+ * another turn follows do not count, because early logs lack these fields and their calls must not
+ * be asked again.
  */
 export function callIdentity(request: ModelRequest) {
   const {
@@ -159,7 +159,7 @@ export function replyFromFact(recorded: CallFact): Reply {
 }
 
 /**
- * Turns a stopped reply into a failure with the code `timeout`. A reply that is done or failed is
+ * Converts a stopped reply to a failure with the code `timeout`. A reply that is done or failed is
  * returned unchanged.
  */
 export function toTimeout(reply: Reply, timeoutMs: number): Reply {
@@ -174,7 +174,7 @@ export function toTimeout(reply: Reply, timeoutMs: number): Reply {
 }
 
 /**
- * Returns the reply for an exception that a defect of the program raised: a failure with the code
+ * Converts an exception, raised by a defect of the program, to a reply: a failure with the code
  * `internal`.
  */
 export function toDefectReply(error: unknown): Reply {

@@ -96,8 +96,8 @@ function withOwnPrompt(planned: PlannedCalls, tokens: number): PlannedCalls {
 }
 
 /**
- * The output tokens of an answer that is asked to stay below 450 words. The stand-in needs 260 to
- * 330 tokens; models were measured at 400 to 600, and thinking counts as output too.
+ * The output tokens of an answer that is asked to stay below 450 words. The built-in stand-in for
+ * models needs 260 to 330; models were measured at 400 to 600, and thinking counts as output too.
  */
 export const ANSWER_TOKENS: Span = { low: 250, high: 1_200 };
 /** The factor by which line numbers lengthen an attachment. */

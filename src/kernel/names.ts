@@ -16,8 +16,8 @@ const LONGEST_NAME = 10_000;
 export const LONGEST_KEY = 40 * LONGEST_NAME;
 
 /**
- * Returns why a run cannot be given this name, as part of a sentence; undefined if the name is
- * valid. `longest` is in characters.
+ * Returns why a name is invalid as a run's name, as part of a sentence; undefined if it is valid.
+ * @param longest the most characters that the name may have
  */
 export function nameProblem(name: string, longest = LONGEST_NAME): string | undefined {
   if (name.trim() === '') return 'the name is empty';

@@ -188,7 +188,9 @@ export class Session {
     this.#live?.stop();
   }
 
-  /** Records a person's input at once. The protocol gets the input from its next `takeInput`. */
+  /**
+   * Records a person's input to the run at once. The protocol gets it from its next `takeInput`.
+   */
   tell(control: Control): void {
     this.#parts.protocol.controls?.parse(control);
     const id = randomUUID();
@@ -232,8 +234,8 @@ export class Session {
   }
 
   /**
-   * Stops the calls without ending the attempt. The process that takes the run next continues the
-   * attempt, as after a crash.
+   * Stops the calls without ending the attempt, so that the process that takes the run next
+   * continues it as after a crash.
    */
   handBack(): void {
     this.#live?.stop(new RunStopped('handed-back'));
@@ -401,9 +403,9 @@ interface Settling {
 }
 
 /**
- * Returns the steps whose recorded failures nothing was built on: no step that began after such a
- * failure has finished. A later attempt tries them again. Every other failure was already used in a
- * decision, and a new answer would make all later steps stale.
+ * Returns the steps with a failed call whose failure no later work has used, so that a later
+ * attempt tries them again. A failure counts as used if a step that began after it has finished: a
+ * new answer would then invalidate all later steps.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],

@@ -26,7 +26,9 @@ export interface CallView {
    * call may have been billed.
    */
   readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'lost';
+  /** The time of the beginning, in ISO 8601. */
   readonly startedAt: string;
+  /** The time of the end, in ISO 8601; absent while the call runs. */
   readonly endedAt?: string;
   /** The time limit of the call, in ISO 8601; absent if there is none. */
   readonly deadline?: string | undefined;
@@ -36,7 +38,9 @@ export interface CallView {
   readonly thinking: string;
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
+  /** Milliseconds from the first request to the end, without time in a queue. */
   readonly latencyMs: number;
+  /** Milliseconds from the start of the last request to its first text; absent if no text came. */
   readonly firstTokenMs?: number | undefined;
   /** The model name that the server reported, if it differs from the requested one. */
   readonly served?: string | undefined;

@@ -32,8 +32,8 @@ export type AnyFact = Envelope & AnyBody;
 type Draft<B extends AnyBody, T extends B['type']> = Omit<Extract<B, { type: T }>, 'v' | 'type'>;
 
 /**
- * Functions that describe a fact in a sentence, one for each type of fact. A missing type is a type
- * error.
+ * Functions that describe a fact in a sentence, one for each type of fact, so that a forgotten type
+ * is a type error.
  */
 export type Sayings<B extends AnyBody> = {
   readonly [T in B['type']]: (one: Envelope & Extract<B, { type: T }>) => string;
@@ -193,8 +193,8 @@ const foreign = z.looseObject({
 
 /**
  * Makes a reader for the facts of several vocabularies. A type with a slash, such as
- * `red-team/objection.raised`, belongs to a user's own protocol, which need not be installed. Any
- * other type must be known: a fact that is missing from every vocabulary fails at once.
+ * `red-team/objection.raised`, belongs to a user's own protocol, which need not be installed; any
+ * other unknown type is an error.
  */
 export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader {
   const check = (body: AnyBody): AnyBody => {
@@ -246,7 +246,10 @@ export function fieldText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Turns a body into a fact for a fold that ignores the run, the number and the time. */
+/**
+ * Adds empty values for run, number and time to the content of a fact, for functions that ignore
+ * them.
+ */
 export function toFoldable(body: AnyBody): AnyFact {
   return { run: '', seq: 0, at: '', ...body };
 }

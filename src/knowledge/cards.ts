@@ -13,7 +13,7 @@ import { slugOf } from '../text/slug.ts';
 const LARGEST = 256 * 1024;
 
 /**
- * Reads the cards, which describe clusters, from a YAML file or the frontmatter of a Markdown file.
+ * Reads cards (descriptions of clusters) from a YAML file or the frontmatter of a Markdown file.
  * Returns undefined if the file does not exist.
  */
 export function readCards(file: string): readonly Card[] | undefined {
@@ -25,8 +25,8 @@ export function readCards(file: string): readonly Card[] | undefined {
 }
 
 /**
- * The clusters (domains of a project's knowledge) that cards describe, found by any spelling of
- * their names.
+ * The clusters (domains of a project's knowledge) that have a description. Their names are found in
+ * any spelling.
  */
 export class Clusters {
   readonly names: readonly string[];
@@ -54,7 +54,7 @@ export class Clusters {
     return undefined;
   }
 
-  /** Returns why a name is not that of a cluster, as the end of a sentence. */
+  /** Returns the end of a sentence that says why a name is not the name of a cluster. */
   whyNot(name: string): string {
     const near = nearest(name, this.names);
     return `there is no cluster "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;

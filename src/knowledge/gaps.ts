@@ -30,7 +30,7 @@ interface QuestionGap {
   readonly best: readonly Hit[];
 }
 
-/** What an index lacks for a topic and its questions. */
+/** What the documents of an index lack for a topic and its questions. */
 export interface Gaps {
   /** The clusters that the topic touches. */
   readonly touched: readonly Touched[];
@@ -40,7 +40,10 @@ export interface Gaps {
   readonly note?: string;
 }
 
-/** Finds the clusters that a topic touches, and the words of the questions that no document has. */
+/**
+ * Finds the clusters (domains of the project's documents) that a topic touches, and the words of
+ * the questions that occur in no document.
+ */
 export async function findGaps(
   place: StoredIndex,
   searcher: Searcher,

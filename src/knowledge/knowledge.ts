@@ -264,10 +264,9 @@ export class Knowledge {
   }
 
   /**
-   * Computes the missing vectors of chunks with the index's embedder. Resolves to undefined if the
-   * index has no embedder, and to a text with the reason if the model of a remembered embedder
-   * cannot be asked; the search then uses words only.
-   *
+   * Computes the missing vectors of chunks with the index's embedder. Resolves to undefined if
+   * there is no embedder, or to a text with the reason if its model cannot be asked; the search
+   * then uses words only.
    * @throws DeliberateError with the provider's message, if a person named the embedder and its
    * model cannot be asked
    */
@@ -327,8 +326,8 @@ export class Knowledge {
   }
 
   /**
-   * Returns true at the first call for an index and false later, so that the notice about the
-   * missing embedding model is shown only once.
+   * Returns true the first time it is called for an index, and false later. By this, the notice
+   * about the missing embedding model is shown only once.
    */
   tellOnce(): boolean {
     if (this.#place.row.told === 1) return false;

@@ -9,8 +9,8 @@ import { toIndexText } from './words.ts';
 
 /**
  * Who or what assigned a chunk to a cluster: a person, the document's frontmatter, the folder's
- * name, or a model, which is given by its name. `card` means that the chunk is the cluster's own
- * card.
+ * name, or a model (then the model's name). `card` means that the chunk is the cluster's own
+ * description.
  */
 export type SaidBy = 'person' | 'frontmatter' | 'folder' | 'card' | (string & {});
 
@@ -31,7 +31,9 @@ export interface ReadDocument {
   readonly parsed?: ParsedDocument;
 }
 
-/** Finds the clusters that chunks belong to, from the known clusters and the stored decisions. */
+/**
+ * Finds out which clusters each chunk belongs to, from the known clusters and the stored decisions.
+ */
 export class Members {
   readonly clusters: Clusters;
   readonly #choices: ReadonlyMap<string, { clusters: string; saidBy: string }>;

@@ -137,7 +137,9 @@ export class Convening {
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
-   * `call` is the command line of the server itself. `parts` are the protocols that can be started.
+   * Prepares the server's runs.
+   * @param call the command line of the server itself
+   * @param parts the protocols that can be started
    */
   constructor(call: Invocation, parts: ToolParts) {
     this.#call = call;

@@ -77,9 +77,9 @@ export async function takeElicited(
 }
 
 /**
- * Asks the person, through the client, the open question of a run. For a stateless client, returns
- * the question as the result of the call; otherwise returns the answer. Returns undefined if there
- * is no question or the client cannot ask.
+ * Asks the person, through the client, the question that the run is waiting for. For a stateless
+ * client, returns the question as the result of the call; otherwise returns the answer. Returns
+ * undefined if there is no question or the client cannot ask.
  */
 export async function elicit(
   elicitor: Elicitor,
@@ -136,9 +136,9 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
 }
 
 /**
- * Resolves when the answer to a gate is in the run's log, or after a time limit. Waiting for the
- * message to be taken is not enough: for a moment after that, the answer is neither a message nor
- * in the log, and the gate still seems open.
+ * Resolves when the answer to a run's question is in its log, or after a time limit. It would not
+ * suffice that the message with the answer is gone: for a moment after that, the answer is not in
+ * the log yet, and the question still seems open.
  */
 export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);
@@ -149,8 +149,8 @@ export async function untilTaken(store: Store, run: string, gate: string): Promi
 }
 
 /**
- * Waits until the process that continues a run has recorded a fact after position `after`. Until
- * then, an earlier question of the run seems open, and an answer to it would be refused.
+ * Waits until the process that continues a run has recorded a fact after position `after`. Before
+ * that, an earlier question of the run still seems open, and an answer to it would be refused.
  */
 export async function untilGoneOn(store: Store, run: string, after: number): Promise<void> {
   const until = deadlineIn(TAKES_S);

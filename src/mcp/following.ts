@@ -34,7 +34,7 @@ export interface ToolCallContext {
   readonly until: number;
 }
 
-/** Returns the circumstances of a tool call that begins now. */
+/** Collects the circumstances of a tool call that begins now: its context, caller and times. */
 export function momentOf(context: ServerContext): ToolCallContext {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;

@@ -224,8 +224,8 @@ function restOf(
 }
 
 /**
- * Returns the warning that must be shown before the run's text, such as that the stand-in answered;
- * undefined if there is none.
+ * Returns the warning that must precede the run's text, for example because the built-in stand-in
+ * for models answered; undefined if there is none.
  */
 export function warningIn({ view }: KnownRun): string | undefined {
   return findWarning(view);

@@ -60,7 +60,7 @@ const CUT = 'cut before its end: what there is of it is not used';
 /** The most characters of a retry's reason, as much as fits on a seat's line. */
 const MAX_REASON = 200;
 
-/** One call to a model, from the first attempt at it to the result. */
+/** One call to a model: all attempts at it, up to the result. */
 export class Call {
   private readonly options: CallOptions;
   private schema: JsonSchema | undefined;

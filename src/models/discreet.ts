@@ -16,8 +16,8 @@ import type {
 import { type Forms, SecretFilter, withoutSecrets } from './secrets.ts';
 
 /**
- * Returns the provider wrapped so that nothing it returns contains a secret. `forms` returns the
- * secrets of all providers that are known at the time of the call.
+ * Wraps a provider so that nothing it returns contains a secret.
+ * @param forms returns the secrets of all providers that are known at the time of the call
  */
 export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
   const clean = (text: string): string => withoutSecrets(text, forms());

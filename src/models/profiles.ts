@@ -135,10 +135,7 @@ export function readerFor(
   return found && isFresh(found.at, now) && found.edition === edition ? found : undefined;
 }
 
-/**
- * Returns the profiles with a new result in the entrance test. A stored result of a later time
- * stays.
- */
+/** Adds a new result in the entrance test to the profiles, unless a later result is stored. */
 export function withReader(
   profiles: Profiles,
   endpoint: string,
@@ -165,7 +162,8 @@ export function findReported(profiles: Profiles, endpoint: string): Told | undef
 }
 
 /**
- * Returns the profiles with what a server reported about itself and its models. `at` is ISO 8601.
+ * Adds what a server reported about itself and its models to the profiles.
+ * @param at the time of the report, in ISO 8601
  */
 export function withReported(
   profiles: Profiles,
@@ -188,8 +186,9 @@ export function togetherAt(profiles: Profiles, endpoint: string, now: number): b
 }
 
 /**
- * Returns the profiles with new measurements of a server and some of its models. Other models keep
- * theirs. `at` is ISO 8601.
+ * Adds new measurements of a server and some of its models to the profiles. Other models keep
+ * theirs.
+ * @param at the time of the measurements, in ISO 8601
  */
 export function withMeasured(
   profiles: Profiles,

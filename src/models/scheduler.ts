@@ -92,7 +92,7 @@ export class ModelScheduler {
   }
 
   /**
-   * Allows only one call at a time from now on, for servers that end an answer when another request
+   * Allows only one call at a time from now on. For servers that end an answer when another request
    * arrives.
    */
   serialize(): void {

@@ -388,7 +388,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 /**
- * Sends a request whose response is one document.
+ * Sends a request whose response is one document, and watches it like a stream.
  * @throws ProviderFailure if the guard noticed a failure; otherwise what `question` throws
  */
 export async function guarded<T>(
@@ -405,7 +405,7 @@ export async function guarded<T>(
   }
 }
 
-/** Resolves when `signal` is aborted, to be raced against a promise that takes no signal. */
+/** Resolves when `signal` is aborted. For racing against a promise that cannot be aborted. */
 export function untilAborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) =>

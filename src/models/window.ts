@@ -16,16 +16,17 @@ export const FITS_ANYWHERE = 1_000;
 const ANSWER_ROOM = 1_024;
 
 /**
- * Returns the tokens to keep free for an answer: at most a quarter of the window. `window` is in
- * tokens.
+ * Returns how many tokens of a context window to keep free for the answer: at most a quarter of the
+ * window.
+ * @param window the window in tokens
  */
 export function answerRoom(window: number): number {
   return Math.min(ANSWER_ROOM, Math.floor(window / 4));
 }
 
 /**
- * Returns the smallest context window that a prompt fits into together with an answer. Both figures
- * are in tokens.
+ * Returns how large a context window must be for a prompt and its answer. Both figures are in
+ * tokens.
  */
 export function leastWindow(prompt: number): number {
   const quarter = Math.ceil((prompt * 4) / 3);

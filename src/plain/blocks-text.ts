@@ -152,9 +152,10 @@ function nested(lines: readonly string[]): string {
 
 /** Formats a vote: `Vote before debate: 2 "Split it" (Analyst, Critic) · 1 "Wait" (Advocate)`. */
 function voteText({ title, choices, notes }: Vote): string[] {
-  const counted = choices.map(({ option, votes, seats, also = [] }) => {
+  const counted = choices.map(({ option, votes, seats, worth, also = [] }) => {
     const other = also.map((wording) => `also "${wording}"`);
-    return `${votes} "${option}" (${[...seats, ...other].join(', ')})`;
+    const value = worth === undefined ? '' : `; worth ${worth.toFixed(1)}`;
+    return `${votes} "${option}" (${[...seats, ...other].join(', ')}${value})`;
   });
   return [
     words(`${title}: ${counted.join(' · ') || "nobody's ballot counts"}`),

@@ -59,6 +59,8 @@ export interface Choice {
   readonly votes: number;
   /** The titles of the seats that voted for it. */
   readonly seats: readonly string[];
+  /** How many independent votes these are worth; absent: not told here. */
+  readonly worth?: number;
   /** Other wordings that were counted as the same option. */
   readonly also?: readonly string[];
 }
@@ -168,7 +170,7 @@ export interface Answer {
   readonly title: string;
   /** The result in a sentence; absent if there is none. */
   readonly text?: string | undefined;
-  /** Sentences such as `3 of 3 advisors` that a reader should know before believing the result. */
+  /** Sentences such as `3 of 3 advisors`: whose answers the result is based on. */
   readonly heard: readonly string[];
   /** Sentences on what is wrong with the result. */
   readonly warnings?: readonly string[];

@@ -31,8 +31,8 @@ export interface Telling {
 }
 
 /**
- * Formats the facts of one run that are specific to its protocol. A teller may keep state from fact
- * to fact.
+ * Formats those facts of a run that only its protocol knows as lines of text. A teller may keep
+ * state from fact to fact.
  */
 export interface Teller {
   /**
@@ -82,10 +82,7 @@ export interface ProtocolText {
   readonly purpose: (step: string) => string;
   /** Formats answers that have a JSON schema. */
   readonly answer: AnswerWords;
-  /**
-   * Returns the part of a finished call's answer that people should read; undefined if there is
-   * none.
-   */
+  /** Returns the text of a finished call that people should read; undefined if there is none. */
   readonly spoken: (call: CallView) => string | undefined;
   /**
    * Whether answers are printed in the order of the requests. Otherwise each is printed as soon as
@@ -110,7 +107,7 @@ export interface ProtocolText {
   readonly reads: (synthesis: SynthesisView, run: Recorded) => string;
   /** Returns warnings that a reader should know before believing the last synthesis. */
   readonly doubts: (run: Recorded) => readonly string[];
-  /** Returns what the run offers for a record of a decision, such as its recommendation. */
+  /** Returns what a person's decision on the run can cite, such as the recommendation. */
   readonly grounds: (run: Recorded) => DecisionGrounds;
   /** Compares two runs of the protocol. */
   readonly diff: (before: Recorded, after: Recorded) => Diff;

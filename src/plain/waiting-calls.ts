@@ -27,7 +27,7 @@ export class WaitingCalls {
   /** Calls by step. */
   readonly #calls = new Map<string, KnownCall>();
 
-  /** Takes a fact. */
+  /** Updates the waiting calls by a fact. */
   take(any: AnyFact): void {
     const one = KERNEL.own(any);
     switch (one?.type) {
@@ -55,8 +55,8 @@ export class WaitingCalls {
   }
 
   /**
-   * Takes news of a call. Returns the calls that wait for another one, each call only once.
-   *
+   * Updates the waiting calls by live news. Returns the calls that have begun to wait for another
+   * one, each call only once.
    * @param now the time of the news in milliseconds
    */
   hear(news: LiveEvent, now: number): Wait[] {

@@ -10,9 +10,8 @@ const PAUSES = [10, 40, 100, 250, 500];
 const HELD = new Set(['EBUSY', 'EPERM', 'EACCES']);
 
 /**
- * Does `work` and returns its result. On Windows, another program may hold a file open and make the
- * work fail; the work is then repeated for a while.
- *
+ * Calls `work` and returns its result. On Windows, where another program may hold a file open and
+ * so make the work fail, it is repeated for a while.
  * @throws the error of the last try
  */
 export function retryWhileHeld<T>(work: () => T, system: System = SYSTEM): T {

@@ -3,16 +3,16 @@ import { constants, openSync, rmSync } from 'node:fs';
 import { SYSTEM } from './system.ts';
 
 /**
- * The flag `UV_FS_O_TEMPORARY` of libuv: Windows removes the file when its last handle is closed.
+ * The flag `UV_FS_O_TEMPORARY` of libuv, which makes Windows remove the file when its last handle
+ * is closed.
  */
 export const PASSING = 0x40;
 
 /**
- * Opens a new file for reading and writing, and returns its descriptor. The file is nameless at
- * once (on Windows, it is removed when its last handle is closed), and only its owner can read it.
- * Started programs may be given the descriptor.
- *
- * @throws the system's error, also if the file exists already
+ * Opens a new temporary file for reading and writing, and returns its descriptor. The file has no
+ * name from the beginning (on Windows, it is removed when its last handle is closed), and only its
+ * owner can read it. Started programs may be given the descriptor.
+ * @throws the system's error, also if a file of this name exists already
  */
 export function openPassing(file: string): number {
   const { O_RDWR, O_CREAT, O_EXCL } = constants;

@@ -20,8 +20,8 @@ export function ownGroupOptions(system: System = SYSTEM): {
 }
 
 /**
- * Returns a sentence on the protections that this system lacks, for people who let commands run;
- * undefined if it lacks none.
+ * Returns a sentence on the protections that commands lack on this system, for people who let
+ * commands run; undefined if none is missing.
  */
 export function unguarded(system: System = SYSTEM): string | undefined {
   return system === 'windows'

@@ -345,7 +345,8 @@ export function loadToolParts(): Promise<ToolParts> {
 }
 
 /**
- * Does what a protocol's command does after its run, for a run that was resumed: a plan writes its files.
+ * Carries out what a protocol's command still does after its run (a plan writes its files), for a
+ * run that was resumed.
  * @param name the protocol's name
  * @param run the run's id
  * @param wasDone whether the run had ended before it was resumed
@@ -386,7 +387,7 @@ export const ARM_KINDS: readonly string[] = [...DESKS].flatMap(([name, { arm }])
 );
 
 /**
- * Loads the functions that make and read evaluation runs of a protocol.
+ * Loads the functions that start a protocol's runs for an evaluation and read their answers.
  * @param kind the protocol's name, as written in `--arms`
  * @throws UsageError if an evaluation cannot use that protocol
  */
@@ -398,7 +399,8 @@ export async function loadArmMaker(kind: string): Promise<ArmMaker> {
 }
 
 /**
- * Loads the evaluation's simplest comparison: one call of one model, which gets only the question.
+ * Loads the functions for the simplest way to answer in an evaluation: one call of one model, which
+ * gets only the question.
  */
 export async function loadSingleModelArm(): Promise<ArmMaker> {
   return (await import('./agents/desk/arm.ts')).alone;

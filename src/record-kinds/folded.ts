@@ -18,7 +18,7 @@ interface FoldedPart<View, State> extends Part<Kept<View>> {
 }
 
 /**
- * Makes the part of the console's state that is computed from facts by `fold`.
+ * Makes a part of the console's model whose state is computed from facts by `fold`.
  * @param empty the view before the first fact
  * @param fold must return the same object if the fact changes nothing
  * @param derive makes what displays read from the run and the view

@@ -21,8 +21,9 @@ interface Column<State, Item> {
 }
 
 /**
- * The description of a kind of record. `State` is what displays of a run read, usually computed
- * from its facts; `Item` is one record.
+ * The description of a kind of record, such as conflicts, from which its tab, its section of the
+ * report and its comparison are made. `State` is what displays of a run read, usually computed from
+ * its facts; `Item` is one record.
  */
 export interface RecordKind<State, Item> {
   /** The heading of a list of such records, such as `Conflicts`. */
@@ -75,8 +76,8 @@ export interface Surroundings {
 }
 
 /**
- * Returns the given description. The function's only use is that the types of the parts are
- * inferred from `all`.
+ * Returns the given description unchanged. The function only lets TypeScript infer the types of the
+ * parts from `all`.
  */
 export function recordKind<State, Item>(kind: RecordKind<State, Item>): RecordKind<State, Item> {
   return kind;

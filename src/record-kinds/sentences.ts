@@ -2,8 +2,8 @@
 import type { AnyBody, AnyFact, Envelope } from '../kernel/vocabulary.ts';
 
 /**
- * Functions that describe a fact in sentences, one for each type of fact. A missing type is a type
- * error. `Run` is what the sentences read from the run, with the fact already included.
+ * Functions that describe a fact in sentences, one for each type of fact, so that a forgotten type
+ * is a type error. `Run` is what the sentences read from the run, with the fact already included.
  */
 export type Sentences<Body extends AnyBody, Run> = {
   readonly [Type in Body['type']]: (
@@ -14,7 +14,7 @@ export type Sentences<Body extends AnyBody, Run> = {
 
 /**
  * Returns the sentences that describe a fact; undefined if the table has no function for its type.
- * `read` is called only if there is one.
+ * @param read returns the state of the run; called only if there is such a function
  */
 export function sentencesOf<Body extends AnyBody, Run>(
   table: Sentences<Body, Run>,

@@ -13,8 +13,8 @@ import type { Entry } from '../store/elsewhere.ts';
 const BATCH = 4_000_000;
 
 /**
- * Keeps a run's journal in memory and hands new records over in batches, to be stored by a Restate
- * server.
+ * Keeps the log of a run in memory and passes new records on in batches, which a Restate server
+ * stores.
  */
 export class BatchedJournal implements Journal {
   readonly run: string;

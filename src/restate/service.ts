@@ -22,13 +22,13 @@ const KEPT_DAYS = 30;
 const MOST_READ = 4_000_000;
 
 /**
- * One attempt at a run, as the Restate workflow drives it. Another process may have begun the
- * attempt.
+ * One attempt at a run that a Restate server has given to this process. Another process may have
+ * begun it.
  */
 export interface Attempt {
   /** Waits for new records and returns them. The first call begins the work. */
   next(): Promise<Batch>;
-  /** Takes over a batch that the server has stored, perhaps from another process. */
+  /** Stores a batch of records that the server has confirmed, perhaps from another process. */
   take(batch: Batch): void;
   /** Stops the run. */
   stop(given: RunSignal): void;

@@ -47,8 +47,8 @@ const CALM = { NO_UPDATE_NOTIFIER: '1', npm_config_update_notifier: 'false' };
 const PRIVATE = ['.config/gh', '.config/gcloud', '.config/op', '.local/share/keyrings', '.mozilla'];
 
 /**
- * Returns the environment of a command. `more` has variables to set (`env`) and names of the
- * person's variables to pass on (`pass`).
+ * Returns the environment variables of a command.
+ * @param more `env`: variables to set; `pass`: names of the person's variables to pass on
  */
 export function environmentFor(
   env: Env,
@@ -75,7 +75,7 @@ export function environmentFor(
   return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }
 
-/** Returns the paths that a sandbox hides, since they may contain keys. */
+/** Returns the paths that a sandbox hides from commands, because they may contain keys. */
 export function hiddenOf(env: Env): Hidden[] {
   const home = homeOf(env);
   // Resolve links: nothing can be mounted over a link, and some home folders consist of links.

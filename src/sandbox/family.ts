@@ -54,7 +54,7 @@ export class Family {
     this.#mark = mark;
   }
 
-  /** Returns the processes that are alive now. */
+  /** Returns the processes of the command that are alive now. */
   look(): Member[] {
     const all = listProcesses();
     const members = new Map<number, Member>();

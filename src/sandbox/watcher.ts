@@ -31,7 +31,7 @@ interface Watcher {
   readonly dismiss: () => Promise<void>;
 }
 
-/** A watcher that does nothing, for systems without one. */
+/** A watcher that does nothing, for systems on which none can be started. */
 export const UNWATCHED: Watcher = { watch: () => undefined, dismiss: () => Promise.resolve() };
 
 /**

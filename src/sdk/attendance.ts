@@ -25,8 +25,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Thrown if a protocol does something forbidden, such as waiting for a timer of its own. The
- * message says what happened, `place` where in the author's code.
+ * Thrown if the code of a user's own protocol does something forbidden, such as waiting for a timer
+ * of its own. The message says what happened, `place` where in the code.
  */
 export class Misstep extends Error {
   override readonly name = 'Misstep';
@@ -45,8 +45,8 @@ const NO_STEP =
 const DEEP = 60;
 
 /**
- * Watches the code of a protocol's author during one attempt, and ends the attempt if the code does
- * something forbidden.
+ * Watches the code of a user's own protocol during one attempt, and ends the attempt if the code
+ * does something forbidden.
  */
 export class Attendance {
   /** Returns the line in the author's file that a stack leads to. */
@@ -79,15 +79,15 @@ export class Attendance {
   }
 
   /**
-   * Runs the author's code until the code ends or does something forbidden. `seed` is the run's
-   * seed for random numbers.
+   * Runs the user's code until it ends or does something forbidden.
+   * @param given what the functions need that the user's code calls without a run
    */
-  async watch<T>(seed: number, work: () => Promise<T>): Promise<T> {
+  async watch<T>(given: Omit<Inside, 'quoted'>, work: () => Promise<T>): Promise<T> {
     const lost = (error: unknown): void => this.#lose(error);
     process.on('unhandledRejection', lost);
     this.#hook.enable();
     try {
-      this.#inside = { seed, quoted: new Map() };
+      this.#inside = { ...given, quoted: new Map() };
       const running = INSIDE.run(this.#inside, async () => work());
       running.catch(() => undefined);
       this.#look();
@@ -108,9 +108,9 @@ export class Attendance {
   }
 
   /**
-   * Does a step that the author's code has asked for, outside of the watch. If the step is refused
-   * or comes too late, the promise never settles, since the author's code must not continue.
-   * `isOurs`: the step belongs to the program and needs no check.
+   * Does a step that the user's code has asked for. If the step is refused or comes too late, the
+   * promise never settles, because the user's code must not continue.
+   * @param isOurs true if the program itself asked for the step, which is then not checked
    */
   attend<T>(
     key: string,

@@ -123,7 +123,7 @@ export function seatsOf({ seats }: AnyDefinition, plans: readonly SeatPlan[]): S
   });
 }
 
-/** Returns the ids that `seatsOf` gives the seats. */
+/** Returns the ids that the seats will get from `seatsOf`. */
 export function idsOf(
   definition: AnyDefinition,
   plans: readonly { readonly role: string }[],
@@ -134,7 +134,7 @@ export function idsOf(
   ).map(({ id }) => id);
 }
 
-/** Returns a seat's definition as an object; a definition may also be the brief alone. */
+/** Converts a seat's definition, which may be its instructions alone, to an object. */
 export function fullSeat(seat: SeatDefinition): Exclude<SeatDefinition, string> {
   return typeof seat === 'string' ? { brief: seat } : seat;
 }
@@ -166,8 +166,8 @@ export function modelAt(
 }
 
 /**
- * Returns the setting `models` of a fork with these seats: for each recorded step that is not in
- * `from`, the recorded model.
+ * Returns the setting `models` of a fork with these seats, which keeps the models of steps that are
+ * not repeated: for each recorded step that is not in `from`, the recorded model.
  */
 export function modelsBefore(
   from: ReadonlySet<string>,

@@ -45,7 +45,7 @@ export type SeatDefinition =
       readonly outsider?: boolean;
     };
 
-/** The numbers of seats that a role may have. `usual` applies if the person names none. */
+/** How many seats a role may have. `usual` applies if the person names none. */
 export interface Many {
   readonly least: number;
   readonly usual: number;
@@ -270,7 +270,8 @@ class WrongDefinition extends Error {
 }
 
 /**
- * Checks the definition of a protocol. Use: `export default protocol({…})`.
+ * Checks the definition of a user's own protocol and returns it in the form that a protocol file
+ * exports: `export default protocol({…})`.
  * @throws WrongDefinition that says what is wrong
  */
 export function protocol<

@@ -71,7 +71,7 @@ interface Holding {
   readonly concluded?: (text: string) => Promise<void>;
 }
 
-/** Carries out a protocol, from the beginning or from what is recorded. */
+/** Carries out a user's own protocol, from the beginning or from what is recorded. */
 export function runProtocol(
   run: Run,
   context: OwnRunContext,
@@ -120,14 +120,17 @@ class Attempt {
     await this.#seats.changeModel();
     try {
       const context = this.#authorContext(read.data);
-      const done: unknown = await this.#attendance.watch(config.seed, async () => {
-        try {
-          return await author(context);
-        } catch (error) {
-          if (!(error instanceof TooFew)) throw error;
-          return context.conclude(answersAlone(error));
-        }
-      });
+      const done: unknown = await this.#attendance.watch(
+        { seed: config.seed, attachments: config.attachments ?? [] },
+        async () => {
+          try {
+            return await author(context);
+          } catch (error) {
+            if (!(error instanceof TooFew)) throw error;
+            return context.conclude(answersAlone(error));
+          }
+        },
+      );
       if (done instanceof Concluded) {
         await this.#concluded?.(done.text);
         return { status: 'done' };

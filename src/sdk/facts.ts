@@ -8,7 +8,7 @@ import { vocabulary } from '../kernel/vocabulary.ts';
 import { figureSchema } from './figure.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
-/** Returns the schemas of the facts that protocols of this kit record. */
+/** Returns the schemas of the facts that runs of users' own protocols and of debates record. */
 export const describeSdkFacts = () =>
   [
     z.object({
@@ -83,8 +83,11 @@ export const describeSdkFacts = () =>
     }),
   ] as const;
 
-/** The vocabulary of all facts that a run of such a protocol can have. */
+/**
+ * The fact types that a log of a run of a user's own protocol may contain, besides the protocol's
+ * own.
+ */
 export const SDK = vocabulary(() => [...KERNEL_FACTS, ...describeSdkFacts()], {}, SQL_VIEWS);
 
-/** The content of a fact that protocols of this kit record in addition to the kernel's facts. */
+/** The content of a fact that only runs of users' own protocols and of debates record. */
 export type SdkBody = z.infer<ReturnType<typeof describeSdkFacts>[number]>;

@@ -34,7 +34,7 @@ interface OutcomeView {
   readonly unknown: readonly string[];
 }
 
-/** Everything that a protocol of this kit has shown and recorded in a run. */
+/** What a user's own protocol has shown and recorded in a run. */
 export interface SdkView {
   /**
    * The figures, in the order in which they were first shown. A later figure replaces one with the
@@ -54,7 +54,7 @@ export interface SdkView {
     | undefined;
 }
 
-/** The view of a run before its first fact. */
+/** The state of a run before its first fact. */
 export const EMPTY_SDK: SdkView = {
   figures: [],
   ledgers: [],
@@ -63,12 +63,12 @@ export const EMPTY_SDK: SdkView = {
   chosen: undefined,
 };
 
-/** Computes the view from all facts of a run. */
+/** Computes what a protocol has shown and recorded, from all facts of a run. */
 export function sdkViewOf(facts: readonly AnyFact[]): SdkView {
   return facts.reduce(foldSdk, EMPTY_SDK);
 }
 
-/** Returns the view after one more fact. */
+/** Updates what a protocol has shown and recorded by one more fact. */
 export function foldSdk(view: SdkView, given: AnyFact): SdkView {
   const one = SDK.own(given);
   switch (one?.type) {

@@ -1,14 +1,14 @@
 /** The asynchronous context that marks the author's code, through every await. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Quoted } from '../kernel/model.ts';
+import type { Attachment } from '../text/documents/attachment.ts';
 
-/**
- * What the program stores about the author's code while it runs. The program's own code has no such
- * context.
- */
+/** What the program keeps while a user's code runs. The program's own code has no such context. */
 export interface Inside {
   /** The seed of the run, for random numbers. */
   readonly seed: number;
+  /** The documents attached to the run. */
+  readonly attachments: readonly Attachment[];
   /**
    * The blocks that `quote` made, with the texts in them. A prompt that contains a block counts as
    * quoting its texts.
@@ -17,7 +17,7 @@ export interface Inside {
 }
 
 /**
- * Holds the context of the author's code while that code runs. The store is empty while the
- * program's own code runs, by which the two are told apart.
+ * The context of the user's code, which is only set while that code runs. The program can thus tell
+ * the user's code from its own.
  */
 export const INSIDE: AsyncLocalStorage<Inside | undefined> = new AsyncLocalStorage();

@@ -21,7 +21,9 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Thrown if too few seats have answered. The run then ends with these answers alone. */
+/**
+ * Thrown if too few seats have answered. The run then ends, and its result is only these answers.
+ */
 export class TooFew extends Error {
   override readonly name = 'TooFew';
   /** The answers that there are. */

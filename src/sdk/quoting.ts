@@ -1,6 +1,7 @@
 /** Quotes a seat's text in another seat's prompt. */
 import { nonce } from '../kernel/chance.ts';
 import { digest } from '../kernel/digest.ts';
+import { formatMissingLines } from '../protocols/common/attached.ts';
 import { encloseInTags as fenced } from '../protocols/common/fence.ts';
 import { INSIDE } from './inside.ts';
 
@@ -17,7 +18,8 @@ export type Quotable =
 /**
  * Formats texts for a prompt, each in a block that its text cannot end, and without invisible
  * characters. The texts are named `Text 1`, `Text 2`, …, except that `{ from, text }` and `{ id,
- * text }` have names of their own.
+ * text }` have names of their own. Behind a text that cites lines of an attachment that do not exist, a
+ * sentence says which.
  */
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((one, index) => read(one, `Text ${index + 1}`));
@@ -29,7 +31,8 @@ export function quote(...texts: readonly Quotable[]): string {
     .map((one) => {
       const block = fenced('piece', mark, one.from, one.text);
       inside?.quoted.set(block, one);
-      return block;
+      const note = formatMissingLines(one.text, inside?.attachments ?? []);
+      return note === '' ? block : `${block}\n${note}`;
     })
     .join('\n\n');
 }

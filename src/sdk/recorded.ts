@@ -12,12 +12,12 @@ export interface Recorded {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The list before the first fact. */
+/** The list of a protocol's own facts before the first fact of a run. */
 export const NOTHING_RECORDED: readonly Recorded[] = [];
 
 /**
- * Returns the list after one more fact. A record of an earlier attempt with the same kind and key
- * is replaced.
+ * Adds a fact to the list of a protocol's own facts. It replaces a record of an earlier attempt
+ * with the same kind and key.
  */
 export function foldRecorded(records: readonly Recorded[], fact: AnyFact): readonly Recorded[] {
   const fields = ownFieldsOf(fact);

@@ -30,7 +30,7 @@ interface Answered {
 /** Limits of a structured answer without its own: small models fill its lists until they are cut. */
 const FORM = { tokens: 6_000 };
 
-/** Asks the seats of a run, and keeps account of who was asked and who did not answer. */
+/** Asks the seats of a run, and remembers who was asked and who did not answer. */
 export class Seats {
   /** The seats, with the models that they have now. */
   all: readonly Seat[];

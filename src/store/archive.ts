@@ -9,8 +9,8 @@ import { type Fact, KERNEL } from '../kernel/facts.ts';
 import type { FactReader } from '../kernel/vocabulary.ts';
 
 /**
- * The version of the format of exported runs. The version is raised when a reader of the previous
- * version would misread the new one.
+ * The version of the format of exported runs. It is raised when programs that know only the
+ * previous version would misread the new one.
  */
 export const ARCHIVE_VERSION = 2;
 
@@ -63,9 +63,10 @@ const frame = {
 };
 
 /**
- * Returns the published schema of the files that this version writes. `bodies` are the schemas of
- * the known facts. `folded` are fields that protocols add for readers; they are computed from the
- * facts, and an import computes them anew.
+ * Returns the published schema of the exported runs that this version writes.
+ * @param bodies the schemas of the known facts
+ * @param folded fields that protocols add for readers; they are computed from the facts, and an
+ * import computes them anew
  */
 export function describeArchive<F extends z.ZodRawShape>(
   bodies: readonly z.ZodObject[],
@@ -122,8 +123,11 @@ export function readArchive(text: string, source: string, reader: ArchiveReader)
 }
 
 /**
- * Returns the error for an invalid file. `source` names the file, `path` the place in its JSON, and
- * `message` the problem; `next` says what a person can do.
+ * Returns the error for an invalid file of an exported run.
+ * @param source the name of the file
+ * @param path the place in its JSON
+ * @param message what is wrong there
+ * @param next what a person can do
  */
 export function badFileError(
   source: string,

@@ -1,8 +1,8 @@
 /** The error for a row that is not as it was written. */
 
 /**
- * Thrown for a row whose text cannot be what was written, as after a damage of the file: SQLite
- * checks the structure of its pages, not their contents.
+ * Thrown for a row of the database whose text this program cannot have written, for example because
+ * the file is damaged. SQLite checks the structure of its pages, but not their contents.
  */
 export class DamagedRow extends Error {
   override readonly name = 'DamagedRow';

@@ -6,8 +6,9 @@ import type Database from 'better-sqlite3';
 import type { Archive, StoredFact } from './archive.ts';
 
 /**
- * How a worker answers a run's questions: it waits for a person and returns the run to the queue if
- * nobody answers (`some day`), takes the default (`by default`), or stops the run (`by nobody`).
+ * How a worker process treats the questions that a run asks people: `some day` waits for a person,
+ * and returns the run to the queue if nobody answers; `by default` takes the default answer; `by
+ * nobody` stops the run.
  */
 export type AnswerPolicy = 'some day' | 'by default' | 'by nobody';
 
@@ -27,9 +28,7 @@ export interface RestateRun {
   readonly isOver: boolean;
 }
 
-/**
- * Facts that were recorded together, with the step that they finish or that is to be done again.
- */
+/** Facts that were recorded together, and the step that they finish or that is to be done again. */
 export interface Entry {
   readonly facts: readonly StoredFact[];
   readonly step?: Archive['steps'][number] | undefined;
@@ -60,8 +59,8 @@ export class RestateRuns {
   }
 
   /**
-   * Marks a run as worked on by the server from now on. The log that is stored here so far is the
-   * beginning of the copy.
+   * Records that a Restate server works on a run from now on. What is stored of its log here so far
+   * is the beginning of the copy.
    */
   begin(
     run: string,

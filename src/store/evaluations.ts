@@ -5,8 +5,8 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { Waves } from './waves.ts';
 
 /**
- * A cell of an evaluation: the answer of one arm (a way of asking, such as a single model or a
- * panel) to one item with one seed.
+ * A cell of an evaluation: the answer to one item, with one seed, in one of the compared ways
+ * (arms), such as a single model or a panel.
  */
 export interface Cell {
   /** The digest of item, arm and seed, by which evaluations share cells. */

@@ -69,8 +69,8 @@ export class Queue {
   }
 
   /**
-   * Sets the number of workers that died while they had the run back to 0. Called after a worker
-   * has released the run normally.
+   * Sets how many workers have died while they had the run back to 0. Called after a worker has
+   * released the run normally.
    */
   forgive(run: string): void {
     this.#sql.forgive.run(run);

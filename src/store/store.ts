@@ -272,8 +272,8 @@ export class Store extends Catalog {
   }
 
   /**
-   * Stores how a detached process works on a run. `key` is the digest of a program's request for
-   * the run.
+   * Stores the limits and permissions with which a detached process works on a run.
+   * @param key the digest of the program's request for the run
    */
   keepTerms(id: string, terms: Terms, key: string | null = null): void {
     this.write(() =>
@@ -286,7 +286,10 @@ export class Store extends Catalog {
     );
   }
 
-  /** Returns how a detached process works on the run; undefined if none ever did. */
+  /**
+   * Returns the limits and permissions with which a detached process works on the run; undefined if
+   * none ever did.
+   */
   terms(id: string): Terms | undefined {
     const text = this.read(() =>
       this.db.prepare('SELECT terms FROM detached WHERE run_id = ?').pluck().get(id),

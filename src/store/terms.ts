@@ -13,7 +13,10 @@ export interface Limits {
   readonly rehearse_speed?: number | undefined;
 }
 
-/** How a detached process (a worker without a terminal) works on a run. */
+/**
+ * The limits and permissions with which a detached process (a worker without a terminal) works on a
+ * run.
+ */
 export interface Terms {
   readonly limits: Limits;
   /**
@@ -23,7 +26,7 @@ export interface Terms {
   readonly expected?:
     | (Pick<RunEstimate, 'calls'> & { readonly usd?: Span | undefined })
     | undefined;
-  /** True if the default answers every question of the run. */
+  /** True if the default answer is taken for every question of the run. */
   readonly yes?: boolean | undefined;
   /**
    * True if a person has allowed the run's agents to run without a sandbox, on this machine and in

@@ -26,7 +26,7 @@ interface WaveCall {
 
 const WAVE = 'id, provider, at, requests, batch';
 
-/** Reads and writes waves, batches of calls that are sent to a provider together. */
+/** Reads and writes waves: groups of calls that are sent to a provider as one batch. */
 export class Waves {
   readonly #db: Database.Database;
   readonly #write: <T>(work: () => T) => T;
@@ -50,12 +50,14 @@ export class Waves {
     });
   }
 
-  /** Stores the id that the provider gave to a wave. */
+  /** Stores the provider's id for a wave that was sent. */
   name(wave: string, batch: string): void {
     this.#write(() => this.#db.prepare('UPDATE wave SET batch = ? WHERE id = ?').run(batch, wave));
   }
 
-  /** Deletes a wave that never arrived or failed as a whole. Its calls then count as not sent. */
+  /**
+   * Deletes a wave that never arrived or failed as a whole, so that its calls count as not sent.
+   */
   drop(wave: string): void {
     this.#write(() => this.#db.prepare('DELETE FROM wave WHERE id = ?').run(wave));
   }
@@ -75,7 +77,7 @@ export class Waves {
   }
 
   /**
-   * Returns how many answers to the call with this key were used by a step that failed for good.
+   * Returns how many stored answers to the call with this key were used up by a step that failed.
    */
   spentOf(key: string): number {
     return this.#db

@@ -77,7 +77,7 @@ export class SpanFold {
     this.#content = content;
   }
 
-  /** Takes the next fact and returns the spans that end with it. */
+  /** Processes the next fact and returns the spans that end with it. */
   take(any: AnyFact): Span[] {
     if (isCall(any)) return any.inherited === true ? this.#inherit(any) : this.#endCall(any);
     const one = KERNEL.own(any);
@@ -276,7 +276,7 @@ export class SpanFold {
     return [...this.#turns.values()].map((turn) => this.#turnSpan(turn, at, error));
   }
 
-  /** Returns spans of the run and of its running turns, as if they had ended at the time `at`. */
+  /** Returns spans of the run and of its running turns, as if they ended at the time `at`. */
   soFar(at: string, status = 'running'): Span[] {
     return [...this.#openTurns(at), ...this.#root(at, status)];
   }

@@ -55,7 +55,7 @@ const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
 const JOINING_SCRIPT =
   /^[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nko}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]$/u;
 
-/** Returns the class of a code point: one of the constants above. */
+/** Returns the class of a code point: one of the constants `DRAWN` to `BREAK`. */
 export function classOf(point: number): CharacterClass {
   if (point < TABLE_SIZE) {
     const known = classes[point] as CharacterClass | 0;

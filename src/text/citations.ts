@@ -5,6 +5,7 @@
  */
 import { type Attachment, partsOf } from './documents/attachment.ts';
 import { linesInParts, rangeLabel } from './documents/parts.ts';
+import { line } from './line.ts';
 import { textLines } from './lines.ts';
 import { plural } from './numbers.ts';
 import { withoutUndefined } from './without-undefined.ts';
@@ -96,6 +97,25 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     }
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+/** The most citations that `listMissingLines` names. */
+const MAX_LISTED = 5;
+
+/**
+ * Lists the citations in a text whose lines do not exist, each once and with the reason; "" if there are
+ * none.
+ */
+export function listMissingLines(text: string, attachments: readonly Attachment[]): string {
+  if (attachments.length === 0) return '';
+  const missing = new Set(
+    citationsIn(text, attachments).flatMap(({ ref, ok, why = '' }) =>
+      ok ? [] : [line(`${ref} (${why})`)],
+    ),
+  );
+  const more = missing.size - MAX_LISTED;
+  const listed = [...missing].slice(0, MAX_LISTED).join(', ');
+  return more > 0 ? `${listed} and ${more} more` : listed;
 }
 
 /** Finds each of the names that is followed by `tail`. A longer name is preferred to its beginning. */

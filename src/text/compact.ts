@@ -15,11 +15,11 @@ interface Compacted {
 const BEGINNING = 0.6;
 
 /**
- * Shortens texts so that together they fit into `room`. `measure` returns a text's size, in
- * characters or estimated tokens; the sizes of two long texts must add up. Texts that fit into an
- * even share stay unchanged, and the others may use the rest. Texts are cut between paragraphs if
- * possible, else between sentences, else between words. A text that does not fit at all is replaced
- * by a marker.
+ * Shortens texts so that together they fit into `room`. Texts that fit into an even share stay
+ * unchanged, and the others may use the rest. Texts are cut between paragraphs if possible, else
+ * between sentences, else between words. A text that does not fit at all is replaced by a marker.
+ * @param measure returns a text's size, in characters or estimated tokens; the sizes of two long
+ * texts must add up
  */
 export function compact(
   texts: readonly string[],
@@ -33,8 +33,7 @@ export function compact(
 }
 
 /**
- * Returns the largest size such that all texts, each cut to at most that size, fit into the room
- * together.
+ * Returns the largest size to which all texts can be cut so that they fit into the room together.
  */
 export function evenShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);

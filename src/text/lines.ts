@@ -9,9 +9,9 @@ export function splitLines(text: string): string[] {
 }
 
 /**
- * Splits a text that prompts show with line numbers. Citations use these numbers, so the sanitised
- * text must have the same lines as the original: U+2028 and U+2029 end a line, since the sanitiser
- * turns them into line ends; form feeds and U+0085 do not, since it removes them.
+ * Splits a text into the lines that prompts number. Citations use these numbers, so the sanitised
+ * text must have the same lines as the original: U+2028 and U+2029 end a line, because the
+ * sanitiser turns them into line ends; form feeds and U+0085 do not, because it removes them.
  */
 export function textLines(text: string): string[] {
   const lines = text.split(/\r\n?|[\n\u2028\u2029]/);

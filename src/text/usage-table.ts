@@ -2,14 +2,17 @@
 import { line } from './line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from './numbers.ts';
 
-/** The ways in which the usage of calls can be grouped. */
+/** By what the usage of calls can be grouped. */
 export const GROUPINGS = ['model', 'server', 'protocol', 'day'] as const;
-/** A way in which the usage of calls can be grouped. */
+/** By what the usage of calls can be grouped. */
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** The ways in which the record of earlier decisions can be grouped. */
+/**
+ * By what the record of how often predictions came true can be grouped. `lineage` is the family of
+ * models.
+ */
 export const TRACK_GROUPINGS = ['model', 'lineage', 'role', 'protocol'] as const;
-/** A way in which the record of earlier decisions can be grouped. */
+/** By what the record of how often predictions came true can be grouped. */
 export type TrackGrouping = (typeof TRACK_GROUPINGS)[number];
 
 /**

@@ -292,8 +292,9 @@ async function searchWithoutGit(
 }
 
 /**
- * Returns a result with as many rows as fit, at most `most`, and a note on the rest. `how` is how a
- * model can see the rest.
+ * Makes a result with as many rows as fit, at most `most`, and a note on the rest.
+ * @param about the request in one line
+ * @param how how a model can see the rest
  */
 export function shorten(about: string, rows: readonly string[], most: number, how: string): Found {
   const shown = takeFitting(rows.slice(0, most));

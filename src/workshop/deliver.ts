@@ -13,7 +13,7 @@ import { type Difference, listDifferences } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import type { Repository } from './repository.ts';
 
-/** The run's copy, the person's checkout and the branch of a delivery. */
+/** Where work is delivered: from the run's copy to a branch of the person's checkout. */
 export interface Home {
   readonly repository: Repository;
   readonly checkout: Checkout;
@@ -101,7 +101,7 @@ export async function readBranchState(
   return { head, moved: head !== base, dirty: await inTheWay(home, base, commit, signal) };
 }
 
-/** The destination of a pull request. */
+/** The remote and branch to which a pull request goes. */
 export interface Target {
   /** The person's name for the remote, such as `origin`. */
   readonly name: string;
@@ -112,8 +112,8 @@ export interface Target {
 }
 
 /**
- * Returns the destination of a pull request: the remote of the branch that the work began on, or
- * `origin` if none is configured. Returns the reason if there is no destination.
+ * Returns where a pull request goes: to the remote of the branch that the work began on, or to
+ * `origin` if none is configured. Returns the reason if there is no such remote.
  */
 export async function targetOf(
   { repository, checkout }: Home,

@@ -16,8 +16,8 @@ type Edited =
   | { readonly done: false; readonly places: number; readonly loosely: boolean };
 
 /**
- * Replaces `wanted` by `put` if `wanted` occurs exactly once in the text. Different line ends count
- * as equal, and the text keeps its own.
+ * Replaces `wanted` by `put` in a text in which `wanted` occurs exactly once. Different line ends
+ * count as equal, and the text keeps its own.
  */
 export function replaceOnce(text: string, wanted: string, put: string): Edited {
   const { plain, removed } = withoutReturns(text);
@@ -40,7 +40,7 @@ export function replaceOnce(text: string, wanted: string, put: string): Edited {
   };
 }
 
-/** Returns a text with the kind of line ends that the first line of `other` has. */
+/** Gives a text the kind of line ends that the first line of `other` has. */
 export function withEndsOf(other: string, text: string): string {
   const plain = withoutReturns(text).plain;
   return /^[^\n]*\r\n/.test(other) ? plain.replaceAll('\n', '\r\n') : plain;

@@ -31,8 +31,8 @@ interface ForgeProgram {
 }
 
 /**
- * The hosting services for pull requests: the program that opens one, and how to recognise the
- * service's hosts.
+ * The hosting services on which pull requests can be opened: the program that opens one, and how
+ * the service's hosts are recognised.
  */
 export const FORGES: Readonly<Record<Forge, ForgeProgram>> = {
   github: {

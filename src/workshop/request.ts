@@ -16,7 +16,7 @@ import { withoutUndefined } from '../text/without-undefined.ts';
 import { addressFor, commandFor, FORGES, forgeOf, hostOf } from './forges.ts';
 import type { RunFolders } from './running/place.ts';
 
-/** A wish to open a pull request. */
+/** The pull request to open. */
 export interface RequestWish {
   /** The address or path of the remote to push to. */
   readonly remote: string;
@@ -33,8 +33,8 @@ export interface RequestWish {
 }
 
 /**
- * The result of opening a pull request. `next` is the command for the person, if the service's
- * program is not installed.
+ * The result of opening a pull request. `next` is the command for the person to type, if the
+ * service's program is not installed.
  */
 export type Requested = Delivered | { readonly done: false; readonly next: string };
 

@@ -281,7 +281,7 @@ describe('a model that an agent’s file names', () => {
     ['inherit', 'ollama/all'],
     [undefined, 'ollama/all'],
     ['mystery', 'ollama/all'],
-  ])('%s becomes %s', (written, model) => {
+  ])('is translated from %s to %s', (written, model) => {
     expect(resolveModel(written, 'ollama/all', keyed).model).toBe(model);
   });
 

@@ -38,14 +38,14 @@ describe('the help of a command', () => {
   });
 });
 
-describe('the form in which the program was started', () => {
-  it('is its file, as in node bin/deliberate.js, if the program was started by that file', () => {
+describe('the program’s name in help and hints', () => {
+  it('is that of its file (node bin/deliberate.js) if the program was started by this file', () => {
     expect(startedAs({}, '/usr/local/bin/deliberate')).toBe('deliberate');
     expect(startedAs({}, `${process.cwd()}/bin/deliberate.js`)).toBe('node bin/deliberate.js');
     expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
   });
 
-  it('appears in the hints of errors, but not where the program is only mentioned', () => {
+  it('is used in commands that errors suggest, but not in ordinary sentences', () => {
     const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
     const text =
       'deliberate list shows them; deliberate --help, too. What deliberate does is known.';

@@ -114,7 +114,7 @@ describe('A coding agent can be used', () => {
     expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
-  it('as a participant of an evaluation, whose report warns that more than models are compared', async () => {
+  it('in an evaluation, whose report warns that more than models are compared', async () => {
     const { env } = makeHome([`form ${PROSE}`]);
     const words = [
       'puzzles',

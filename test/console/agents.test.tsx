@@ -135,7 +135,7 @@ for (const [columns, rows] of [
   [80, 24],
   [140, 40],
 ] as const)
-  test.concurrent(`the tree at ${columns}x${rows}`, async (context) => {
+  test.concurrent(`The tab Tree looks as recorded at ${columns}x${rows}`, async (context) => {
     const run = graphRun();
     const console = show(context, run, columns, rows);
     await console.press('2');

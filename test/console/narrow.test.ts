@@ -22,7 +22,7 @@ for (const [name, tabs, run] of RUNS)
     [60, 20],
     [72, 24],
   ] as const)
-    test.concurrent(`the tabs of ${name} at ${columns}×${rows}`, async (context: TestContext) => {
+    test.concurrent(`the tabs of ${name} have their numbers, names and keys on a screen of ${columns}×${rows}`, async (context: TestContext) => {
       const { screen, press, console } = open(run(), { columns, rows });
       context.onTestFinished(async () => {
         console.close();

@@ -45,8 +45,8 @@ function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () =>
 
 let turns = 1000;
 
-/** Code that is asked for behind others is read behind them: when its turn is over, so is theirs. */
-async function settled(painter: Painter): Promise<void> {
+/** Waits until all code that was queued so far has been colored. */
+async function waitForPainter(painter: Painter): Promise<void> {
   turns += 1;
   const last = layOut(fenced('json', `{"turn": ${turns}}`));
   draw(painter, last);
@@ -64,7 +64,7 @@ async function colored(
   const { painter } = painting(depth);
   const buffer = layOut(text, cells);
   draw(painter, buffer);
-  await settled(painter);
+  await waitForPainter(painter);
   return draw(painter, buffer);
 }
 
@@ -117,7 +117,7 @@ describe('code in a known language', () => {
     const { painter } = painting();
     const buffer = layOut(fenced('ts', 'let answer = 42'));
     draw(painter, buffer);
-    await settled(painter);
+    await waitForPainter(painter);
     const [row] = draw(painter, buffer, 't answer');
     expect(row).toContain(`${KEYWORD}le\u001b[39m`);
     expect(row).toContain(`\u001b[7m${KEYWORD}t\u001b[39m\u001b[27m`);
@@ -154,14 +154,14 @@ describe('coloring code', () => {
       buffer.push(char);
       draw(painter, buffer);
     }
-    await settled(painter);
+    await waitForPainter(painter);
     const before = changes();
     expect(draw(painter, buffer).join('')).not.toContain(KEYWORD);
     buffer.push('```\nand text');
     for (const width of [40, 30, 40]) {
       buffer.resize(width);
       draw(painter, buffer);
-      await settled(painter);
+      await waitForPainter(painter);
       expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
     // Four blocks got colors: the block that `settled` draws for each of three widths, and the
@@ -215,13 +215,13 @@ describe('the text of colored code', () => {
       draw(painter, buffer);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await settled(painter);
+    await waitForPainter(painter);
     // The painter forgets the colors of old texts. Compare far more texts than the painter
     // remembers.
     expect(changes()).toBeGreaterThan(100);
     for (const buffer of buffers) {
       draw(painter, buffer);
-      await settled(painter);
+      await waitForPainter(painter);
       expect(bare(draw(painter, buffer))).toEqual(draw(plain, buffer));
     }
   });

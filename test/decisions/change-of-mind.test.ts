@@ -23,7 +23,7 @@ describe('changeOfMind', () => {
     '## What would change my mind',
     '**What would change my mind:**',
     '**What would change my mind**:',
-  ])('takes %s for such a heading', (heading) => {
+  ])('recognizes %s as such a heading', (heading) => {
     const answer = `Wait.\n\n${heading}\n- A second machine.\n`;
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });

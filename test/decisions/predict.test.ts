@@ -11,7 +11,14 @@ import type { Protocol } from '../../src/kernel/protocol.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { nobody, those } from '../kernel/desk.ts';
-import { failed, mutter, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+import {
+  failed,
+  ScriptedModels,
+  said,
+  seat,
+  streamUntilStopped,
+  textOf,
+} from '../kernel/scripted-models.ts';
 import { Bench, panel, SEATS } from '../protocols/board-desk.ts';
 import { expectSameInSql } from '../protocols/in-sql.ts';
 
@@ -252,7 +259,7 @@ describe('A run that is interrupted while predictions are made', () => {
     const bench = new Predicting();
     const stopping = new ScriptedModels((asked, context) =>
       asked.task === task && asked.seat.model !== 'test/llama-1'
-        ? mutter(context, 'half')
+        ? streamUntilStopped(context, 'half')
         : predicting().call(asked, context),
     );
     const running = bench.hold(stopping);

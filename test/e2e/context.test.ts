@@ -92,7 +92,7 @@ describe('deliberate context', () => {
     expect(away.err).toContain('cannot reach');
   });
 
-  it('has sections assigned by the stand-in, shows who assigned them, and accepts corrections', async () => {
+  it('lets a rehearsal assign topics to sections, shows who assigned them, and accepts corrections', async () => {
     const repository = new Repository(FILES);
     const added = await repository.context(['add', '../../docs', '--model', 'rehearsal/panel']);
     expect(added.err).toContain('1 document assigned in 1 call.');

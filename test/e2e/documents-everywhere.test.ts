@@ -65,6 +65,10 @@ async function material(cwd = folder()): Promise<Material> {
 /** A line of the PDF, and one that does not exist. */
 const CITED = '(attachments/report.pdf#p3L1, attachments/report.pdf#p9L1)';
 
+/** What code says of that citation to the next reader of the answer. */
+const LOOKED_UP =
+  '[Looked up by code: the text above cites what does not exist: attachments/report.pdf#p9L1 (report.pdf: there is no p9 in it).]';
+
 /** Adds citations to every sentence of an answer, as prose or JSON. */
 function citing(answer: string): string {
   const cite = (value: unknown): unknown => {
@@ -154,6 +158,12 @@ describe('a debate over a PDF and a page', () => {
     for (const request of asked)
       expect(shownIn(request)).toEqual(isSorting(request) ? {} : documents(here));
     expect(asked.some(isSorting)).toBe(true);
+    // Positions are taken before anything is quoted; replies quote texts with false citations.
+    expect(asked.map((chat) => promptOf(chat).includes(LOOKED_UP)).slice(0, 2)).toEqual([
+      false,
+      false,
+    ]);
+    expect(asked.some((chat) => promptOf(chat).includes(LOOKED_UP))).toBe(true);
     expectReport((await by('show', 'latest')).out, here);
 
     const html = await by('export', 'latest', '--format', 'html');
@@ -211,6 +221,10 @@ describe('agents over a PDF and a page', () => {
     const { code, err } = await call([...agent, ...attach, QUESTION], { cwd, env });
     expect([code, err]).toEqual([0, expect.stringContaining(`attached: ${here.page} 3 lines`)]);
     expect(server.chats().map(shownIn)).toEqual([1, 2, 3].map(() => documents(here)));
+    // Whoever reads another agent's answer learns which of its citations are false, and the first agent none.
+    expect(server.chats().map((chat) => promptOf(chat).split(LOOKED_UP).length - 1)).toEqual([
+      0, 1, 1,
+    ]);
     expectReport((await call(['show', 'latest'], { cwd, env })).out, here);
   });
 });

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { LONG } from '../long.ts';
 import { readPage } from '../plain/html-reader.ts';
-import { attacks, corpus, lost } from '../text/escape-corpus.ts';
+import { attacks, corpus, findMissingWords } from '../text/escape-corpus.ts';
 import { controlIn, foreignIn } from '../text/terminal-bytes.ts';
 import { call } from './calls.ts';
 import { factsIn } from './deliberators.ts';
@@ -94,16 +94,16 @@ it('the list of attacks is long, and each attack would be detected', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(controlIn(SHORT)).not.toBe('');
-  expect(lost('x', corpus('x'))).toEqual([]);
+  expect(findMissingWords('x', corpus('x'))).toEqual([]);
 });
 
 describe('a board with hostile text everywhere', () => {
-  it('has clean and complete output, while the record has the input unchanged', async () => {
+  it('is printed completely and without control sequences, while the record has the input unchanged', async () => {
     const scene = await hostileScene();
     const { cwd, db } = scene;
     const board = await heard(scene, ['board', '--plain', ...EVIL, '--file', 'question.md']);
     expect(board.code, board.err).toBe(0);
-    for (const q of ['said', 'whole', 'joined']) expect(lost(q, board.out)).toEqual([]);
+    for (const q of ['said', 'whole', 'joined']) expect(findMissingWords(q, board.out)).toEqual([]);
     expect(board.err).toContain('refused safe');
     expect(board.err).toMatch(/json0a/);
 
@@ -132,9 +132,11 @@ describe('a board with hostile text everywhere', () => {
       ]),
     ]);
     for (const { out } of [shown, markdown])
-      for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, out)).toEqual([]);
+      for (const q of ['asked', 'said', 'whole', 'joined'])
+        expect(findMissingWords(q, out)).toEqual([]);
     const { text } = readPage(page.out);
-    for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, text)).toEqual([]);
+    for (const q of ['asked', 'said', 'whole', 'joined'])
+      expect(findMissingWords(q, text)).toEqual([]);
     expect(records.code).toBe(1);
     // The same facts are imported again, from a file that looks clean.
     const again = { ...scene, env: { ...scene.env, DELIBERATE_DB: join(scene.home, 'two.db') } };
@@ -152,8 +154,9 @@ describe('a board with hostile text everywhere', () => {
       heard(scene, ['export', 'latest', '--format', 'markdown']),
       heard(scene, ['export', 'latest', '--format', 'json']),
     ]);
-    for (const q of ['asked', 'said', 'whole', 'joined']) expect(lost(q, named.out)).toEqual([]);
-    expect(lost('name', named.out, 'line')).toEqual([]);
+    for (const q of ['asked', 'said', 'whole', 'joined'])
+      expect(findMissingWords(q, named.out)).toEqual([]);
+    expect(findMissingWords('name', named.out, 'line')).toEqual([]);
     await heard(scene, ['replay', 'latest', '--plain', '--speed', '1000']);
     const refused = await heard(again, ['import', '-'], stranger.out);
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('no model: ')]);
@@ -168,7 +171,7 @@ describe('a board with hostile text everywhere', () => {
     ).toBe(`said ${SAID}`);
   });
 
-  it('keeps follow-ups, retries, versions and forks clean, and records them unchanged', async () => {
+  it('prints follow-ups, retries, versions and forks without control sequences, and records them unchanged', async () => {
     const scene = await hostileScene();
     const seats = ['pieces=ollama/pieces', 'named=ollama/named'].flatMap((one) => ['--seat', one]);
     const panel = [...seats, '--synthesizer', 'ollama/chair'];
@@ -180,7 +183,7 @@ describe('a board with hostile text everywhere', () => {
     await later('board', '--plain', ...panel, 'Why?');
     misname(scene.db);
     const asked = corpus('follow', 'line');
-    expect(lost('said', await later('ask', 'latest', '--plain', asked))).toEqual([]);
+    expect(findMissingWords('said', await later('ask', 'latest', '--plain', asked))).toEqual([]);
     expect(boardOf(factsIn(scene.db)).questions.at(-1)).toMatchObject({ text: asked });
     await later('retry', 'latest', '--plain', '--seat', 'named');
     const answered = factsIn(scene.db).filter((one) => one.type === 'call.completed');
@@ -191,7 +194,8 @@ describe('a board with hostile text everywhere', () => {
     await later('resynthesize', 'latest', '--plain', '--note', told);
     expect(JSON.stringify(factsIn(scene.db))).toContain(JSON.stringify(told).slice(1, -1));
     const shown = await later('show', 'latest');
-    for (const q of ['follow', 'told', 'joined']) expect(lost(q, shown, 'line')).toEqual([]);
+    for (const q of ['follow', 'told', 'joined'])
+      expect(findMissingWords(q, shown, 'line')).toEqual([]);
     const at = ['--at', 'seat/named', '--set', `seat.named.model=ollama/${NAME} again`];
     await heard(scene, ['fork', 'latest', '--plain', ...at]);
     await later(
@@ -203,10 +207,10 @@ describe('a board with hostile text everywhere', () => {
       '--set',
       'seat.named.model=ollama/pieces',
     );
-    expect(lost('said', await later('show', 'latest'))).toEqual([]);
+    expect(findMissingWords('said', await later('show', 'latest'))).toEqual([]);
   });
 
-  it('has clean lists, settings, presets, doctor, agents and errors', async () => {
+  it('prints lists, settings, presets, doctor, agents and errors without control sequences', async () => {
     const scene = await hostileScene();
     // The first model that the server lists has the hostile name, and no seat gets it.
     await heard(scene, ['board', '--quiet', '--plain', '--no-vote', 'Why?']);
@@ -260,18 +264,18 @@ describe('a board with hostile text everywhere', () => {
     for (const args of commands) outputs.push(await heard(scene, args));
     const said = (word: string, at = 0): string =>
       outputs[commands.findIndex(([one], index) => one === word && index >= at)]?.out ?? '';
-    expect(lost('name', said('models'), 'line')).toEqual([]);
-    expect(lost('rolepieces', said('presets'), 'line')).toEqual([]);
+    expect(findMissingWords('name', said('models'), 'line')).toEqual([]);
+    expect(findMissingWords('rolepieces', said('presets'), 'line')).toEqual([]);
     // This list shortens each entry to one line.
     expect(said('agents')).toContain('agent0b');
-    expect(lost('config', said('config'), 'line')).toEqual([]);
+    expect(findMissingWords('config', said('config'), 'line')).toEqual([]);
   });
 });
 
 describe('consoles with hostile text everywhere', () => {
   const END = /[✓◐] done|■ |✗ failed/;
 
-  it('are clean for a board: columns, thinking, vote, dialogs, saved and copied texts; then home and history', async () => {
+  it('show no control sequences in any view of a board, in copied texts, in home or in history', async () => {
     const scene = await hostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
     await shown.terminal.until(END, 60_000);
@@ -330,7 +334,7 @@ describe('consoles with hostile text everywhere', () => {
     expect(written.length).toBeGreaterThan(0);
     const texts = written.map((one) => readFileSync(join(scene.cwd, one), 'utf8')).join('\n');
     expect(controlIn(texts)).toBe('');
-    for (const q of ['said', 'joined']) expect(lost(q, texts)).toEqual([]);
+    for (const q of ['said', 'joined']) expect(findMissingWords(q, texts)).toEqual([]);
 
     misname(scene.db);
     const screens = (
@@ -360,7 +364,7 @@ describe('consoles with hostile text everywhere', () => {
     for (const screen of screens) await screen();
   });
 
-  it('are clean for notes and follow-ups that are typed or pasted', async () => {
+  it('show no control sequences of notes and follow-ups that are typed or pasted', async () => {
     const scene = await hostileScene();
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);
@@ -377,12 +381,12 @@ describe('consoles with hostile text everywhere', () => {
     await shown.press('s', '4', 'G', '\r');
     await shown.leave('q', 'q');
     const given = JSON.stringify(factsIn(scene.db));
-    expect(lost('note', given, 'line')).toEqual([]);
+    expect(findMissingWords('note', given, 'line')).toEqual([]);
     const told = await heard(scene, ['show', 'latest']);
-    expect(lost('note', told.out, 'line')).toEqual([]);
+    expect(findMissingWords('note', told.out, 'line')).toEqual([]);
   });
 
-  it('are clean for rounds: artifacts, claims, signals, tree, log, and the folder of records', async () => {
+  it('show no control sequences in any view of rounds, nor in their exported folder', async () => {
     const scene = await hostileScene();
     const rounds = [
       'rounds',

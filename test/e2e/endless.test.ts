@@ -93,7 +93,7 @@ describe('a pipe without a writer', () => {
       ]);
   });
 
-  it('that stays open and silent is waited for, with a message', async () => {
+  it('is waited for, with a message, once a silent writer has opened it', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
     // Open both ends, so that opening does not block.

@@ -236,7 +236,7 @@ describe('a fork of a board', () => {
 describe('the usage of fork and diff', () => {
   const REHEARSED = ['--rehearse', '--rehearse-speed', '1000'];
   const rehearsedRounds = filled(async (db) => {
-    const args = ['rounds', ...REHEARSED, '--rounds', '1', '--plain', QUESTION];
+    const args = ['rounds', ...REHEARSED, '--rounds', '1', '--seed', '1', '--plain', QUESTION];
     expect((await call(args, { env: { DELIBERATE_DB: db } })).code).toBe(0);
   });
   const rehearsedBoard = filled(async (db) => {

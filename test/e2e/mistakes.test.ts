@@ -118,7 +118,7 @@ describe('the program suggests what was probably meant', () => {
     [['board', '--modle', 'm', 'Why?'], 'Did you mean --model?'],
     [['board', '--rehearse', '--preset', 'ful-board', 'Why?'], 'Did you mean full-board?'],
     [['agent', 'triag', 'x', '--rehearse'], 'Did you mean triage?'],
-  ])('by %j', async (args, said) => {
+  ])('for %j', async (args, said) => {
     const { code, err } = await call(args, { env });
     expect(code).toBe(2);
     expect(err).toContain(said);

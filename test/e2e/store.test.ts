@@ -120,7 +120,7 @@ describe('a disk that has become read-only', () => {
 });
 
 describe('a database that another program has locked', () => {
-  it('is waited for for a limited time; the run then ends with a reason and can be resumed', async () => {
+  it('is waited for during a limited time; then the run ends with a reason and can be resumed', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
@@ -149,7 +149,7 @@ describe('a database that another program has locked', () => {
 });
 
 describe('two processes that resume one run at once', () => {
-  it('are not both allowed to, and no seat is asked twice', async () => {
+  it('cannot both get the run, and no seat is asked twice', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };

@@ -102,7 +102,7 @@ describe('an answer in an evaluation', () => {
     expect(answer).toBe('lake geneva');
   });
 
-  it('has the confidence that the line directly before it states, and none from other lines', () => {
+  it('takes its confidence only from the line directly before it', () => {
     expect(readAnswer('CONFIDENCE: 80\nANSWER: 41', number)).toEqual({
       answer: '41',
       confidence: 0.8,
@@ -128,7 +128,7 @@ describe('an answer in an evaluation', () => {
 
 describe('the prompt of an evaluation', () => {
   it.each([number, choice, flaw, text])(
-    'for items of the kind $kind contains neither the right answer nor other data for scoring',
+    'for tasks of the kind $kind contains neither the right answer nor other data for scoring',
     (item) => {
       const question = questionOf(item);
       expect(question).toContain(item.input);
@@ -138,7 +138,7 @@ describe('the prompt of an evaluation', () => {
     },
   );
 
-  it('that asks for a correctly formatted answer contains the first answer and the format, not the item', () => {
+  it('that asks for a correctly formatted answer contains the first answer and the format, not the task', () => {
     const question = repairQuestion('It is forty-one.', choice);
     expect(question).toContain('It is forty-one.');
     expect(question).toContain('Ada, Boris, Greta');

@@ -18,7 +18,7 @@ function kindOf(analysis: Analysis): string {
   return main(analysis).verdict.kind;
 }
 
-describe('1 · two arms without a true difference', () => {
+describe('1 · two compared methods without a true difference', () => {
   test('are reported as different in at most 7 of 100 evaluations, even if repetitions agree', () => {
     let [called, covered, byAnswer] = [0, 0, 0];
     for (let set = 0; set < SETS; set += 1) {
@@ -100,7 +100,7 @@ describe('4 · a panel with a true gain of four points', () => {
     expect(kinds).not.toContain('loss');
   });
 
-  test('gets no verdict with 40 items, whatever the answers are', () => {
+  test('gets no verdict with 40 tasks, whatever the answers are', () => {
     const kinds = Array.from({ length: 100 }, () =>
       kindOf(analyse(header({ units: 40 }), pairs(40, TRUTH, random))),
     );

@@ -41,7 +41,7 @@ it.each([
   ['high', 'xhigh'],
   ['xhigh', 'max'],
 ])(
-  'with the effort %s, the arm high uses %s, and never the same effort as the plain model',
+  'with the effort %s, the method high uses %s, and never the same effort as the plain model',
   async (effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
@@ -84,7 +84,7 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars leaves enough for votes that are matched by tokens, which cost more', async () => {
+it('a budget in dollars leaves enough for votes with as many tokens as the panel, which cost more', async () => {
   // Panels read much and write little. For the same number of tokens, a single model writes more,
   // and only written tokens cost money here.
   const folder = pricedFolder(0, 1_000);

@@ -217,7 +217,7 @@ describe("further sections of an evaluation's report", () => {
     expect(told).toContain('corrected for being several (Holm)');
   });
 
-  test('speak of memos if the items are memos', () => {
+  test('speak of memos if the tasks are memos', () => {
     const memos = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].map((variant) =>

@@ -22,7 +22,7 @@ import { answersTo } from './solvers.ts';
 const ITEMS = LONG ? 10_000 : 150;
 
 describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
-  it(`has one right answer to each of ${ITEMS} items, which the text alone determines`, () => {
+  it(`has one right answer to each of ${ITEMS} tasks, which the text alone determines`, () => {
     const inputs = new Set<string>();
     for (const level of [1, 2, 3, 4, 5]) {
       for (const item of itemsOf(kind, ITEMS / 5, level)) {
@@ -49,7 +49,7 @@ function itemsOf(kind: string, count: number, level: number): readonly Item[] {
 }
 
 describe('a generated set', () => {
-  it('has the same items for the same seed everywhere, and a smaller set is the beginning of a larger one', () => {
+  it('has the same tasks for the same seed everywhere, and a smaller set is the beginning of a larger one', () => {
     const few = generateSet('puzzles', 30, { seed: 5 })?.items;
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;
     expect(many?.slice(0, 30)).toEqual(few);
@@ -130,7 +130,7 @@ describe('the set of design memos', () => {
   });
 });
 
-describe("a person's own set of items", () => {
+describe("a person's own set of tasks", () => {
   const good = '{"id": 1, "input": "How many?", "target": 41, "kind": "number"}';
 
   it('is read with numbers as text, and with default values', () => {

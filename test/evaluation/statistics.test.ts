@@ -56,7 +56,7 @@ describe('exact intervals', () => {
   });
 });
 
-describe('differences between two arms', () => {
+describe('differences between two compared methods', () => {
   test("get the p-value of McNemar's exact test if there is one repetition", () => {
     const found = differenceOf(values({ '1': 15, '-1': 5, '0': 80 }));
     expect(found).toMatchObject({ units: 100, better: 15, worse: 5 });
@@ -224,8 +224,8 @@ describe('matchVote', () => {
   });
 });
 
-describe('powerOf', () => {
-  test('gives the documented figures for the recommended size and for 40 items', () => {
+describe('powerOf, the chance to detect a difference,', () => {
+  test('gives the documented figures for the recommended size and for 40 tasks', () => {
     expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
     expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
     expect(smallestVisible({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);

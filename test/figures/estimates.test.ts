@@ -207,7 +207,7 @@ describe('two rounds of estimates', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('are followed by another if the spread changes, but not if it is zero or after three rounds', () => {
+  it('lead to another round if the spread changes, but not if it is zero or after three rounds', () => {
     const change = (was: readonly number[], is: readonly number[]) =>
       compareRounds(seats(...was), seats(...is), 'linear')?.change;
     expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);

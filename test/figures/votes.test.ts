@@ -194,7 +194,7 @@ describe('a contest before jurors in two legs (debates with the sides swapped)',
     ]);
   });
 
-  it('lists arguments that jurors have invented separately', () => {
+  it('lists arguments that jurors have invented in a separate list', () => {
     const after = [{ juror: 'j1', vote: 'for' as const, movedBy: ['A-1', 'A-9', 'A-1'] }];
     const [one] = judgeContest(before, [{ after, arguments: ['A-1', 'B-1'] }]).legs;
     expect(one?.pairs[0]).toMatchObject({ movedBy: ['A-1'], invented: ['A-9'], shift: 2 });

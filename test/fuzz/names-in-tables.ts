@@ -44,7 +44,7 @@ import { line } from '../../src/text/line.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { seat } from '../kernel/scripted-models.ts';
-import { INHERITED, type Lookup, refused, spoken } from './names.ts';
+import { assertNoObjectText, INHERITED, type Lookup, refused } from './names.ts';
 
 const CONFIG = describeConfig();
 
@@ -213,7 +213,7 @@ export const IN_TABLES: readonly Lookup[] = [
       if (bound instanceof UsageError) return;
       assert.equal(line(stranger), stranger);
       assert.equal([...stranger].length, 1);
-      spoken(keyLabel(stranger));
+      assertNoObjectText(keyLabel(stranger));
     },
   },
   {
@@ -325,7 +325,7 @@ export const IN_TABLES: readonly Lookup[] = [
       const started = { step: `seat/${id}`, attempt: '1', kind: 'call' as const, seat: id };
       for (const one of log(fact('step.started', started), call(`seat/${id}`, id, 'server')))
         lines.fact(one);
-      spoken(said.join(''));
+      assertNoObjectText(said.join(''));
       assert.ok(said[0]?.startsWith(line(id)), said[0]?.slice(0, 80));
     },
   },
@@ -353,7 +353,7 @@ export const IN_TABLES: readonly Lookup[] = [
           ['', { from: 'Begin.', to: '' }],
           [heading, { from: '', to: 'Words.' }],
         ]);
-      spoken(formatRunDiff(found));
+      assertNoObjectText(formatRunDiff(found));
     },
   },
   {
@@ -443,8 +443,8 @@ export const IN_TABLES: readonly Lookup[] = [
       const { claims } = chooseArtifactMaker(stranger)(scene) as {
         claims: { text: string; testable_as: string }[];
       };
-      for (const { text, testable_as } of claims) spoken(text + testable_as);
-      spoken(writeProse(scene, { least: 40, most: 40 }));
+      for (const { text, testable_as } of claims) assertNoObjectText(text + testable_as);
+      assertNoObjectText(writeProse(scene, { least: 40, most: 40 }));
       assert.equal(chooseTemper(stranger, 1).mood, 'healthy');
       const made = makeSchemaValue({ type: 'string', format: stranger }, TOPIC, chance);
       assert.match(String(made), /^Rehearsal: /);

@@ -120,7 +120,7 @@ function flat(row: string): string {
   return row.replace(/\s+/g, ' ').trim();
 }
 
-/** Text for a person holds nothing of the language's own objects. */
-export function spoken(text: string): void {
+/** Fails if a text for people contains source code or the name of an object's type. */
+export function assertNoObjectText(text: string): void {
   assert.doesNotMatch(text, /native code|\[object |function \w*\(/);
 }

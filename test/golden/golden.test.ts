@@ -210,7 +210,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 });
 
 it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5'] as const)(
-  'the spec in the golden journal %s is formatted as when it was recorded',
+  'the plan in the golden journal %s is formatted as when it was recorded',
   (name) => {
     const { facts } = readGolden(name);
     const view = foldedPlan(facts);

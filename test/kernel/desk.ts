@@ -112,7 +112,7 @@ export async function turnUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets everything run that waits for nothing but the event loop. */
-export async function settled(): Promise<void> {
+/** Turns the event loop three times, so that callbacks that are ready can run. */
+export async function turnEventLoop(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

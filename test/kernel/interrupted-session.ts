@@ -5,7 +5,7 @@ import { requestSchema } from '../../src/kernel/facts.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
-import { mutter, request, ScriptedModels, said, seat } from './scripted-models.ts';
+import { request, ScriptedModels, said, seat, streamUntilStopped } from './scripted-models.ts';
 
 const store = Store.open(process.argv[2] ?? '', FACTS);
 const journal = store.create('test');
@@ -14,7 +14,7 @@ const session = new Session({
   models: new ScriptedModels(({ seat: { id } }, context) => {
     if (id === 'quick') return said('recorded by the first process');
     console.log(JSON.stringify({ run: journal.run }));
-    return mutter(context, 'half a thought');
+    return streamUntilStopped(context, 'half a thought');
   }),
   answer: () => Promise.reject(new Error('no gate here')),
   protocol: {

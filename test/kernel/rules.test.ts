@@ -24,22 +24,22 @@ import {
   bound,
   nobody,
   protocolOf,
-  settled,
   sitDown,
   temporaryStore,
   those,
+  turnEventLoop,
   typesOf,
 } from './desk.ts';
 import {
   aborted,
   failed,
   HeldModels,
-  mutter,
   request,
   ScriptedModels,
   said,
   seat,
   stopped,
+  streamUntilStopped,
 } from './scripted-models.ts';
 
 function synthesis(version: number): FactBody {
@@ -566,7 +566,7 @@ describe('Pieces of text of a running call', () => {
   });
 
   it('are delivered after a short delay while the call continues', async () => {
-    const models = new ScriptedModels((_asked, context) => mutter(context, 'well'));
+    const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'well'));
     const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
     const news = new Promise<LiveEvent>((resolve) => {
       bus.subscribe({ live: (one) => one.type === 'text' && resolve(one) });
@@ -579,7 +579,9 @@ describe('Pieces of text of a running call', () => {
 
   it('are recorded as partial text if the call is stopped, and the call does not count as finished', async () => {
     const journal = temporaryStore().create('test');
-    const models = new ScriptedModels((_asked, context) => mutter(context, 'half a sent'));
+    const models = new ScriptedModels((_asked, context) =>
+      streamUntilStopped(context, 'half a sent'),
+    );
     const { live, run } = sitDown(journal, models);
     const asking = run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
     await sleep(1);
@@ -742,7 +744,7 @@ describe('A call with a time limit', () => {
       await new Promise<void>((resolve) => {
         send = resolve;
       });
-      return mutter(context, 'half');
+      return streamUntilStopped(context, 'half');
     });
     const { run } = sitDown(journal, models);
     const reply = run.ask('ask', request('critic'), { timeoutMs: 60 });
@@ -763,14 +765,14 @@ describe('A call with a time limit', () => {
     const { run, live } = sitDown(
       journal,
       new ScriptedModels(({ seat }, context) =>
-        seat.id === 'critic' ? said('in time') : mutter(context, 'half'),
+        seat.id === 'critic' ? said('in time') : streamUntilStopped(context, 'half'),
       ),
     );
     expect(await run.ask('a', request('critic'), { timeoutMs: 60_000 })).toMatchObject({
       status: 'done',
     });
     const reply = run.ask('b', request('analyst'), { timeoutMs: 60_000 });
-    await settled();
+    await turnEventLoop();
     live.stop();
     expect(await reply).toMatchObject({ status: 'stopped' });
   });
@@ -779,7 +781,7 @@ describe('A call with a time limit', () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(
       journal,
-      new ScriptedModels((_asked, context) => mutter(context, 'half')),
+      new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half')),
     );
     const stop = new AbortController();
     const reply = run.ask('a', request('critic'), { signal: stop.signal });
@@ -816,7 +818,7 @@ describe('A recorded wait', () => {
     expect(await run.wait('a', 600_000, begin, Promise.resolve())).toBe(false);
     expect(await run.wait('b', 600_000, begin, Promise.reject(new Error('storm')))).toBe(false);
     const waiting = run.wait('c', 600_000, begin, new Promise(() => undefined));
-    await settled();
+    await turnEventLoop();
     live.stop();
     expect(await waiting).toBe(false);
   });

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/kernel/handle.ts';
 import { sitDown, temporaryStore, those, typesOf } from './desk.ts';
-import { mutter, request, ScriptedModels, said } from './scripted-models.ts';
+import { request, ScriptedModels, said, streamUntilStopped } from './scripted-models.ts';
 
 /** One who says half a sentence and stops, and one who answers. */
 const models = () =>
   new ScriptedModels((asked, context) =>
-    asked.seat.id === 'slow' ? mutter(context, 'half a thou') : said('Yes.'),
+    asked.seat.id === 'slow' ? streamUntilStopped(context, 'half a thou') : said('Yes.'),
   );
 const patient = (run: Run, ms: number) =>
   run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);

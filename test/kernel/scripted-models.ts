@@ -84,8 +84,8 @@ export class ScriptedModels implements Models {
   }
 }
 
-/** Says half a sentence, then nothing until it is stopped. */
-export async function mutter(context: CallContext, text: string): Promise<ModelResult> {
+/** Streams a piece of text, then nothing until the call is stopped. */
+export async function streamUntilStopped(context: CallContext, text: string): Promise<ModelResult> {
   context.onEvent({ type: 'sent', attempt: 1 });
   context.onEvent({ type: 'text', text });
   await aborted(context.signal);

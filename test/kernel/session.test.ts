@@ -16,9 +16,9 @@ import {
   nobody,
   panel,
   protocolOf,
-  settled,
   temporaryStore,
   those,
+  turnEventLoop,
   turnUntil,
   typesOf,
 } from './desk.ts';
@@ -26,11 +26,11 @@ import {
   aborted,
   failed,
   HeldModels,
-  mutter,
   request,
   ScriptedModels,
   said,
   stopped,
+  streamUntilStopped,
 } from './scripted-models.ts';
 
 afterEach(() => vi.useRealTimers());
@@ -53,7 +53,7 @@ describe('Attempts at a run', () => {
     const first = begin(session);
     await models.begun(3);
     models.end('b');
-    await settled();
+    await turnEventLoop();
     session.handBack();
     await session.close();
     expect((await first).status).toBe('stopped');
@@ -96,7 +96,7 @@ describe('Attempts at a run', () => {
     await models.begun(3);
     expect(session.live).toBe(true);
     models.end('b');
-    await settled();
+    await turnEventLoop();
     session.stop();
     expect(await first).toEqual({ status: 'stopped' });
     expect(session.live).toBe(false);
@@ -297,7 +297,7 @@ describe('An attempt in which something fails', () => {
     const attempt = begin(session);
     await models.begun(3);
     models.end('a');
-    await settled();
+    await turnEventLoop();
     room = false;
     models.end('b');
     await expect(attempt).rejects.toMatchObject({ code: 'disk-full' });
@@ -320,7 +320,7 @@ describe('An attempt in which something fails', () => {
     });
     const attempt = begin(sessionOf(journal, models, protocol));
     await models.begun(1);
-    await settled();
+    await turnEventLoop();
     expect(typesOf(journal.facts())).not.toContain('run.ended');
     models.end('a');
     await attempt;
@@ -379,7 +379,7 @@ describe('The stored text of running calls', () => {
     let begun = 0;
     const models = new ScriptedModels((asked, context) => {
       begun += 1;
-      return asked.seat.id === 'a' ? mutter(context, 'Well, ') : never(context, 'No. ');
+      return asked.seat.id === 'a' ? streamUntilStopped(context, 'Well, ') : never(context, 'No. ');
     });
     const session = sessionOf(journal, models);
     const attempt = begin(session, ['a', 'b']);
@@ -392,7 +392,7 @@ describe('The stored text of running calls', () => {
       { step: 'b', text: 'No. ', thinking: '' },
     ]);
     session.stopSeat('a');
-    await settled();
+    await turnEventLoop();
     expect(store.chunks(journal.run)).toMatchObject([{ step: 'b' }]);
     session.stop();
     await attempt;
@@ -449,7 +449,7 @@ describe('The stored text of running calls', () => {
     });
     const session = sessionOf(crowded, models);
     const attempt = begin(session, ['a']);
-    await settled();
+    await turnEventLoop();
     vi.advanceTimersByTime(600);
     full = false;
     context?.onEvent({ type: 'text', text: 'two' });
@@ -521,7 +521,7 @@ describe('A budget', () => {
       });
     const models = new ScriptedModels();
     const attempt = begin(budgeted(journal, models, { tokens: 50 }, answer));
-    await settled();
+    await turnEventLoop();
     expect(models.asked).toEqual([]);
     const opened = those(journal.facts(), 'gate.opened');
     expect(opened).toHaveLength(1);

@@ -19,7 +19,7 @@ const ROLES = ['advocate', 'critic', 'analyst', 'devils-advocate', 'expert', 'ge
 const LINE = '_Rehearsal: no model wrote this._';
 const QUESTION = 'Should we split the monolith before the next funding round?';
 
-async function spoken(
+async function askAdvisor(
   role: string,
   question: string,
   more: { seed?: number; model?: string; id?: string } = {},
@@ -36,15 +36,15 @@ async function spoken(
 
 describe('an advisor played by the rehearsal', () => {
   test('gives the same answer to the same question, and another answer to another question', async () => {
-    const once = await spoken('critic', QUESTION, { seed: 3 });
-    const again = await spoken('critic', QUESTION, { seed: 3 });
+    const once = await askAdvisor('critic', QUESTION, { seed: 3 });
+    const again = await askAdvisor('critic', QUESTION, { seed: 3 });
     expect(again.text).toBe(once.text);
     expect(again.usage).toEqual(once.usage);
     const others = await Promise.all([
-      spoken('critic', QUESTION, { seed: 4 }),
-      spoken('critic', QUESTION, { seed: 3, id: 'critic-2' }),
-      spoken('critic', QUESTION, { seed: 3, model: 'alpha' }),
-      spoken('critic', 'Should we hire a designer?', { seed: 3 }),
+      askAdvisor('critic', QUESTION, { seed: 4 }),
+      askAdvisor('critic', QUESTION, { seed: 3, id: 'critic-2' }),
+      askAdvisor('critic', QUESTION, { seed: 3, model: 'alpha' }),
+      askAdvisor('critic', 'Should we hire a designer?', { seed: 3 }),
     ]);
     for (const other of others) expect(other.text).not.toBe(once.text);
   });
@@ -60,7 +60,7 @@ describe('an advisor played by the rehearsal', () => {
         '我们应该拆分单体吗？',
       ]) {
         for (const seed of [1, 2, 3, 4, 5, 6]) {
-          const { text, status, notes, usage } = await spoken(role, question, { seed });
+          const { text, status, notes, usage } = await askAdvisor(role, question, { seed });
           expect(status).toBe('done');
           const words = text.split(/\s+/).length;
           expect(words).toBeGreaterThanOrEqual(60);
@@ -77,7 +77,7 @@ describe('an advisor played by the rehearsal', () => {
   );
 
   test('has a different form of answer for every role', async () => {
-    const texts = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
+    const texts = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const headings = texts.map(({ text }) => (text.match(/^## .*/gm) ?? []).join('|'));
     expect(new Set(headings).size).toBe(ROLES.length);
     const of = (role: (typeof ROLES)[number]) => texts[ROLES.indexOf(role)]?.text ?? '';
@@ -90,7 +90,7 @@ describe('an advisor played by the rehearsal', () => {
   });
 
   test('also answers in an unknown role', async () => {
-    const { text } = await spoken('guardian', QUESTION);
+    const { text } = await askAdvisor('guardian', QUESTION);
     expect(text.split(/\s+/).length).toBeGreaterThan(40);
     expect(text).toContain('**As guardian:**');
   });
@@ -99,7 +99,7 @@ describe('an advisor played by the rehearsal', () => {
     const roles = ['risk-assessor', 'cost-estimator', 'user-advocate', 'decision-review'];
     const said = await Promise.all(
       roles.map(async (role) => {
-        const { text } = await spoken(role, QUESTION, { seed: 7 });
+        const { text } = await askAdvisor(role, QUESTION, { seed: 7 });
         return text.split('\n').filter((row) => row !== '' && row !== LINE);
       }),
     );
@@ -109,7 +109,7 @@ describe('an advisor played by the rehearsal', () => {
   });
 
   test('quotes its question once in each board', async () => {
-    const answers = await Promise.all(ROLES.map((role) => spoken(role, QUESTION)));
+    const answers = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const told = {
       question: QUESTION,
       heard: answers.map(({ text }, index) => ({ name: `Advisor ${'ABCDEF'[index]}`, text })),
@@ -142,7 +142,7 @@ describe('the synthesizer played by the rehearsal', () => {
     Promise.all(
       (['advocate', 'critic', 'analyst'] as const).map(async (role, index) => ({
         name: `Advisor ${'ABC'[index]}`,
-        text: (await spoken(role, QUESTION)).text,
+        text: (await askAdvisor(role, QUESTION)).text,
       })),
     );
   const synthesis = async (answers: Awaited<ReturnType<typeof heard>>) => {

@@ -36,7 +36,7 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('facts from before are printed if they are results, and otherwise only counted', () => {
+it('facts recorded before the display started are printed if they are results, and otherwise counted', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {

@@ -135,7 +135,7 @@ describe('the display of a run as text', () => {
     },
   );
 
-  it('contains no comparison with a protocol’s name', () => {
+  it('has no source code that compares a protocol’s name', () => {
     const files = [...next.keys()].filter((file) => file.startsWith('plain/'));
     expect(files.length).toBeGreaterThan(8);
     for (const file of files)

@@ -52,7 +52,7 @@ describe('deliberate answer', () => {
   });
 });
 
-it('a specialist cannot have the name that is reserved for the person', async () => {
+it('no specialist can have the name that is reserved for the person', async () => {
   const house = new House({ '.deliberate/specialists/person.md': specialist('ux') });
   const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   expect(refused.err).toContain('a specialist cannot be called person');
@@ -60,7 +60,7 @@ it('a specialist cannot have the name that is reserved for the person', async ()
   expect(unsoundIn(seatsOf(config), config)?.message).toContain('cannot be called person');
 });
 
-it('the console shows the question that a research call looks up', async () => {
+it('the console shows the question to which a research call looks for an answer', async () => {
   const held = await new World().hold({
     script: {
       questions: ({ seat }) => ({

@@ -36,8 +36,8 @@ function answered(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAns
 const measured = (answers: Map<BlindList, BlindAnswer>): string[] =>
   blindRows(answers).map((row) => row.measured);
 
-describe('the lists of statements, some of them planted, that test readers get', () => {
-  it('contain each of the sixty planted statements once, and no reader gets a panel twice', () => {
+describe('a list of statements for a blind test, with some planted false ones', () => {
+  it('contains planted statements that no other list has, and each reader gets lists of different panels', () => {
     const shown = LISTS.flatMap(({ planted, statements }) =>
       planted.map(({ id }) => statements.find((one) => one.id === id)?.text ?? ''),
     );
@@ -50,7 +50,7 @@ describe('the lists of statements, some of them planted, that test readers get',
     expect(new Set(turns).size).toBe(turns.length);
   });
 
-  it('contain all real statements of the panel, including those that planted statements contradict', () => {
+  it('contains all real statements of its panel, including those that planted statements contradict', () => {
     const cases = readControls();
     for (const { panel, planted, statements } of LISTS) {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
@@ -65,7 +65,7 @@ describe('the lists of statements, some of them planted, that test readers get',
     }
   });
 
-  it('do not show which statements are planted, and number all statements alike', () => {
+  it('does not show which statements are planted, and numbers all statements alike', () => {
     const folder = temporaryFolder();
     writeLists(folder, LISTS);
     const [list] = LISTS;
@@ -86,8 +86,8 @@ function next(id: string): string {
   return id.replace(/\d+$/, (number) => String(Number(number) + 1));
 }
 
-describe('the score of what readers answered', () => {
-  it('is full recognition and understanding for readers that know the planted statements', () => {
+describe('the score of a blind test', () => {
+  it('is 100 % for recognizing and understanding planted statements if readers know them', () => {
     const all = answered(({ planted }) => ({
       planted: planted.map(({ id }) => id),
       contrary: planted.map(({ id, of }) => [of, id]),
@@ -97,7 +97,7 @@ describe('the score of what readers answered', () => {
     expect(blindFaults(all)).toHaveLength(60);
   });
 
-  it('is no recognition and no understanding for readers that name only real statements', () => {
+  it('is zero for readers that name only real statements', () => {
     const none = answered(({ planted, statements }) => {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
       const [one, other] = real.map(({ id }) => id);
@@ -107,7 +107,7 @@ describe('the score of what readers answered', () => {
     expect(blindFaults(none).every((fault) => fault.includes('not understood'))).toBe(true);
   });
 
-  it('cannot be computed if the answers of a reader are missing: an error is thrown', () => {
+  it('is not computed if the answers of a reader are missing: an error is thrown', () => {
     const folder = temporaryFolder();
     writeLists(folder, LISTS);
     expect(() => readAnswers(folder, LISTS)).toThrow('first.json');

@@ -22,7 +22,7 @@ const tasksWith = (held: Held, seat: string, words: string): string[] =>
 describe('a unique word in the documents of one domain', () => {
   const open = detects([clash('How long?', ['security-1', 'ux-1'])]);
 
-  it('reaches its own specialist and two kinds of calls of the chair, and no other specialist', async () => {
+  it('is shown to the specialist of this domain, to two calls of the chair, and to no other specialist', async () => {
     const held = await new World(WITH_CANARIES).hold({
       script: {
         conflicts: open,
@@ -118,14 +118,14 @@ describe('a specialist’s share of tokens for documents', () => {
     expect(held.prompts('speak', 'security')[0]).toContain('fifteen minutes');
   });
 
-  it('is used for a topic of any length', async () => {
+  it('is filled with documents even if the topic is very long', async () => {
     const held = await new World().hold({ topic: `${TOPIC}\n${'and so on '.repeat(4_000)}` });
     expect(held.prompts('speak', 'security')[0]?.includes('fifteen minutes')).toBe(true);
   });
 });
 
-describe('the same topic, queries, index, commit and seed', () => {
-  it('give exactly the same prompts', async () => {
+describe('two plans with the same topic, queries, index, commit and seed', () => {
+  it('have exactly the same prompts', async () => {
     const holding = {
       script: {
         conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]),

@@ -10,7 +10,7 @@ const answer = (conflict: string, says: string, accepts: string[] = [], prefers 
   why: 'Write waits for you say what was found.',
 });
 
-describe('withoutContradicting', () => {
+describe('withoutContradicting, which filters a seat’s answers,', () => {
   it('leaves out a question that one seat answered in two contradictory ways', () => {
     // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
@@ -21,12 +21,12 @@ describe('withoutContradicting', () => {
     expect(withoutContradicting(captured)).toEqual([captured[2]]);
   });
 
-  it('leaves out a question whose answers accept different options', () => {
+  it('leaves out a question if the seat’s answers accept different options', () => {
     const said = [answer('Q-1', 'accepts', ['a-1']), answer('Q-1', 'accepts', ['b-1'])];
     expect(withoutContradicting(said)).toEqual([]);
   });
 
-  it('keeps the last of several answers that say the same', () => {
+  it('keeps the last of several equal answers', () => {
     const said = [
       answer('Q-1', 'accepts', ['a-1', 'b-1']),
       { ...answer('Q-1', 'accepts', ['b-1', 'a-1']), why: 'Again.' },

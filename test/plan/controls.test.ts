@@ -87,7 +87,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
     expect(whyUnfit({ ...control, ...wrong }, asked, statements)).toContain(why);
   });
 
-  it('gets a title, and no reason, if the other statements of its seat have a title and no reason', () => {
+  it('has a title and no reason if the other statements of its seat do', () => {
     const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
     const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
@@ -187,7 +187,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('is told in its prompt if each statement of the seat has a figure, since edition 6 of the rules', () => {
+  it('is requested with a figure if all statements of the seat have one, since edition 6 of the rules', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -306,7 +306,7 @@ describe('the control of a search for conflicts', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text, seen: true });
   });
 
-  it('is written by one call each under edition 4 of the rules', async () => {
+  it('is written together with the choice of the contradicted statement under edition 4 of the rules', async () => {
     const held = await new World().hold({
       says,
       config: { prompts: 4 },

@@ -65,7 +65,7 @@ it('the topic of the example touches four clusters of documents, of which one is
   expect([...new Set(undecided.map(({ path }) => path))]).toEqual([]);
 });
 
-it('the example has two domains that cannot both be followed, and claims that hold', async () => {
+it('the example has two domains with contradictory documents, and claims that match the code', async () => {
   const knowledge = indexed();
   const text = async (cluster: string): Promise<string> => {
     const { hits } = await knowledge.search('figures changed at any time, version', {

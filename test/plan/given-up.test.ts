@@ -71,7 +71,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     expect(held.view.written?.state).toBe('converged');
   });
 
-  it('is marked if the quoted words are not those of the compromise', async () => {
+  it('is marked as contradictory if it adds words that are not in the compromise', async () => {
     const more: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -106,11 +106,11 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 });
 
-describe('the test sentence for the reader that compares a plan with rejected statements', () => {
+describe('the planted sentence that tests the comparison of a plan with rejected statements', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
-  it('is not a statement that was replaced by a compromise with the same words', async () => {
+  it('is not taken from a statement that was replaced by a compromise with the same words', async () => {
     const held = await new World().hold({ script: taking });
     const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
@@ -118,7 +118,7 @@ describe('the test sentence for the reader that compares a plan with rejected st
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('is a statement that lost a conflict, and a different one for the second reader', async () => {
+  it('is taken from a statement that lost a conflict, and differs for the second reader', async () => {
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
@@ -242,7 +242,7 @@ it('a question says why each of the person’s choices was refused', async () =>
   );
 });
 
-it('a statement marked must that was given up is listed with this mark', async () => {
+it('a statement that was marked "must" and given up is listed with this mark', async () => {
   const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
   const held = await new World().hold({
     says,

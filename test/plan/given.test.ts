@@ -58,15 +58,15 @@ const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: 
 const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
-describe('a statement that a conflict only depends on (a given)', () => {
-  it('is not an option, but an id in both lists counts as an option', () => {
+describe('a fact on which a conflict depends (a given)', () => {
+  it('is not an option, unless its id is also listed as an option', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
       [['security-1', 'ux-1'], ['data-1']],
     ]);
     expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
   });
 
-  it('hides no conflict if all statements are named as given', () => {
+  it('cannot hide a conflict, even if all statements are named as given', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
       [
         ['security-1', 'ux-1'],
@@ -100,7 +100,7 @@ describe('a statement that a conflict only depends on (a given)', () => {
     ]);
   });
 
-  it('stays given if one of the two options is found again alone, or was withdrawn', () => {
+  it('remains given if one of the two options is found again alone, or was withdrawn', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -114,7 +114,7 @@ describe('a statement that a conflict only depends on (a given)', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('stays if a planted statement beside it is removed; a planted statement with a single option is no conflict', () => {
+  it('remains when a planted statement beside it is removed', () => {
     const { conflicts } = take(
       [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
       [],
@@ -125,7 +125,7 @@ describe('a statement that a conflict only depends on (a given)', () => {
     ]);
   });
 
-  it('counts as found if it is the planted statement, unless most statements are named', () => {
+  it('counts as found if it is planted and the seen conflict does not name most statements', () => {
     const planted = plant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -154,7 +154,7 @@ const taking = (...wanted: readonly string[]): Script['answer'] => {
   };
 };
 
-describe('a statement that a question only depends on (a given)', () => {
+describe('a fact on which a question depends (a given)', () => {
   it('is shown with the question but is not an option, and its seat is not asked', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
@@ -249,7 +249,7 @@ describe('a statement that a question only depends on (a given)', () => {
     expect(standings(held)[0]).toBe('Q-1 open: data-1 was reworded after others had answered');
   });
 
-  it('does not hide a conflict: a question that has only givens is still asked', async () => {
+  it('does not hide a conflict: a question that names only given facts is still asked', async () => {
     const all: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...sees(asked),
@@ -318,7 +318,7 @@ describe('several options that all seats accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('go to the person in cases of a trade-off, a must, or a seat without a reason', () => {
+  it('go to the person if there is a trade-off, a binding statement or a seat without a reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
@@ -377,7 +377,7 @@ describe('a seat that answers a question', () => {
   });
 });
 
-describe('a seat that is asked alone about its own must', () => {
+describe('a seat that is asked once more, alone, about its own binding statement', () => {
   const must = {
     ...SAYINGS,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
@@ -438,7 +438,7 @@ describe('a seat that is asked alone about its own must', () => {
     );
   });
 
-  it('is not asked about a must that is only a given, since that is never given up', async () => {
+  it('is not asked if its statement is only a given fact, which is never given up', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,

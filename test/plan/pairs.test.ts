@@ -109,7 +109,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     );
   });
 
-  it('has its own calls counted and none of the scripted calls', async () => {
+  it('has its own calls counted, and none of the scripted calls', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
@@ -119,7 +119,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('leaves the pairs for the person unsettled, and does not treat a third statement as an option', async () => {
+  it('leaves to the person what only a person can decide, and treats no third statement as an option', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
@@ -129,7 +129,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('may name the third statement as an option, and leaves to the person what depends on it', async () => {
+  it('may name the third statement as an option, and what depends on that is left to the person', async () => {
     const found = await all(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -185,7 +185,7 @@ describe('a model that finds nothing', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('gains little by guessing pairs', async () => {
+  it('scores little by guessing pairs', async () => {
     const found = await all(({ task, about }) =>
       task === 'plan/conflicts' ? { conflicts: everyPair(about, 5) } : undefined,
     );
@@ -240,7 +240,7 @@ describe('a simulated model that finds all pairs', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('is right only about pairs for the person if every seat always keeps its own option', async () => {
+  it('is right only about pairs that a person must decide if every seat keeps its own option', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))

@@ -13,7 +13,7 @@ describe.each(readPanels())('the test panel $name', (panel) => {
     expect(idsOf(panel)).toHaveLength(14);
   });
 
-  it('names existing statements of two seats, each in one pair', () => {
+  it('pairs existing statements of two seats, each only once', () => {
     const said = idsOf(panel);
     const clashing = pairs.flatMap((one) => one.clash);
     const thirds = pairs.flatMap(({ third }) => third ?? []);
@@ -28,7 +28,7 @@ describe.each(readPanels())('the test panel $name', (panel) => {
     expect(pairs.filter(({ holds }) => holds !== undefined).length).toBeOneOf([2, 3]);
   });
 
-  it('has no must among the statements that lose a conflict for a reason', () => {
+  it('has no binding statement among those that lose a conflict for a reason', () => {
     const musts = Object.entries(statements).flatMap(([role, every]) =>
       every.flatMap(({ must }, at) => (must ? [`${role}-${at + 1}`] : [])),
     );

@@ -53,7 +53,7 @@ describe('a reader that paraphrases the conflicts that it finds', () => {
     );
   });
 
-  it('may name no id that does not exist', async () => {
+  it('cannot name an id that does not exist', async () => {
     const invented = clash('Whose?', ['ux-1', 'marketing-4', '__proto__']);
     const held = await new World().hold({ script: { conflicts: detects([invented]) } });
     expect(held.view.conflicts).toEqual([]);
@@ -375,7 +375,7 @@ function person(choices: Readonly<Record<string, string>>, seen: string[] = []):
   };
 }
 
-describe('a statement marked must', () => {
+describe('a binding statement (marked "must")', () => {
   const says = {
     ...SAYINGS,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
@@ -428,7 +428,7 @@ describe('a statement marked must', () => {
     }
   });
 
-  it('is put to the person with the changes since round 1', async () => {
+  it('is shown to the person with the changes since round 1', async () => {
     const seen: string[] = [];
     await new World().hold({
       says,

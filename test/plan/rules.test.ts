@@ -57,7 +57,7 @@ function conflictsOf(...all: Found[]): readonly Conflict[] {
   return takeConflicts([], all, statementsMade(), 1).conflicts;
 }
 
-describe('statements', () => {
+describe('statements of specialists in a plan', () => {
   it('are numbered by role, and no number is used twice', () => {
     const first = statementsMade();
     expect(first.map(({ id }) => id)).toEqual([
@@ -77,7 +77,7 @@ describe('statements', () => {
     expect(statements.at(-1)?.id).toBe('ux-3');
   });
 
-  it('stay if a later round does not mention them', () => {
+  it('remain if a later round does not mention them', () => {
     const { statements } = apply(statementsMade(), {
       role: 'security',
       round: 2,
@@ -182,7 +182,7 @@ describe('a question about a conflict', () => {
     expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
-  it('is not settled without the person if it is a trade-off or a must would be given up', () => {
+  it('is not settled without the person if it is a trade-off or a binding statement would be given up', () => {
     const must = conflictsOf(found('security-1', 'ux-1'));
     const yielded = [
       said('security', takes('Q-1', 'security-1', 'ux-1')),
@@ -197,7 +197,7 @@ describe('a question about a conflict', () => {
     expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
-  it('is not settled by a seat that accepts another option beside its own without a reason (since edition 6)', () => {
+  it('is not settled by a seat that accepts two options without a reason (since edition 6 of the rules)', () => {
     const answers = [
       said('data', { ...takes('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
       said('ux', takes('Q-1', 'ux-1')),

@@ -50,8 +50,8 @@ function measured(
   };
 }
 
-describe('the test lists with one planted statement or none', () => {
-  it('are 32, of which 24 have a different planted statement each, and no reader gets a panel twice', () => {
+describe('the lists of a blind test with one planted statement or none', () => {
+  it('are 32, of which 24 have a planted statement each, and each reader gets lists of different panels', () => {
     const planted = LISTS.flatMap(({ statements, planted: one }) =>
       one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
     );
@@ -93,7 +93,7 @@ describe('the same lists, renumbered', () => {
   });
 });
 
-describe('the score of what readers answered', () => {
+describe('the score of a test with single planted statements', () => {
   it('is 100 % for readers that find every planted statement, and is shown beside the score of guessing', () => {
     const { rows, faults } = measured(
       ({ planted }) => planted?.id ?? 'none',
@@ -137,7 +137,7 @@ describe('the score of what readers answered', () => {
   });
 });
 
-describe('tail', () => {
+describe('tail, the probability of many hits,', () => {
   it.each([
     [0, 10, 0.5, 1],
     [10, 10, 0.5, 0.001],

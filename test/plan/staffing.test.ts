@@ -41,7 +41,7 @@ function garden(front = ''): Record<string, string> {
 }
 
 describe('a cluster of documents that is empty', () => {
-  it('has its specialist called in because of its description alone, whose questions stay unanswered', async () => {
+  it('still has its specialist called in, because of its description, and the specialist’s questions stay unanswered', async () => {
     const held = await new World(DOCUMENTS, CARDS).hold({
       says: SAYS,
       config: { researchers: 0 },

@@ -62,7 +62,7 @@ describe('the number under which a planted statement is shown', () => {
   });
 });
 
-describe('a result whose exchanged ids are translated back', () => {
+describe('a conflict that was found under exchanged ids', () => {
   const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
   const found: Found = {
     question: 'Which holds, ux-1 or data-2?',
@@ -72,7 +72,7 @@ describe('a result whose exchanged ids are translated back', () => {
     kind: 'contradiction',
   };
 
-  it('has the recorded ids, in its lists and in its sentences', () => {
+  it('is translated back to the recorded ids, in lists and in sentences', () => {
     expect(swapIn(found, swap)).toEqual({
       ...found,
       question: 'Which holds, ux-5 or data-2?',
@@ -82,13 +82,13 @@ describe('a result whose exchanged ids are translated back', () => {
     });
   });
 
-  it('is unchanged by exchanging twice', () => {
+  it('is unchanged if the ids are exchanged twice', () => {
     expect(swapIn(swapIn(found, swap), swap)).toEqual(found);
   });
 });
 
 describe('a plan whose reader saw exchanged ids', () => {
-  it('records the true ids and the shown id of the planted statement, whether or not they differ', async () => {
+  it('records the true ids, and the id under which the planted statement was shown', async () => {
     const kinds = new Set<boolean>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const held = await new World().hold({

@@ -155,8 +155,8 @@ it('a decision that takes two sides of an open question is refused', async () =>
   expect(held.view.written?.state).toBe('open');
 });
 
-describe('the files that tasks of a plan name', () => {
-  it('are listed if a task wrongly assumes that they exist', async () => {
+describe('files that the tasks of a plan name', () => {
+  it('are listed if they do not exist and the task assumes that they do', async () => {
     const files = [CODE, 'src/gone.ts', '../outside.ts', '.git/config', 'src'].map((path) => ({
       path,
       isNew: false,

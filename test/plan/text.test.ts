@@ -75,7 +75,7 @@ it('a finding about the planted statement does not count as a conflict', () => {
   );
 });
 
-it('a finding that only depends on the planted statement counts if it has two other options', () => {
+it('a conflict that depends on the planted statement counts only if it has two other options', () => {
   const look = (statements: readonly string[], given: readonly string[]) =>
     told([
       ...STAGES.found,

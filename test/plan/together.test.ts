@@ -58,7 +58,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(gates[0]?.default).toBe('open');
   });
 
-  it('settles the question and keeps every statement, and is named in the record and the plan', async () => {
+  it('settles the question, and every statement is kept', async () => {
     const { answer } = answering(TOGETHER);
     const held = await new World().hold({ script: one, config: byPerson, answer });
     expect(held.view.decided).toMatchObject([
@@ -89,7 +89,7 @@ describe('a person who answers that all options can be followed together', () =>
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('is not offered this for a question with one statement, or under an earlier edition', async () => {
+  it('gets no such choice for a question with one statement, or under earlier rules', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
@@ -174,7 +174,7 @@ describe('a person who answers that all options can be followed together', () =>
   });
 });
 
-it('the person’s own words become a statement even if they were refused first and then confirmed', async () => {
+it('the person’s own words become a statement even if they were first refused and then confirmed', async () => {
   const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
   const held = await new World().hold({ script: two, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');

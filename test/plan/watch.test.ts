@@ -93,7 +93,7 @@ it('a topic file becomes a commit on its own branch, and is not planned again', 
   expect(house.plans()).toBe(2);
 });
 
-it('another repository’s plan for a topic with the same words is not taken for this one', async () => {
+it('the plan of another repository for an equal topic is not used', async () => {
   const house = new Watched();
   const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
   const args = ['plan', TOPIC_FILE, ...REHEARSE];

@@ -90,7 +90,7 @@ describe('a compromise that a seat proposes', () => {
     });
   });
 
-  it('for a question that does not exist is an ordinary statement', () => {
+  it('is an ordinary statement if its question does not exist', () => {
     const view = viewOf(
       fact('statements.made', {
         role: 'record',
@@ -142,7 +142,7 @@ describe('a seat’s answer to a question', () => {
     });
   });
 
-  it('that changes a statement leaves the old text and the new reason in the plan', () => {
+  it('leaves the old text in the plan if it changes a statement, with the new reason', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {

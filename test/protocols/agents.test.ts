@@ -13,7 +13,14 @@ import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
-import { failed, mutter, ScriptedModels, said, seat, textOf } from '../kernel/scripted-models.ts';
+import {
+  failed,
+  ScriptedModels,
+  said,
+  seat,
+  streamUntilStopped,
+  textOf,
+} from '../kernel/scripted-models.ts';
 
 const TEAM: Team = {
   members: ['a', 'b'],
@@ -100,7 +107,7 @@ describe('a run of linked agents', () => {
     };
     const begun = bench.begin(
       new ScriptedModels((asked, context) =>
-        asked.seat.id === 'a' ? said('A draft.') : mutter(context, 'half a thou'),
+        asked.seat.id === 'a' ? said('A draft.') : streamUntilStopped(context, 'half a thou'),
       ),
       links,
     );
@@ -138,7 +145,9 @@ describe('a run of linked agents', () => {
       quick: {},
     };
     const models = new ScriptedModels((asked, context) =>
-      asked.seat.id === 'slower' ? mutter(context, 'half') : said(`${asked.seat.id} says so`),
+      asked.seat.id === 'slower'
+        ? streamUntilStopped(context, 'half')
+        : said(`${asked.seat.id} says so`),
     );
     expect(await bench.begin(models, links)).toEqual({ status: 'done' });
     expect([...models.asked].sort()).toEqual(['lead', 'quick', 'slower']);
@@ -184,7 +193,7 @@ describe('a run of linked agents', () => {
   it('gives a timed-out advisor its full time again if the timeout made the run fail', async () => {
     const bench = new Bench();
     const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
-    const models = new ScriptedModels((_asked, context) => mutter(context, 'half'));
+    const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half'));
     const ending = await bench.begin(models, { lead: { advisors: required }, slow: {} });
     expect(ending).toMatchObject({
       status: 'failed',

@@ -90,7 +90,7 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
     });
   });
 
-  it('removes only the confidence for the synthesizer', () => {
+  it('loses only its confidence before the synthesizing model sees it', () => {
     const text =
       'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n- **Confidence:** 0.7\n\nEnd.';
     expect(removeConfidence(text)).toBe(
@@ -326,7 +326,7 @@ describe('texts that small models wrote in place of a ballot', () => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('do not change a complete ballot before them', () => {
+  it('do not change a complete ballot that comes before them', () => {
     const later =
       '\n1. It works.\n6. **Confidence**: The board finds this achievable by Friday at 16:00\n';
     expect(parseBallot(`${ballot('Ship', 'Ship on Friday', '87%')}${later}`)).toMatchObject({

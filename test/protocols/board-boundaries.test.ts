@@ -10,7 +10,7 @@ import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
 import { encloseInTags } from '../../src/protocols/common/fence.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
-import { corpus, lost } from '../text/escape-corpus.ts';
+import { corpus, findMissingWords } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';
 import { Bench, ballot, panel, SYNTHESIS, tasks } from './board-desk.ts';
 
@@ -160,7 +160,7 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
 it('only invisible control characters are removed from texts in prompts', () => {
   const block = encloseInTags('answer', '1f3a9c02', `A\u202e"\u001b]0;x\u0007\n`, corpus('x'));
   expect(controlIn(block)).toBe('');
-  expect(lost('x', block)).toEqual([]);
+  expect(findMissingWords('x', block)).toEqual([]);
   expect(block).not.toContain('cm0gLXJmIH4K\u0007');
   const clean = 'Größe: naïve 日本語 \t1 < 2 and <b>\n\n- قلب\n- 👩‍👩‍👧';
   expect(encloseInTags('answer', '1f3a9c02', 'Advisor A', clean)).toBe(

@@ -47,7 +47,7 @@ describe('the comparison of a synthesis with versions that leave out one seat', 
     ]);
   });
 
-  it('keeps the order, uses another seed, and does not mention the missing seat', async () => {
+  it('keeps the order of answers, uses another seed, and does not mention the missing seat', async () => {
     const bench = new Bench();
     const before = panel();
     await bench.begin(before);

@@ -3,13 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { Request } from '../../src/kernel/facts.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { those, typesOf } from '../kernel/desk.ts';
-import { failed, HeldModels, mutter, ScriptedModels, said } from '../kernel/scripted-models.ts';
+import {
+  failed,
+  HeldModels,
+  ScriptedModels,
+  said,
+  streamUntilStopped,
+} from '../kernel/scripted-models.ts';
 import { Bench, panel, SYNTHESIS, tasks } from './board-desk.ts';
 
-/** The named seats mutter until they are stopped; the others answer at once. */
+/** The named seats stream half an answer until they are stopped; the others answer at once. */
 function slow(...seats: string[]): ScriptedModels {
   return new ScriptedModels((asked, context) => {
-    if (seats.includes(asked.seat.id)) return mutter(context, `half of ${asked.seat.id}`);
+    if (seats.includes(asked.seat.id))
+      return streamUntilStopped(context, `half of ${asked.seat.id}`);
     return said(asked.seat.id === 'synthesizer' ? SYNTHESIS : `${asked.seat.id} says so`);
   });
 }
@@ -87,7 +94,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     const bench = new Bench();
     // The process dies while the synthesizer is writing, so this call never returns.
     const lost = new ScriptedModels((asked, context) => {
-      if (asked.seat.id === 'critic') return mutter(context, 'half');
+      if (asked.seat.id === 'critic') return streamUntilStopped(context, 'half');
       if (asked.seat.id === 'synthesizer') return new Promise(() => undefined);
       return said('so');
     });

@@ -204,7 +204,7 @@ describe('the comparison of two recommendations', () => {
   });
 });
 
-describe('the golden journal of an older board', () => {
+describe('the recorded log of an older board', () => {
   it.each(['board-1', 'attempts-1'] as const)('%s can be read, reported and exported', (name) => {
     const { facts } = readGolden(name);
     const out = formatReport(facts, text);

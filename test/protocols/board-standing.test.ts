@@ -165,7 +165,7 @@ describe('the table of positions in reports', () => {
 });
 
 describe('the dissent in a report', () => {
-  it('is called one against most only if most seats chose the same option', async () => {
+  it('is described as one seat against most only if most seats chose the same option', async () => {
     const bench = new Bench();
     const SEATS = ['a', 'b', 'c', 'd', 'e'];
     const options = new Map(
@@ -203,7 +203,7 @@ describe('the cost and calls in a report', () => {
     expect(formatReport(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
-  it('are as many as the diagram of calls has nodes', async () => {
+  it('include as many calls as the diagram of calls shows', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });

@@ -12,10 +12,10 @@ import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import {
   failed,
   HeldModels,
-  mutter,
   ScriptedModels,
   said,
   seat,
+  streamUntilStopped,
   textOf,
 } from '../kernel/scripted-models.ts';
 
@@ -197,10 +197,10 @@ describe('a seat without an answer', () => {
 });
 
 describe('stopping a board', () => {
-  /** The advocate answers at once, the others mutter until they are stopped. */
+  /** The advocate answers at once, the others stream half an answer until they are stopped. */
   function muttering(): ScriptedModels {
     return new ScriptedModels((asked, context) =>
-      asked.seat.id === 'advocate' ? said('done') : mutter(context, 'half a thou'),
+      asked.seat.id === 'advocate' ? said('done') : streamUntilStopped(context, 'half a thou'),
     );
   }
 

@@ -63,7 +63,7 @@ describe('A section of records in a report', () => {
     ]);
   });
 
-  it('leaves out in Markdown the text below a cell if the details follow', () => {
+  it('omits, in Markdown, the note below a table cell if the record’s details are printed as well', () => {
     const whole = { ...RISK, details: () => ['All of it.'], isWholeInReports: true };
     const text = sectionsText([recordSection(whole, [DELAY])]);
     expect(text).toContain('### R-2 · Delay');
@@ -124,7 +124,7 @@ describe('A tab of records in the console', () => {
     expect(page(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
   });
 
-  it('still lists the records after the width changed, for which they are created anew', () => {
+  it('still lists the records after the width of the window has changed', () => {
     const size = { columns: 80, rows: 12 };
     const kind = { ...RISK, all: (risks: readonly Risk[]) => risks.map((risk) => ({ ...risk })) };
     const around = { runModel: {}, size: () => size } as unknown as PageAround;

@@ -104,7 +104,7 @@ describe('createEvidenceCheck', () => {
     ['L14', false],
     ['nowhere', false],
     ['', false],
-  ])('returns for the anchor %s whether a verdict may rest on it: %s', (anchor, telling) => {
+  ])('says whether a verdict may cite the heading %s as evidence: %s', (anchor, telling) => {
     expect(tells(anchor)).toBe(telling);
   });
 

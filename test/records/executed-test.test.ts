@@ -43,7 +43,7 @@ describe('the verdict of a test by a command', () => {
     [{ ...ended, timedOut: true }, 'success', 'UNCLEAR'],
     [{ exit: null, signal: 'SIGKILL', timedOut: true }, 'failure', 'UNCLEAR'],
   ] as const)(
-    'of the outcome %j, if the claim is confirmed on %s, is %s',
+    'for the outcome %j, if the claim is confirmed on %s, is %s',
     (outcome, confirmsOn, result) => {
       expect(judgeOutcome(outcome, confirmsOn)).toBe(result);
     },

@@ -351,7 +351,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
 
-  it('suspects verdicts of which none cites both of the things that it compares', () => {
+  it('suspects verdicts that never cite both of the texts that they compare', () => {
     expect(mode('FM-6', { verifications: oneSided(3) })).toMatchObject({
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',

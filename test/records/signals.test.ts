@@ -31,7 +31,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied if the last two sums over three rounds are below half of the peak', () => {
+  it('is satisfied if few claims changed in the last rounds: twice below half of the peak, summed over three rounds', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -46,7 +46,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
   });
 
-  it('counts rounds without changes at the end', () => {
+  it('also counts the last rounds if nothing changed in them', () => {
     const some = moving(4, 4, 4, 0, 0);
     expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
       state: 'satisfied',
@@ -174,7 +174,7 @@ describe('signal 3, lead coverage', () => {
     expect(signal(3, { leads: stressed }).state).toBe('unsatisfied');
   });
 
-  it('requires that leads are shared to at least 0.7 of the maximum entropy', () => {
+  it('requires that roles lead about equally often (at least 0.7 of the maximum entropy)', () => {
     const led = (times: number) => [
       ...all,
       ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),

@@ -82,9 +82,9 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
   const text = textOf(asked);
   const value = answerOf(asked);
   if (kind === 'artifact')
-    return spoken({ ...value, ...handed(script.hands?.(asked.seat.id, round) ?? {}) });
+    return answerWithValue({ ...value, ...handed(script.hands?.(asked.seat.id, round) ?? {}) });
   if (kind === 'reading')
-    return spoken({
+    return answerWithValue({
       findings: statementsIn(text).map((statement, at) => ({
         item: at + 1,
         quotes: [],
@@ -98,7 +98,7 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
     });
   if (kind === 'second-look' && script.looks !== undefined) {
     const statements = [...text.matchAll(/^\d+\. (.*)$/gm)].map(([, said = '']) => said);
-    return spoken({
+    return answerWithValue({
       looks: statements.map((statement, at) => ({
         item: at + 1,
         verdict: script.looks?.(statement, asked),
@@ -106,14 +106,15 @@ function answer(script: Script, asked: ModelRequest, kind: string): ModelResult 
       })),
     });
   }
-  if (kind === 'bearings') return spoken({ bearings: script.weighs?.(round, asked) ?? [] });
+  if (kind === 'bearings')
+    return answerWithValue({ bearings: script.weighs?.(round, asked) ?? [] });
   if (kind.startsWith('check')) {
     const result = script.results?.(Number(kind.at(-1)), round);
-    return result === undefined ? undefined : spoken({ ...value, result });
+    return result === undefined ? undefined : answerWithValue({ ...value, result });
   }
   if (kind === 'assessment') {
     const assessed = script.assesses?.(round, asked);
-    return assessed === undefined ? undefined : spoken({ ...value, ...assessed });
+    return assessed === undefined ? undefined : answerWithValue({ ...value, ...assessed });
   }
   return undefined;
 }
@@ -133,7 +134,7 @@ function answerOf(asked: ModelRequest): Value {
   return answered.status === 'done' ? ((answered.value ?? {}) as Value) : {};
 }
 
-export function spoken(value: unknown): ModelResult {
+export function answerWithValue(value: unknown): ModelResult {
   return said(JSON.stringify(value), { value });
 }
 

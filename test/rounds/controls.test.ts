@@ -31,12 +31,12 @@ describe('making test sentences with known answers (controls) for the reading mo
     expect(new Set(rounds.map((made) => JSON.stringify(made))).size).toBeGreaterThan(1);
   });
 
-  it('copies a sentence of the text for a true one', () => {
+  it('copies a sentence of the text for a true statement', () => {
     for (const { key, text } of every())
       if (key === 'true_in_text') expect(PLAN.text).toContain(text);
   });
 
-  it('changes the number in a sentence to one that occurs nowhere for a false one', () => {
+  it('changes the number in a sentence to one that occurs nowhere for a false statement', () => {
     for (const { key, text } of every()) {
       if (key !== 'false_in_text') continue;
       expect(findQuotation(text, [PLAN])).toBeUndefined();
@@ -47,7 +47,7 @@ describe('making test sentences with known answers (controls) for the reading mo
     }
   });
 
-  it('mentions a thing that occurs in no document for one about something absent', () => {
+  it('mentions a thing that occurs in no document for a statement about something absent', () => {
     for (const { key, text } of every()) {
       if (key !== 'absent') continue;
       const thing = /that the (\w+) is/.exec(text)?.[1] ?? '';

@@ -7,7 +7,7 @@ import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import type { DecisionView } from '../../src/protocols/rounds/fold.ts';
 import { failed } from '../kernel/scripted-models.ts';
 import { type Held, healthy } from '../protocols/panel.ts';
-import { act, type HandedIn, promptsOf, spoken } from './acting.ts';
+import { act, answerWithValue, type HandedIn, promptsOf } from './acting.ts';
 
 const LEDGER = 'The ledger keeps up with forty requests a second while both systems run.';
 const QUEUE = 'A queue between the systems loses no order when one of them is restarted.';
@@ -42,7 +42,7 @@ function assess(given: Assessed): Promise<Held> {
       other: (asked, kind) => {
         const round = asked.about?.round ?? 1;
         if (kind === 'assessment')
-          return spoken({
+          return answerWithValue({
             decisions: decisions[round - 1] ?? [],
             tensions: [],
             architecture_impact: 'Every seat.',
@@ -53,7 +53,7 @@ function assess(given: Assessed): Promise<Held> {
         if (silent.includes(role)) return failed('server', 'HTTP 500');
         const sound = healthy(asked);
         const claim = { ...CLAIMS, ...(silent.length > 0 ? { action: QUEUE } : {}) }[role];
-        return spoken({
+        return answerWithValue({
           ...(sound.status === 'done' ? Object(sound.value) : {}),
           ...(role === 'observer' ? { goal_reached: says[role] } : { verdict: says[role] }),
           claims:

@@ -19,7 +19,7 @@ import { said, textOf } from '../kernel/scripted-models.ts';
 import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
 import { openServers, program } from '../servers/tool-servers.ts';
 import { repository, toolsOver } from '../tools/repository.ts';
-import { acting, claimOf, promptsOf, refusalsIn, type Script, spoken } from './acting.ts';
+import { acting, answerWithValue, claimOf, promptsOf, refusalsIn, type Script } from './acting.ts';
 
 const READ = { id: 'c', name: 'read', arguments: { path: 'src/clock.ts' } };
 const FAST = 'The increment of this clock is three (S-1#L1).';
@@ -272,7 +272,7 @@ describe('runs of rounds whose seats use tools', () => {
       ...raises('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'guardian'
-          ? spoken({
+          ? answerWithValue({
               ...(GUARDIAN as object),
               invariant: 'The increment stays at three, S-43#L1.',
             })
@@ -295,7 +295,7 @@ describe('runs of rounds whose seats use tools', () => {
         textOf(asked).match(
           /artifacts\/round_1\/(?:action|critic)\.md#(?:trace-1-steps|attack-1)/g,
         ) ?? [];
-      return spoken({
+      return answerWithValue({
         reasoning: 'It was read.',
         result: 'ROBUST',
         notes: 'It holds.',

@@ -6,12 +6,12 @@ import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import {
   act,
+  answerWithValue,
   claimOf,
   type Finding,
   promptsOf,
   refusalsIn,
   type Script,
-  spoken,
 } from './acting.ts';
 
 const PLAN = {
@@ -176,7 +176,7 @@ describe('a reading of the documents about a claim', () => {
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
-  it('about something missing cites no line of an empty attachment', async () => {
+  it('cites no line of an empty attachment for a claim about something missing', async () => {
     const script: Script = {
       hands: (role, round) =>
         role === 'observer' && round === 1
@@ -227,7 +227,7 @@ describe('a reading of the documents about a claim', () => {
             why: asked.seat.id,
           })),
         );
-        return spoken({ findings: both });
+        return answerWithValue({ findings: both });
       },
     });
     expect(claimOf(view, FRESH).status).toBe('pending');

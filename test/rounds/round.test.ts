@@ -6,7 +6,7 @@ import { chooseNextLead, getAbsentRole } from '../../src/protocols/rounds/schedu
 import { those } from '../kernel/desk.ts';
 import { failed, said } from '../kernel/scripted-models.ts';
 import { healthy, hold, kindOf, panel } from '../protocols/panel.ts';
-import { act, promptsOf, refusalsIn, type Script, spoken } from './acting.ts';
+import { act, answerWithValue, promptsOf, refusalsIn, type Script } from './acting.ts';
 
 const LEDGER = 'The ledger keeps up with three hundred orders a minute.';
 const QUEUE = 'The queue fails as soon as two orders carry one number.';
@@ -46,7 +46,9 @@ describe("a role's contribution to a round (artifact)", () => {
         other: (asked, kind) => {
           if (kind !== 'artifact' || asked.seat.id !== role) return undefined;
           const answer = healthy(asked);
-          return answer.status === 'done' ? spoken({ ...Object(answer.value), ...value }) : answer;
+          return answer.status === 'done'
+            ? answerWithValue({ ...Object(answer.value), ...value })
+            : answer;
         },
       },
       { attachments: [PLAN], ...more },
@@ -125,9 +127,14 @@ describe('the verdict of a check', () => {
         ],
         other: (_asked, kind) =>
           kind === 'check 1'
-            ? spoken({ reasoning: 'r', result, evidence_refs, notes })
+            ? answerWithValue({ reasoning: 'r', result, evidence_refs, notes })
             : kind.startsWith('check')
-              ? spoken({ reasoning: 'r', result: 'NOT_APPLICABLE', evidence_refs: [], notes: 'n' })
+              ? answerWithValue({
+                  reasoning: 'r',
+                  result: 'NOT_APPLICABLE',
+                  evidence_refs: [],
+                  notes: 'n',
+                })
               : undefined,
       },
       documents ? { attachments: [PLAN] } : {},
@@ -216,7 +223,7 @@ describe('the verdict of a check', () => {
       panel((asked, kind) => {
         if (kind === 'proposal') return said('We propose to sell the harbor.');
         if (kind !== 'check 4') return undefined;
-        return spoken({
+        return answerWithValue({
           reasoning: 'r',
           result: 'BROKEN',
           notes: 'n',
@@ -280,7 +287,7 @@ describe("the lead's assessment", () => {
         const answer = answers[Math.min(turn, answers.length - 1)] ?? {};
         turn += 1;
         if (answer instanceof Error) return failed('server', answer.message);
-        return spoken({
+        return answerWithValue({
           decisions: [],
           tensions: ['t'],
           architecture_impact: 'i',
@@ -350,7 +357,7 @@ describe("the lead's assessment", () => {
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
-  it('can treat a refuted claim as false, and keeps only conditions that are claims', async () => {
+  it('can use a refuted claim as false, and drops conditions that refer to no claim', async () => {
     const decision = {
       ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
@@ -423,7 +430,9 @@ describe('a drift check', () => {
       const { view } = await act(
         {
           other: (_asked, kind) =>
-            kind === 'drift' ? spoken({ verdict, deviation_score, notes: 'n' }) : undefined,
+            kind === 'drift'
+              ? answerWithValue({ verdict, deviation_score, notes: 'n' })
+              : undefined,
         },
         { driftEvery: 1 },
       );

@@ -8,7 +8,7 @@ import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import { readStance } from '../../src/protocols/rounds/votes/read-stance.ts';
 import type { Held } from '../protocols/panel.ts';
-import { act, promptsOf, spoken } from './acting.ts';
+import { act, answerWithValue, promptsOf } from './acting.ts';
 
 const EXAM = { answers: [{ item: 1_221_945_845_153_996, finding: 'false_in_text' }] };
 const STANCES: Readonly<Record<string, object>> = {
@@ -21,14 +21,14 @@ function vote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<H
   return act(
     {
       other: (asked, kind) => {
-        if (kind === 'exam' && exam !== undefined) return spoken(exam);
-        if (kind.startsWith('stance')) return spoken(STANCES[asked.seat.id] ?? {});
+        if (kind === 'exam' && exam !== undefined) return answerWithValue(exam);
+        if (kind.startsWith('stance')) return answerWithValue(STANCES[asked.seat.id] ?? {});
         if (kind !== 'options') return undefined;
         const shown = asked.about?.heard ?? [];
         const [one, other] = shown.flatMap(({ from, text }) =>
           /your own role|answer is/.test(text) ? [from] : [],
         );
-        return spoken({
+        return answerWithValue({
           same: [
             { option: one, as: other },
             { option: other, as: one },

@@ -56,7 +56,7 @@ async function sample(file: string): Promise<Sample> {
 }
 
 /** One run from its opening to its end, with a person in front of it. */
-async function held(store: Store, kind: 'board' | 'rounds'): Promise<void> {
+async function runOne(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   const journal = store.create(kind);
   const session = new Session({
     journal,
@@ -116,10 +116,10 @@ it(
     const file = join(folder, 'runs.db');
     const store = Store.open(file, FACTS);
     try {
-      await held(store, 'rounds');
+      await runOne(store, 'rounds');
       const samples: Sample[] = [];
       for (let count = 0; count < BOARDS; count += 1) {
-        await held(store, 'board');
+        await runOne(store, 'board');
         samples.push(await sample(file));
       }
       const warm = samples[WARM - 1];

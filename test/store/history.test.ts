@@ -79,7 +79,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('is possible for the running run with findLive, and isOwned says whether a process owns a run', () => {
+  it('finds the running run with findLive, and isOwned says whether a process owns a run', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');

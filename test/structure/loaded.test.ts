@@ -137,7 +137,7 @@ describe('code that calls models', () => {
     expect([...imports.keys()]).toContain('src/protocols/rehearsal/perform.ts');
   });
 
-  it('is found among the files that a command loads that continues a run', () => {
+  it('is among the files that are loaded by a command that continues a run', () => {
     expect(loadedBy('src/app/run/resume.ts')).toEqual(expect.arrayContaining(ASKING));
   });
 });

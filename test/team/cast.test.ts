@@ -8,7 +8,7 @@ const SCRIPT = soundly(notesPlan('T3-T5', TASKS), TASKS, {
   verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),
 });
 
-it('the run uses the models and specialists that the person changed when asked about the plan', async () => {
+it('the run uses the models and specialists that the person chose when asked about the plan', async () => {
   const specialists = ['poet', 'proof-reader'].map((slug) => ({
     slug,
     name: slug,

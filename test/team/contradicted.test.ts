@@ -39,7 +39,7 @@ function stateOf({ view }: Held, id: string): string | undefined {
   return view.requirements.find((one) => one.id === id)?.state;
 }
 
-describe('a requirement', () => {
+describe('a team’s requirement', () => {
   it('is not met if its only task was dropped, even if a verifier finds it in other files', async () => {
     const tasks = [note('one'), note('two', { covers: ['R2'] })];
     const held = await hold(
@@ -57,7 +57,7 @@ describe('a requirement', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is not met while a check is red, and the person is asked, if a check is to prove it', async () => {
+  it('is not met while the check that should prove it fails, and the person is asked', async () => {
     const tasks = [note('one')];
     const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', 'echo strict; exit 1'] };
     const byCheck = notesPlan('T4-T5', tasks, {

@@ -104,7 +104,7 @@ it('a requirement that an earlier round called met is no longer met if the merge
   expect(held.ending.status).toBe('failed');
 });
 
-it('the question to the person about a requirement names tests that pass without the work', async () => {
+it('the question to the person about a requirement names tests that already pass without the work', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],

@@ -17,7 +17,7 @@ function lastWork({ models }: Held): string {
   return (first?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
 }
 
-it('a correction without new instructions changes done_when, and the next attempt sees the previous changes', async () => {
+it('a correction can change only done_when, and the next attempt sees the previous changes', async () => {
   const house = await atWork();
   let corrected = 0;
   const held = await house.resume(house.run, {

@@ -45,7 +45,7 @@ it('each of at least twenty repositories has a hidden test that fails only on th
   expect(failing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
 });
 
-it('work is corrected and accepted if one verifier finds its defect, and not accepted if both only agree', async () => {
+it('work with a defect is corrected if one verifier finds the defect, and not accepted if both approve without proof', async () => {
   const [one, , three] = DEFECTS;
   if (one === undefined || three === undefined) expect.fail('no defects');
   expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({

@@ -32,7 +32,7 @@ const calls = (planned: ReturnType<typeof by>): Span => ({
 });
 
 describe('The estimate of a team', () => {
-  it('is two calls if only a plan is made', () => {
+  it('is two calls if the run only makes a plan', () => {
     const planned = by({ planOnly: true });
     expect(planned.get('t1')?.calls).toEqual({ low: 2, high: 2 });
     expect(calls(planned)).toEqual({ low: 2, high: 2 });
@@ -71,7 +71,7 @@ describe('The estimate of a team', () => {
   });
 });
 
-describe('The price of a tier (a stage of thinking that work goes through)', () => {
+describe('The price of a tier (such as design or task planning)', () => {
   const prices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
     pricesOf(
       plan({ workstreams: paths.map((path, at) => workstream(`w${at}`, { path })) }),
@@ -86,7 +86,7 @@ describe('The price of a tier (a stage of thinking that work goes through)', () 
     expect(prices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);
   });
 
-  it('is the cost of the run with the tier and without it', () => {
+  it('compares the cost of the run with the tier and without it', () => {
     const [t2, t3] = prices('T2-T5', 'T3-T5');
     const [only] = prices('T3-T5', 'T3-T5');
     expect(t2?.with).toEqual(t3?.with);

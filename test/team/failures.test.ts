@@ -109,7 +109,7 @@ function retries({ view }: Held, id = 'one'): string[] {
 }
 
 describe('a task whose work fails', () => {
-  it('goes back to T3, which corrects the instructions; later attempts get more effort, then an abler model', async () => {
+  it('goes back to task planning (T3); later attempts get more effort, then an abler model', async () => {
     let corrected = 0;
     const held = await goOn(T3, {
       work: attempts(...bad('first'), part('Part of it.\n', 'the rest'), good),
@@ -174,7 +174,7 @@ describe('a task whose work fails', () => {
     expect(one?.retried[0]?.why).toContain('b and c');
   });
 
-  it('gets other files from T2 if the instructions are at fault, but only once', async () => {
+  it('gets other files from the design tier (T2) if its instructions are wrong, but only once', async () => {
     let verified = 0;
     const held = await goOn(T2, {
       work: attempts(good, writing('Once more.\n'), writing('And again.\n')),
@@ -194,7 +194,7 @@ describe('a task whose work fails', () => {
     expect(held.view.tasks[0]?.brief).toBe('Another scope.');
   });
 
-  it('is split by T2: the pieces are done first, then the rest of the task', async () => {
+  it('is split by the design tier (T2): the pieces are done first, then the rest of the task', async () => {
     const tasks = [note('one', { files: ['src/*.txt'] })];
     const plan = notesPlan('T2-T5', tasks);
     const piece = (id: string, more: object = {}) => ({
@@ -275,7 +275,7 @@ describe('a task whose work fails', () => {
     ]);
   });
 
-  it('is not split if code refuses the pieces, which is recorded, and the whole task is tried again', async () => {
+  it('is tried again unsplit if code refuses the pieces, and the refusal is recorded', async () => {
     let cuts = 0;
     const held = await goOn(T2, {
       work: (asked) => (cuts === 0 ? blocked('a smaller one')(asked) : good(asked)),
@@ -302,7 +302,7 @@ describe('a task whose work fails', () => {
     ]);
   });
 
-  it('is planned again by T1 if the design is at fault, and a workstream is dropped', async () => {
+  it('leads to a new plan by the goal tier (T1) if the design is wrong, and a workstream is dropped', async () => {
     const stream = (id: string, own: typeof TWO) => ({
       id,
       goal: id,
@@ -353,7 +353,7 @@ describe('a task whose work fails', () => {
     expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual(['R1 met']);
   });
 
-  it('goes to T1 if T3 does not get further, and to the person if the run has used up its attempts', async () => {
+  it('goes to the goal tier (T1) if task planning fails, and to the person after too many attempts', async () => {
     const house = await fresh(T3);
     let times = 0;
     const held = await goOn(
@@ -466,7 +466,7 @@ describe('work in files that belong to no task', () => {
     expect(branch).toBeDefined();
   });
 
-  it('needs a person’s yes before a task gets a file that is guarded', async () => {
+  it('needs a person’s yes before a task gets a guarded file', async () => {
     const tasks = [
       note('one', { workstream: 'first' }),
       note('two', { workstream: 'second', covers: ['R2'] }),

@@ -65,7 +65,7 @@ it('a run stops at the plan if nobody is there; otherwise the plan is changed as
   expect(second).toContain('Questions for you\n  Which language?');
 });
 
-it('a review of the plan without changes keeps it, and a remark that proposes no change is refused', async () => {
+it('a plan stays the same if its review changes nothing, and remarks without a change are refused', async () => {
   const house = new House();
   const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
   const answers = [
@@ -85,7 +85,7 @@ it('a review of the plan without changes keeps it, and a remark that proposes no
   expect(planned.view.plan).toEqual(planOf());
 });
 
-it('no tier below T1 is asked if no check passes on the starting commit', async () => {
+it('only the goal tier (T1) is asked if no check passes on the starting commit', async () => {
   const house = new House();
   house.person.write('src/sum.js', 'export const sum = () => 4;\n');
   house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
@@ -144,7 +144,7 @@ function once(first: object): Says {
   };
 }
 
-it('T1 plans once more if the design is at fault', async () => {
+it('the goal tier (T1) plans once more if the design is wrong', async () => {
   const held = await again(GUARDED, {
     verify: once(DESIGN),
     work: (asked) =>
@@ -224,7 +224,7 @@ const NO_TEAM = planOf({
   checks: [],
 });
 
-it('the run ends with T1’s answer if T1, asked to change its plan, says that no team is needed', async () => {
+it('the run ends with the planner’s answer if a changed plan says that no team is needed', async () => {
   const house = new House();
   let asked = 0;
   let plans = 0;
@@ -249,7 +249,7 @@ it('the run ends with T1’s answer if T1, asked to change its plan, says that n
   expect(pageIn(held).text).toContain('_No team was needed._');
 });
 
-it('the page shows what was done if T1 gives up instead of planning again', async () => {
+it('the page shows what was done if the planner (T1) gives up instead of planning again', async () => {
   const held = await again({ ...NO_TEAM, no_team: 'It cannot be.' }, { verify: () => DESIGN });
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
   const { text } = pageIn(held);
@@ -259,7 +259,7 @@ it('the page shows what was done if T1 gives up instead of planning again', asyn
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('the person is asked before a check runs without the sandbox that was found first, and a program’s yes does not count', async () => {
+it('the person is asked before a check runs if the sandbox has disappeared, and a program’s yes does not count', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

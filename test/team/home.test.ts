@@ -124,7 +124,7 @@ it('a run stops if its work cannot be delivered, and delivers it when resumed', 
   expect(delivered(held)).toMatchObject({ how: 'branch' });
 });
 
-it('after a failed fast-forward the repository is examined again, and the person is asked again', async () => {
+it('after a failed fast-forward, the repository is examined and the person is asked again', async () => {
   const house = await verified();
   let times = 0;
   const first = await comeHome(house, (workshop) => ({

@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('is shown only the other verifier’s evidence about the dispute, if the two disagree', async () => {
+  it('sees, if the two disagree, only the other verifier’s evidence about the dispute', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -131,7 +131,7 @@ describe('a verifier', () => {
   });
 });
 
-describe('T1, the tier that plans and accepts,', () => {
+describe('the goal tier (T1), which plans and accepts,', () => {
   it('is shown what each tier costs, with and without it', async () => {
     const deep = notesPlan('T2-T5', TASKS);
     const house = new House(notes());
@@ -281,7 +281,7 @@ it('a verifier’s own test file in which no test ran proves nothing', async () 
   ]);
 });
 
-describe('a requirement', () => {
+describe('a requirement of a team’s goal', () => {
   const stream = (id: string, covers: string[]) => ({
     id,
     goal: id,
@@ -334,7 +334,7 @@ describe('a requirement', () => {
     });
   }
 
-  it('is not met any more if the work that met it is dropped later', async () => {
+  it('is no longer met if the work that met it is dropped later', async () => {
     const held = await dropped();
     const second = held.view.joint.find(({ workstream }) => workstream === 'second');
     expect(second?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);

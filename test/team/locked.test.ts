@@ -103,7 +103,7 @@ function probeIn({ view }: Held) {
 }
 
 describe('a verifier’s test that fails on the work (a locked test)', () => {
-  it('keeps its requirement unmet while both say yes, and is delivered once the work passes it', async () => {
+  it('keeps its requirement unmet while both say yes, until the work passes the test', async () => {
     const held = await goOn({
       // The second attempt only adds a comment, the third does the work.
       work: inTurn(
@@ -131,7 +131,7 @@ describe('a verifier’s test that fails on the work (a locked test)', () => {
     );
   });
 
-  it('is shown with its output to both verifiers, to the seat that does the work, and to T1', async () => {
+  it('is shown with its output to both verifiers, to the working seat and to the goal tier (T1)', async () => {
     const held = await goOn({
       work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
       verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),

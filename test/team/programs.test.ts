@@ -118,7 +118,7 @@ describe('a coding agent’s command', () => {
     expect(env).not.toContain('never-to-be-seen');
   });
 
-  it('is ended at its time limit, and its files are judged like any others; its task may be in a file', async () => {
+  it('can get its task in a file, is ended at its time limit, and has its files judged as usual', async () => {
     const house = new House(notes());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
@@ -131,7 +131,7 @@ describe('a coding agent’s command', () => {
     );
   });
 
-  it('has done nothing if it wrote no file, even with exit code 0, and is refused if it wrote links', async () => {
+  it('has done nothing if it exits with 0 but wrote no file, and is refused if it wrote links', async () => {
     const house = new House(notes());
     const own = fileOf('one');
     const script = inTurn(
@@ -193,7 +193,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 
-  it('is ended at its time limit, and its files are judged like any others', async () => {
+  it('is ended at its time limit, and has its files judged as usual', async () => {
     const runtime = { kind: 'acp' as const, argv: ['sh', '-c', `${WRITE}; ${agent('wait')}`] };
     const house = new House(notes());
     const held = await hold({ runtime: { ...runtime, timeoutS: 2 } }, house);

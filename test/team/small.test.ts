@@ -104,7 +104,7 @@ it('a question that a change of the plan has decided is no longer called open', 
   expect(standingArchitecture(view('T1'), 2)?.open).toEqual(open);
 });
 
-it('a person is asked about a failure by its reason, without the whole output', () => {
+it('the question to a person about a failure contains the reason without the whole output', () => {
   const printed = 'pytest: exit 1\n........F.....\n1 failed; 492 passed';
   const bound = '; the run has had its 3 attempts';
   expect(reasonOf(`It is red:\n- pytest: exit 1: test_a\n- old tests\n${printed}${bound}`)).toBe(

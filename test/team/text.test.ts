@@ -60,7 +60,7 @@ it('the report of a stopped run names what is not met', () => {
   expect(page).toContain('- Nothing was brought home.');
 });
 
-it('the report shows T1’s answer if no team is needed', () => {
+it('the report shows the planner’s answer if no team is needed', () => {
   const planned = fact('team.planned', {
     plan: { ...PLAN, no_team: 'Rename it in one place.', workstreams: [], requirements: [] },
     by: 't1',

@@ -15,7 +15,7 @@ function of(asked: ModelRequest): string {
 }
 
 describe('a file that a task needs', () => {
-  it('is granted three times if no unordered task uses it; otherwise a higher tier decides', async () => {
+  it('is granted at most three times, if no other task may use it at the same time', async () => {
     const tasks = [note('a'), note('b'), note('c', { depends_on: ['a'] })];
     const plan = notesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +62,7 @@ describe('tasks that are done in parallel', () => {
   const SIDE = soundly(notesPlan('T3-T5', BESIDE), BESIDE);
   const atWork = begun('work', { script: SIDE }, notes);
 
-  it('may depend on tasks of other workstreams if no task waits for itself', async () => {
+  it('may depend on tasks of other workstreams if there is no circle', async () => {
     const tasks = [
       note('api', { workstream: 'one' }),
       note('page', { workstream: 'two', covers: ['R2'], depends_on: ['api'] }),

@@ -42,7 +42,7 @@ describe('results of checks in prompts', () => {
     expect(tellChecks(3, all)).toMatchObject({ rows: { length: 3 }, red: [] });
   });
 
-  it('have the same form for the seats that work, for verifiers and for T1', async () => {
+  it('have the same form for working seats, verifiers and the planner', async () => {
     const tasks = [note('one', { checks: ['notes', 'strict'] })];
     const strict = {
       id: 'strict',
@@ -91,7 +91,7 @@ describe('an attempt that ends as blocked', () => {
   const script = soundly(PLAN, TASKS);
   const atWork = begun('work', { script, config: V4 }, notes);
 
-  it('is not checked again if its work was already found red', async () => {
+  it('is not checked again if a check of its work has failed already', async () => {
     const house = await atWork();
     const say = { ...DONE, status: 'blocked' };
     let turns = 0;
@@ -156,7 +156,7 @@ it('the final page names the files of every attempt of a task', async () => {
   expect(done).toContain('src/more.txt, src/one.txt');
 });
 
-it('the final page says that it was T1’s opinion that no team is needed', () => {
+it('the final page says that it was the planner’s opinion that no team is needed', () => {
   const plan = planOf({ no_team: 'It is there.', workstreams: [], requirements: [], checks: [] });
   const team = { plan } as unknown as Parameters<typeof pageOf>[1];
   expect(pageOf('Is it there?', team, [], undefined, 4)).toContain(

@@ -84,7 +84,7 @@ describe('the person’s repository', () => {
     expect(one.read('src/start.txt')).toBe('Dirty.\n');
   });
 
-  it('has no hook run, nothing signed, no name requested, and no key passed on', async () => {
+  it('is used without running hooks, signing, asking for a name, or passing on keys', async () => {
     const { one, ran } = trapped();
     const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
     const plan = notesPlan('T4-T5', tasks);

@@ -74,7 +74,7 @@ for (const [columns, rows] of SIZES) {
   });
 }
 
-test.concurrent('the reasons why code refused an acceptance are shown beside it', async (context) => {
+test.concurrent('the reasons why code refused an acceptance are shown beside the acceptance', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.refused));
   await console.screen.settled();
@@ -84,7 +84,7 @@ test.concurrent('the reasons why code refused an acceptance are shown beside it'
   expect(console.screen.lines.find((row) => row.startsWith('>'))).toMatch(/· R4 +unproved/);
 });
 
-test.concurrent('a plan that the question contains is not shown twice', async (context) => {
+test.concurrent('a plan that is part of the question is not shown a second time', async (context) => {
   const { expect } = context;
   const gate = STAGES.asked.at(-1);
   if (gate?.type !== 'gate.opened') throw new Error('the stage ends with its gate');
@@ -107,7 +107,7 @@ test.concurrent('a plan that the question contains is not shown twice', async (c
   expect(all).toContain('["npx","eslint","src"]');
 });
 
-test.concurrent('the status line says which tier works on what', async (context) => {
+test.concurrent('the status line says which tier is working, and on which task', async (context) => {
   const { expect } = context;
   const run = teamRun(STAGES.designed);
   const console = show(context, run);

@@ -185,8 +185,12 @@ function forNames(text: string): string {
     .toWellFormed();
 }
 
-/** The words of a corpus that do not stand in what was shown. */
-export function lost(q: string, shown: string, shape: 'text' | 'line' = 'text'): string[] {
+/** Returns the words of a corpus that are missing from a displayed text. */
+export function findMissingWords(
+  q: string,
+  shown: string,
+  shape: 'text' | 'line' = 'text',
+): string[] {
   return attacks
     .flatMap(({ text }, index) =>
       shape === 'line' && text.length > LONG ? [] : [`${q}${index}a`, `${q}${index}b`],

@@ -226,7 +226,7 @@ describe('the cost of sanitising a text', () => {
     expect(sanitise('\x1b]'.repeat(200_000)).length).toBe(400_000);
   });
 
-  it('holds back no more text than the longest escape sequence', () => {
+  it('is limited, since no more text is held back than the longest escape sequence', () => {
     const sanitiser = new Sanitiser();
     const shown = sanitiser.push(`\x1b]${'a'.repeat(100_000)}`);
     expect(shown.length).toBeGreaterThan(100_000 - 2100);

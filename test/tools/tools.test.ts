@@ -13,7 +13,7 @@ const lines = ({ text }: Found): string[] => text.split('\n');
 /** A machine without git. */
 const NO_GIT = { ...process.env, PATH: '/nonexistent' };
 
-describe('the tool read for documents', () => {
+describe('the tool named read, for documents,', () => {
   it('returns the text of a PDF with the page of each line', async () => {
     const place = emptyPlace();
     place.write('report.pdf', pdf({ pages: [['one'], ['two', 'three', 'four'], ['five']] }));
@@ -29,7 +29,7 @@ describe('the tool read for documents', () => {
   });
 });
 
-describe('the tool list', () => {
+describe('the tool named list', () => {
   it("lists a folder as git does, without ignored files, secret files and git's own files", async () => {
     const use = using(toolsOver(repository()));
     expect(lines(await use('list'))).toEqual([
@@ -75,7 +75,7 @@ describe('the tool list', () => {
   });
 });
 
-describe('the tool read', () => {
+describe('the tool named read', () => {
   it('returns a range of lines with their numbers, and says how to read on', async () => {
     const place = emptyPlace();
     place.write(
@@ -181,7 +181,7 @@ describe('the tool read', () => {
   });
 });
 
-describe('the tool grep', () => {
+describe('the tool named grep', () => {
   it('takes the pattern as literal text unless the call says otherwise', async () => {
     const place = repository();
     place.write('odd.txt', 'a.c\nabc\n[x]\nABC\n');
@@ -199,7 +199,7 @@ describe('the tool grep', () => {
     expect(await use('grep', { pattern: '(', regex: true })).toMatchObject({ refused: true });
   });
 
-  it('shows no line of a file that the tool read refuses', async () => {
+  it('shows no line of a file that the tool named read refuses', async () => {
     const use = using(toolsOver(repository()));
     for (const pattern of ['hunter2', 'ignored by git', 'treasure'])
       expect(await use('grep', { pattern }), pattern).toEqual({

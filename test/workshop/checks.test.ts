@@ -66,7 +66,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
-  it('a check sees the committed files, and its tree is deleted afterwards', async () => {
+  it('a check sees the committed files, and its checkout is deleted afterwards', async () => {
     const place = bench({ 'a.txt': 'committed\n', 'deep/er/ü b.txt': 'x' });
     writeFileSync(join(place.repository, 'a.txt'), 'changed since');
     writeFileSync(join(place.repository, 'untracked.txt'), '');

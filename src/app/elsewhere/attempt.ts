@@ -14,7 +14,7 @@ import type { Unattended } from '../run/unattended.ts';
 
 const NEVER = Promise.withResolvers<never>().promise;
 
-/** What an attempt at a run needs from the worker that carries the attempt out. */
+/** What an attempt at a run needs from the worker process in which it takes place. */
 export interface AttemptHost {
   /** Opens the run. */
   readonly unattended: Unattended;
@@ -27,7 +27,7 @@ export interface AttemptHost {
   tell(store: Store, run: string, asks?: string): void;
 }
 
-/** One attempt of this process to work on a run that a Restate server has sent. */
+/** One attempt at a run that a Restate server has given to this process. */
 export class LocalAttempt implements Attempt {
   readonly run: string;
   readonly #bench: AttemptHost;
@@ -77,7 +77,7 @@ export class LocalAttempt implements Attempt {
     return { entries, waits: true };
   }
 
-  /** Takes over a batch that the server has stored. */
+  /** Stores a batch of records that the server has confirmed. */
   take({ entries }: Batch): void {
     if (this.#handing === undefined) this.#store.elsewhere.add(this.run, entries);
     else this.#log.confirm(this.#handing);
@@ -109,7 +109,7 @@ export class LocalAttempt implements Attempt {
     });
   }
 
-  /** Stops all calls. Resolves when all records are stored by the server. */
+  /** Stops all calls. Resolves when the server has stored all records. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     this.#held?.session.handBack();

@@ -8,7 +8,10 @@ import type { Terms } from '../../store/terms.ts';
 import { handToServer } from './hand-on.ts';
 import { follow, submitRun } from './mirror.ts';
 
-/** The Restate server that works on the runs of an evaluation, and the limits of each run. */
+/**
+ * The Restate server at which the runs of an evaluation are carried out, and the limits of each
+ * run.
+ */
 export interface RestateTarget {
   readonly address: string;
   readonly terms: Terms;

@@ -17,9 +17,8 @@ import { startedAs } from '../suggest.ts';
 import { submitRun } from './mirror.ts';
 
 /**
- * Refuses to hand over a run that needs something of this machine, such as a repository or a tool
- * server.
- *
+ * Refuses to hand a run to a Restate server if it needs something of this machine, such as a
+ * repository or a tool server.
  * @throws UsageError that says what the run needs
  */
 export function refuseUnable(

@@ -46,7 +46,10 @@ export interface FinalText {
   readonly model: ModelSpec;
 }
 
-/** Lets an evaluation use a protocol as an arm: chooses the seats, and reads the answers of runs. */
+/**
+ * Lets an evaluation use a protocol as one of the compared ways to answer (an arm): chooses the
+ * seats, and reads the answers of runs.
+ */
 export interface ArmMaker {
   /**
    * Chooses the seats and models of an arm.

@@ -10,7 +10,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import { line } from '../../text/line.ts';
 import type { Cells, SeatedMaker } from './cells.ts';
 
-/** A question's answer by one arm, and what the answer cost. */
+/** The answer of one arm (compared way to answer) to a question, and what it cost. */
 export type Reply = Pick<
   Outcome,
   'state' | 'answer' | 'isRight' | 'isRepaired' | 'costUsd' | 'tokens' | 'models'
@@ -27,7 +27,9 @@ export type Reply = Pick<
 /** After so many failed runs in a row the server is assumed to be at fault, and the evaluation stops. */
 const MOST_FAILURES = 12;
 
-/** Asks arms of an evaluation about items and reads the answers. */
+/**
+ * Asks the arms (compared ways to answer) of an evaluation about items, and reads their answers.
+ */
 export class Asking {
   readonly #cells: Cells;
   /** The single model, which is also asked to state an answer that could not be read. */

@@ -93,8 +93,7 @@ interface Batched {
 }
 
 /**
- * Returns the key by which the run with an arm's answer is found again.
- *
+ * Returns the key under which the run with an arm's answer to a question is stored and found again.
  * @param hash the arm's hash
  * @param seed the seed of the run
  */
@@ -103,8 +102,8 @@ export function cellKey(question: string, hash: string, seed: number): string {
 }
 
 /**
- * Runs the cells of an evaluation: each is one arm's answer to one question. Cells that the
- * database has are not run again.
+ * Carries out the cells of an evaluation: one run for each compared way to answer (arm) and
+ * question. Runs that the database already contains are not repeated.
  */
 export class Cells {
   readonly #parts: CellParts;
@@ -129,7 +128,9 @@ export class Cells {
     this.#parts = parts;
   }
 
-  /** Stops to begin new questions. Questions that were begun are still answered by every arm. */
+  /**
+   * Begins no new questions from now on. Questions that were begun are still answered by every arm.
+   */
   windDown(): void {
     // Do not wait for a batch: it may take a day, and the next `deliberate eval` finds it again.
     if (this.#parts.batching !== undefined) this.stop();

@@ -87,7 +87,10 @@ const MARGIN = 1.1;
 
 const CURRENCIES: readonly Currency[] = ['usd', 'tokens'];
 
-/** Asks all arms of an evaluation about all items, as far as the limits allow. */
+/**
+ * Asks all arms (compared ways to answer) of an evaluation about all items, as far as the limits
+ * allow.
+ */
 export class Work {
   readonly #plan: EvaluationPlan;
   readonly #arms: SeatedArms;

@@ -110,9 +110,9 @@ async function open(call: Invocation, id: string): Promise<void> {
 }
 
 /**
- * Parses the text of a fork's form, such as `round-3/D seat.critic.model=M`. The step at which the
- * fork leaves its parent comes first and may be missing; one change follows on each line. A line
- * that begins no change continues the text of the line above.
+ * Parses the text of a fork's form, such as `round-3/D seat.critic.model=M`, to the flags of
+ * `deliberate fork`. The step comes first and may be missing; one change follows on each line. A
+ * line that begins no change continues the text of the line above.
  */
 export function forkFlags(change: string): { at?: string; set: string[] } {
   const [first = ''] = /^\S*/.exec(change) ?? [];

@@ -35,9 +35,8 @@ interface Surroundings {
 }
 
 /**
- * Notifies the person of a run's end and questions, in the ways that the configuration names.
- *
- * @returns a function that stops, and resolves when the last notices are delivered
+ * Notifies the person when a run ends or asks something, in the ways that the configuration names.
+ * @returns a function that stops this, and resolves when the last notices are delivered
  */
 export function notifyPerson(
   { env }: Invocation,

@@ -11,9 +11,9 @@ import type { Desktop } from './outside.ts';
 
 /** Shows a run, in the console or as lines of text. */
 export interface Display {
-  /** Whether a person sits at the display, who can be asked. */
+  /** Whether a person who can be asked sits at the display. */
   readonly interactive: boolean;
-  /** Whether the display asks a person what the run asks. */
+  /** Whether the display passes the run's questions to that person. */
   readonly asks: boolean;
   /** The terminal on which a person who has looked away is notified. */
   readonly terminal: Output;

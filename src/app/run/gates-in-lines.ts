@@ -25,7 +25,7 @@ interface Person {
   readonly isToldAlready: boolean;
 }
 
-/** The gates of a run that are asked in lines. */
+/** Asks the person the questions of a run at the terminal, as lines of text. */
 export class GatesInLines implements Listener {
   readonly #person: Person;
   readonly #open = new Map<string, AbortController>();

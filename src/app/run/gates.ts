@@ -15,14 +15,14 @@ const LOOK_MS = 250;
 export const ANSWER_WAIT_MS = 30 * 60_000;
 
 /**
- * Who answers a run's gates, that is its questions to people. `console`: the person at this
- * console, or at this terminal without one. `elsewhere`: people and programs in other processes, while this one waits. `some day`:
- * as `elsewhere`, but if nobody answers in time, the run returns to the queue. `by default`: the default answer is
- * taken. `by nobody`: the run stops at a gate.
+ * Who answers the questions that a run asks people. `console`: the person at this console, or at
+ * this terminal without one. `elsewhere`: people and programs in other processes, while this one
+ * waits. `some day`: as `elsewhere`, but if nobody answers in time, the run returns to the queue.
+ * `by default`: the default answer is taken. `by nobody`: the run stops at the question.
  */
 export type Answered = 'console' | 'elsewhere' | 'some day' | 'by default' | 'by nobody';
 
-/** The open questions to people (gates) of one run in this process. */
+/** The questions to people that a run has asked and that nobody has answered yet. */
 export class Gates {
   readonly #store: Store;
   readonly #run: string;

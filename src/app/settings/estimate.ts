@@ -11,10 +11,9 @@ import { agentsOf } from './coding-agents.ts';
 import { readConfig } from './config.ts';
 
 /**
- * Prints the calls, tokens and cost that a run is likely to take. With `--estimate`, prints a table and
- * resolves to true: the caller then starts no run. Otherwise prints one line if the run may cost
- * money, and resolves to false.
- *
+ * Prints the calls, tokens and cost that a run is likely to take: with `--estimate` as a table,
+ * otherwise as one line if the run may cost money. Resolves to true if only the estimate is wanted,
+ * so that the caller starts no run.
  * @param planned the calls that the run is likely to make
  */
 export async function printRunEstimate(

@@ -145,8 +145,8 @@ export function reopenLook(
 }
 
 /**
- * Stores that a person has named these folders for a run on this machine, for later calls that
- * continue the run.
+ * Records that a person on this machine has allowed these folders for a run, so that later calls
+ * may open them when they continue it.
  */
 export function nameLook(
   store: Store,

@@ -40,9 +40,8 @@ function split(text: string): [string, string] {
 export const DEFAULT_BOARD = 'classic-triad';
 
 /**
- * Gives every requested seat an id and a model, its own or the next of `models` in turn. The second
- * seat of a role gets the id `critic-2`.
- *
+ * Makes seats from requested ones: each gets an id and a model, its own or the next of `models` in
+ * turn. The second seat of a role gets the id `critic-2`.
  * @param places the requested seats
  * @param roles the roles by slug
  */
@@ -79,7 +78,7 @@ function withEffort(effort: string | undefined): Pick<Seat, 'effort'> {
   return effort === undefined ? {} : { effort };
 }
 
-/** Returns the seats with `effort` added to those that have none. */
+/** Sets the thinking effort of all seats that have none. */
 export function giveEffort(seats: readonly Seat[], effort: string | undefined): readonly Seat[] {
   return effort === undefined ? seats : seats.map((seat) => ({ effort, ...seat }));
 }

@@ -46,10 +46,9 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 }
 
 /**
- * Stores results of entrance exams (tests of whether a model can do a task), and what servers told
- * about their models. Errors are ignored.
- *
- * @param entrances the results of exams
+ * Stores what was learned of models: their results in entrance tests (which decide what a model may
+ * be used for), and what servers reported about them. Errors are ignored.
+ * @param entrances the results of the tests
  */
 export async function keepLearned(
   call: Invocation,

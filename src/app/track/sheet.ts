@@ -25,9 +25,8 @@ const LIMITS: readonly string[] = [
 ];
 
 /**
- * Formats how often predictions came true, as lines of a table. If there are no rows, the lines say
- * how to get answered predictions.
- *
+ * Formats how often predictions came true, as lines of a table. Without rows, the lines say how
+ * predictions get answered.
  * @param by what the rows stand for
  * @param pairs comparisons of two forecasters on the same predictions
  */

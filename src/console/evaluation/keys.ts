@@ -95,8 +95,8 @@ function helpLines({ theme, keymap, columns }: KeysLook): string[] {
 }
 
 /**
- * Returns the last position to which the help can be scrolled: its first visible row.
- *
+ * Returns the last position to which the help can be scrolled, as the number of the first visible
+ * row.
  * @param height the rows of the screen
  */
 export function helpEnd(look: KeysLook, height: number): number {

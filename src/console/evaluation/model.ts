@@ -27,7 +27,7 @@ interface Listed {
   readonly words: string;
 }
 
-/** Collects the news of an evaluation and computes what its screen shows. */
+/** Collects what happens in an evaluation and computes what its screen shows. */
 export class EvaluationModel {
   /** The plan of the evaluation. */
   readonly head: EvaluationHead;
@@ -56,7 +56,7 @@ export class EvaluationModel {
     this.openedAt = openedAt;
   }
 
-  /** Takes the new state of an answer. */
+  /** Stores the new state of an answer. */
   tell(news: AnswerNews): void {
     const before = this.#answers.get(news.id);
     if (before !== undefined) this.#count(before, -1);
@@ -66,7 +66,10 @@ export class EvaluationModel {
     this.#version += 1;
   }
 
-  /** Takes a change of the evaluation's own state. */
+  /**
+   * Stores a change of the evaluation's own state, such as that it has ended.
+   * @param now the time in milliseconds
+   */
   stand(standing: Standing, now: number): void {
     this.standing = standing;
     if (standing.kind === 'ended') this.#endedAt ??= now;
@@ -83,8 +86,8 @@ export class EvaluationModel {
   }
 
   /**
-   * How many turns every arm has answered, and how many there are. A turn is a group of items in
-   * one repetition.
+   * How many turns are done, and how many there are. A turn (a group of items in one repetition) is
+   * done when every compared way to answer has answered it.
    */
   get turns(): { readonly done: number; readonly of: number } {
     const { standing, head } = this;
@@ -92,7 +95,7 @@ export class EvaluationModel {
     return { done, of: head.turns.length };
   }
 
-  /** How many model calls are under way. */
+  /** How many model calls are running. */
   get calls(): number {
     return this.#calls;
   }
@@ -102,19 +105,19 @@ export class EvaluationModel {
     return this.#resent;
   }
 
-  /** Tokens and dollars of all answers so far, including those under way. */
+  /** Tokens and dollars of all answers so far, including those that are not finished. */
   get spent(): Pick<ArmFigures, 'tokens' | 'usd'> {
     return this.#all;
   }
 
-  /** Returns the numbers in the row of an arm. */
+  /** Returns the numbers in the row of an arm (a compared way to answer). */
   figuresOf(arm: string): ArmFigures {
     return this.#figures.get(arm) ?? NONE;
   }
 
   /**
-   * Returns the cost of an arm's answers as a multiple of the single model's; undefined until both
-   * are known.
+   * Returns how many times as much as the single model's answers an arm's answers cost; undefined
+   * until both costs are known.
    */
   ratioOf(arm: string): number | undefined {
     const own = this.figuresOf(arm);
@@ -126,8 +129,8 @@ export class EvaluationModel {
   }
 
   /**
-   * How many samples the votes are likely to take, so that a vote costs as much as the most
-   * expensive panel; undefined while unknown.
+   * How many samples of the single model a vote is likely to take, so that it costs as much as the
+   * most expensive panel; undefined while unknown.
    */
   get samplesOf(): number | undefined {
     const { items } = this;
@@ -139,12 +142,12 @@ export class EvaluationModel {
     return most === 0 ? undefined : (Math.ceil(most) | 1) * items;
   }
 
-  /** Whether a vote among samples of the single model is compared. */
+  /** Whether votes among samples of the single model are one of the compared ways to answer. */
   get votes(): boolean {
     return this.head.arms.some(({ of }) => of === undefined);
   }
 
-  /** How many answers an arm gives in all. */
+  /** How many answers each arm (compared way to answer) gives in all. */
   get items(): number {
     return Math.max(0, ...this.head.arms.map(({ of = 0 }) => of));
   }
@@ -180,7 +183,7 @@ export class EvaluationModel {
     return sum + (isVoted ? Math.max(0, ...known) * this.items : 0);
   }
 
-  /** Returns the answers to list: those under way first, then the latest. */
+  /** Returns the answers to list: unfinished ones first, then the latest. */
   list(wanted: Listed): readonly AnswerNews[] {
     const key = `${this.#version} ${JSON.stringify(wanted)}`;
     if (this.#listed?.key === key) return this.#listed.list;

@@ -12,7 +12,7 @@ interface Look {
   readonly rows: number;
 }
 
-/** Draws the open dialog of an evaluation's screen; nothing if none is open. */
+/** Draws the open dialog of an evaluation's screen. Returns null or undefined if none is open. */
 export function dialogOver({ mode }: EvaluationState, look: Look): ReactNode {
   return mode.kind === 'dialog' ? <DialogView dialog={mode.dialog} {...look} /> : null;
 }

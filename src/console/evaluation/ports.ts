@@ -25,14 +25,17 @@ export interface EvaluationHead {
   /** The models that are asked. The first one is the single model. */
   readonly models: readonly string[];
   /**
-   * The panel whose comparison with a vote of the single model, at about the same cost, is the main
-   * result; absent if no votes are compared.
+   * The panel of the main comparison: against a vote of the single model that costs about the same.
+   * Absent if no votes are compared.
    */
   readonly primary?: string | undefined;
   /** Whether the built-in stand-in answers instead of models. */
   readonly rehearsal: boolean;
   readonly arms: readonly ArmHead[];
-  /** How many answers each turn takes until it counts. A turn is a unit in one repetition. */
+  /**
+   * How many answers each turn needs before it is done. A turn is a unit (group of items) in one
+   * repetition.
+   */
   readonly turns: readonly number[];
   /** The budget, if one was set. */
   readonly limits: { readonly usd?: number | undefined; readonly tokens?: number | undefined };
@@ -40,10 +43,12 @@ export interface EvaluationHead {
   readonly isOwn: boolean;
 }
 
-/** The state of an answer. `unreadable`: the model answered, but in no form that can be read. */
+/**
+ * The state of an answer. `unreadable`: the model answered, but not in a form that code can read.
+ */
 export type AnswerState = 'running' | 'answered' | 'unreadable' | 'failed' | 'stopped';
 
-/** The present state of an arm's answer to an item. */
+/** The present state of an answer to an item in one of the compared ways (arms). */
 export interface AnswerNews {
   /** A text that is unique for each arm, item, repetition and sample. */
   readonly id: string;
@@ -71,7 +76,7 @@ export interface AnswerNews {
   readonly tokens: number;
   /** The cost in dollars at list price; null if the model is free or a price is unknown. */
   readonly usd: number | null;
-  /** How many calls are under way. */
+  /** How many calls for this answer are running. */
   readonly calls: number;
   /** How many calls were sent again. */
   readonly resent: number;

@@ -18,7 +18,7 @@ type EvaluationMode =
   | { readonly kind: 'asked' }
   | { readonly kind: 'help'; readonly top: number };
 
-/** Something that the state asks its screen to do. */
+/** An action that a key has requested and that the screen now has to carry out, such as leaving. */
 export type EvaluationEffect =
   | { readonly kind: 'leave' | 'stop' | 'suspend' | 'export' | 'copy' }
   | { readonly kind: 'open'; readonly run: string };
@@ -29,7 +29,7 @@ export interface EvaluationState {
   readonly place: 'answers' | 'report';
   /** The id of the answer under the cursor; undefined: the first one. */
   readonly chosen: string | undefined;
-  /** The arm whose answers are listed; undefined: all. */
+  /** The arm (compared way to answer) whose answers are listed; undefined: all. */
   readonly arm: string | undefined;
   /** Whether only failed answers are listed. */
   readonly onlyFailed: boolean;
@@ -41,11 +41,11 @@ export interface EvaluationState {
   readonly mode: EvaluationMode;
   /** A message in the last rows. */
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
-  /** What the screen has to do now. */
+  /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: EvaluationEffect | undefined;
 }
 
-/** Everything that the effect of a key depends on, except the screen's state. */
+/** What the effect of a key depends on besides the screen's state. */
 export interface EvaluationAround {
   readonly model: EvaluationModel;
   readonly keymap: Keymap;
@@ -87,23 +87,19 @@ export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews
 }
 
 /**
- * Returns the state of an evaluation's screen with a message in the last rows.
- *
+ * Sets the message in the last rows. Returns the new state.
  * @param bad whether the message reports a failure
  */
 export function withMessage(state: EvaluationState, text: string, bad = false): EvaluationState {
   return { ...state, notice: { text, bad } };
 }
 
-/** Returns the state with an open dialog, which receives the keys. */
+/** Opens a dialog, which then receives the keys. Returns the new state. */
 export function withDialog(state: EvaluationState, dialog: Dialog): EvaluationState {
   return { ...state, mode: { kind: 'dialog', dialog } };
 }
 
-/**
- * Returns the state with the report shown. A person who is in a dialog or typing is not
- * interrupted.
- */
+/** Shows the report, unless the person is in a dialog or typing. Returns the new state. */
 export function withReport(state: EvaluationState): EvaluationState {
   return state.mode.kind === 'browse' ? { ...state, place: 'report' } : state;
 }

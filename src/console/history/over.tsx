@@ -4,7 +4,7 @@ import { DialogView } from '../ui/dialog.tsx';
 import type { HistoryLook } from './page.ts';
 import type { History } from './state.ts';
 
-/** Draws the open dialog of the history; nothing if none is open. */
+/** Draws the open dialog of the history. Returns null or undefined if none is open. */
 export function dialogOver({ mode }: History, look: Omit<HistoryLook, 'now'>): ReactNode {
   return mode.kind === 'dialog' ? <DialogView dialog={mode.dialog} {...look} /> : null;
 }

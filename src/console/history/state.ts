@@ -42,7 +42,10 @@ export type HistoryChoice =
    */
   | { readonly kind: 'fork'; readonly run: string; readonly change: string };
 
-/** Something that the state asks its screen to do. */
+/**
+ * An action that a key has requested and that the screen now has to carry out, such as removing a
+ * run.
+ */
 export type HistoryEffect =
   | { readonly kind: 'leave'; readonly choice: HistoryChoice }
   | { readonly kind: 'suspend' }
@@ -106,7 +109,7 @@ export interface History {
   readonly previews: ReadonlyMap<string, Preview>;
   /** A message in the last rows. */
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
-  /** What the screen has to do now. */
+  /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: HistoryEffect | undefined;
 }
 
@@ -254,7 +257,7 @@ export function paste(history: History, text: string): History {
   return withMessage(history, 'Pasted text is ignored here; / opens a search.');
 }
 
-/** Returns the history with a choice made, so that its screen closes. */
+/** Sets the person's choice, which closes the history. Returns the new state. */
 export function withChoice(history: History, choice: HistoryChoice): History {
   return { ...history, effect: { kind: 'leave', choice } };
 }
@@ -357,7 +360,7 @@ function onPage(
   }
 }
 
-/** Returns the entry after the given one; after the last, the first. */
+/** Returns the entry after the given one, or the first entry if the given one is the last. */
 export function nextEntry<Entry>(entries: readonly Entry[], entry: Entry): Entry {
   return entries[(entries.indexOf(entry) + 1) % entries.length] ?? entry;
 }

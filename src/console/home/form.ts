@@ -50,7 +50,7 @@ function pathFor(then: 'attach' | 'look-into'): Mode {
   return { kind: 'path', then, field: fieldOf(''), names: [] };
 }
 
-/** Everything that the effect of a key on the home screen depends on, except the screen's state. */
+/** What the effect of a key on the home screen depends on besides the screen's state. */
 export interface Room {
   readonly offer: HomeOffer;
   readonly keymap: Keymap;

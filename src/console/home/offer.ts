@@ -20,7 +20,9 @@ export interface ProtocolOffer {
    * person chooses.
    */
   readonly roles?: readonly RoleOffer[];
-  /** The name of what is chosen, such as `Agent`, if exactly one of the roles is chosen. */
+  /**
+   * What the form calls the chosen role, such as `Agent`, if the protocol takes exactly one role.
+   */
   readonly one?: string;
   /** Whether texts can be attached. */
   readonly attaches: boolean;
@@ -28,7 +30,7 @@ export interface ProtocolOffer {
   readonly looks: boolean;
   /** Whether seats can be given tool servers. */
   readonly usesTools: boolean;
-  /** What the form calls the model that has no seat, such as `Synthesizer`. */
+  /** What the form calls the additional model that sums up, such as `Synthesizer`. */
   readonly chair: string;
   /** Sentences about the protocol's files that could not be read. */
   readonly problems?: readonly string[];
@@ -81,7 +83,10 @@ export interface PanelDraft {
   readonly replace: boolean;
 }
 
-/** The stored preset or, if another preset has the name already, a sentence about that preset. */
+/**
+ * The result of storing a panel as a preset: the preset or, if another preset already has the name,
+ * a sentence about that preset.
+ */
 export type KeptPanel =
   | { readonly preset: PresetOffer; readonly file: string }
   | { readonly taken: string };
@@ -141,8 +146,8 @@ export interface Choices {
   /** The seats, by protocol. */
   readonly panels: Readonly<Record<string, readonly SeatDraft[]>>;
   /**
-   * The model that has no seat, such as the synthesizer's; absent: one of the models that are
-   * found.
+   * The additional model that sums up, such as the synthesizer's; absent: one of the models that
+   * are found.
    */
   readonly chair?: string | undefined;
   /** Names of the tool servers that seats may use. */
@@ -185,7 +190,7 @@ export interface Attached {
 
 /** A folder that seats may read. */
 export interface LookFolder {
-  /** The folder as typed after `--look`: `src`, or `app=src` with a name. */
+  /** The folder as the person named it: `src`, or `app=src` with a name for seats. */
   readonly wish: string;
   /** The name by which seats refer to the folder. */
   readonly name: string;
@@ -205,7 +210,9 @@ export interface RunRequest {
   readonly protocol: string;
   readonly question: string;
   readonly seats: readonly SeatDraft[];
-  /** The model that has no seat, such as the synthesizer's; undefined: one of those found. */
+  /**
+   * The additional model that sums up, such as the synthesizer's; undefined: one of those found.
+   */
   readonly chair: string | undefined;
   readonly attachments: readonly Attached[];
   /** Folders that the seats may read. */
@@ -225,7 +232,7 @@ export type HomeChoice =
   | { readonly kind: 'history' }
   | { readonly kind: 'example'; readonly id: string };
 
-/** What the home screen asks of the rest of the program. */
+/** What the home screen needs from the rest of the program. */
 export interface HomeServices {
   /** Lists the models of all providers. Never rejects. */
   models(): Promise<FoundModels>;
@@ -244,7 +251,7 @@ export interface HomeServices {
   mentioned(path: string): Promise<Attached | undefined>;
   /** Completes the beginning of a path, for Tab. */
   complete(path: string): PathCompletion;
-  /** Returns the question that was typed earlier and not asked. */
+  /** Returns the question that the person typed earlier without asking it. */
   draft(): string;
   /** Stores the question that is being typed. */
   keepDraft(question: string): void;

@@ -31,7 +31,9 @@ export type FormRow =
   | { readonly kind: 'attach' | 'look' | 'rehearse' | 'all' }
   | { readonly kind: 'seat' | 'file' | 'folder' | 'server' | 'run'; readonly index: number };
 
-/** An open list of choices, named by what is chosen. */
+/**
+ * An open list of choices. `what` says what is chosen; `seat` is the index of the seat for which.
+ */
 export type Picker =
   | { readonly what: 'protocol' | 'preset' | 'question' | 'example' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
@@ -61,7 +63,10 @@ export interface SaveDraft {
   readonly taken?: string | undefined;
 }
 
-/** Something that the home screen's state asks its screen to do. */
+/**
+ * An action that a key has requested and that the home screen now has to carry out, such as reading
+ * a file.
+ */
 export type Effect =
   | { readonly kind: 'leave'; readonly choice: HomeChoice }
   | { readonly kind: 'edit' | 'look' | 'suspend' }
@@ -93,15 +98,18 @@ export interface Home {
    * A sentence such as `2 decisions are due`; undefined if nothing is due or that is not known yet.
    */
   readonly due?: string | undefined;
-  /** How many questions back the text box shows an earlier question; 0: the person's own text. */
+  /**
+   * How far back in the earlier questions the text box is: 1 shows the latest; 0 shows the person's
+   * own text.
+   */
   readonly back: number;
-  /** The person's own text, while the box shows an earlier question. */
+  /** The person's own text, kept while the box shows an earlier question. */
   readonly written: string;
   /** Whether Enter was pressed before the models were known. */
   readonly waiting: boolean;
   /** A message in the last rows. */
   readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
-  /** What the screen has to do now. */
+  /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: Effect | undefined;
 }
 
@@ -214,7 +222,7 @@ export function formRow(home: Home, offer: HomeOffer): FormRow {
   return formRows(home, offer)[home.at] ?? { kind: 'question' };
 }
 
-/** Returns the part of the home screen that the cursor is in, by which keys are looked up. */
+/** Returns which part of the home screen the cursor is in. Each part has keys of its own. */
 export function placeOf(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';

@@ -16,8 +16,8 @@ export interface ScreenBinding<Scope extends string = string> extends Binding {
 }
 
 /**
- * The keys of a command as one row of a table: the keys separated by blanks, what they do, where
- * they work, and the word in the last row.
+ * The keys of a command, as one row of a table: the keys separated by blanks, what they do, in
+ * which parts of the screen they work, and the word in the last row of the screen.
  */
 export type ScreenRow<Scope extends string> = readonly [
   keys: string,

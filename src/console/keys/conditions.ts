@@ -3,7 +3,7 @@
  * key table refers to them, and the help shows their words.
  */
 
-/** The facts about a run and its screen that decide which keys do something. */
+/** The facts about a run and its screen that decide which keys have an effect now. */
 export interface KeyConditions {
   /** The id of the open tab. */
   readonly tab: string;
@@ -94,15 +94,17 @@ export interface KeyConditions {
   readonly thought: boolean;
   /** Whether texts are attached to the question. */
   readonly attached: boolean;
-  /** Whether texts of runs of the protocol can name records, such as claims. */
+  /** Whether texts of runs of the protocol can mention records by id, such as claims. */
   readonly names: boolean;
-  /** Whether the shown text names a record. Computed only while the run is not going on. */
+  /**
+   * Whether the shown text mentions a record by id. Computed only while the run is not going on.
+   */
   readonly namesHere: boolean;
   /** Whether there are columns to move between. */
   readonly steps: boolean;
   /**
-   * The tab with the output of seats that have no column any more, such as `Tree (2)`; absent if
-   * there are none.
+   * The title of the tab with the output of seats that no longer have a column, such as `Tree (2)`;
+   * absent if there are none.
    */
   readonly saidIn?: string | undefined;
 }
@@ -388,17 +390,20 @@ const RULES = {
 
 /** The name of a condition. */
 export type Condition = keyof typeof RULES;
-/** The conditions by name: how each is evaluated, and what to say if it does not hold. */
+/**
+ * The conditions under which keys have an effect, by name: how each is evaluated, and what to say
+ * if it is not met.
+ */
 export const CONDITIONS: Readonly<Record<Condition, Rule>> = RULES;
 
-/** Returns whether a condition holds now. */
+/** Returns whether a condition is met now. */
 export function holds(condition: Condition, conditions: KeyConditions): boolean {
   return !lacks(conditions, condition) && CONDITIONS[condition].holds(conditions);
 }
 
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
 
-/** Returns whether a condition can hold at some time in a run of this kind. */
+/** Returns whether a condition can be met at some time in a run of this kind. */
 export function canEverHold(condition: Condition, conditions: KeyConditions): boolean {
   const { acting, replaying } = conditions;
   const { acts = false } = CONDITIONS[condition];
@@ -408,8 +413,7 @@ export function canEverHold(condition: Condition, conditions: KeyConditions): bo
 }
 
 /**
- * Returns a sentence on why a condition does not hold now, and what can be done instead.
- *
+ * Returns a sentence on why a condition is not met now, and what can be done instead.
  * @param key returns the name of a command's key
  */
 export function whyNot(condition: Condition, conditions: KeyConditions, key: KeyNames): string {

@@ -34,7 +34,7 @@ export function commandsIn<S extends Exclude<Scope, 'run'>>(
   return all.filter(([, { keys }]) => keys.length > 0);
 }
 
-/** Returns whether a command would do something now. */
+/** Returns whether a command would have an effect now. */
 export function applies(keymap: Keymap, command: Command, conditions: KeyConditions): boolean {
   return holds(keymap.run[command].where, conditions);
 }
@@ -89,8 +89,7 @@ const NAMED =
 export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Returns the built-in keymap with a person's own keys.
- *
+ * Combines the built-in keymap with a person's own keys.
  * @throws UsageError if the person's keys are not valid
  */
 export function keymapOf(keys: OwnKeys = {}): Keymap {

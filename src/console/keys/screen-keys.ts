@@ -103,7 +103,7 @@ export const EVALUATION_KEYS = {
   quit: ['q', 'Quit; asks first while it runs here', EVERYWHERE, 'quit'],
 } as const satisfies Record<string, ScreenRow<EvaluationPlace>>;
 
-/** The keys of the questions that a person is asked before a run of rounds. */
+/** The keys of the screen on which a person chooses the cast and the rounds of a deliberation. */
 export const WALK_KEYS = {
   down: ['down j tab', 'Down', ['list']],
   up: ['up k shift+tab', 'Up', ['list']],

@@ -88,8 +88,8 @@ export class CallStream {
   /** The model that was asked. */
   model = '';
   /**
-   * The name of the seat that the same model is answering while this call waits; undefined if there
-   * is none.
+   * The name of the seat whose call to the same model this call waits for; undefined if there is
+   * none.
    */
   behind: string | undefined;
   /** Lines to show below the output. */
@@ -156,8 +156,8 @@ export class CallStream {
   }
 
   /**
-   * Returns the name of the seat that the call waits for, if it has waited long enough to be worth
-   * showing; otherwise undefined.
+   * Returns the name of the seat whose call this call waits for, once the wait is long enough to be
+   * worth showing; otherwise undefined.
    */
   aheadOf(now: number): string | undefined {
     const { phase } = this;
@@ -185,7 +185,9 @@ export class CallStream {
     this.phase = { kind: 'waiting', since: at };
   }
 
-  /** Takes news of the running call. Returns false if the news belongs to an earlier call. */
+  /**
+   * Applies live news of the running call. Returns false if the news belongs to an earlier call.
+   */
   hear(news: LiveEvent, now: number): boolean {
     if (news.call !== this.attempt || !this.running) return false;
     switch (news.type) {

@@ -7,7 +7,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { CallStream } from './call-stream.ts';
 import type { Column } from './run-model.ts';
 
-/** Assigns columns to running calls, for protocols in which seats come and go. */
+/** Assigns columns to running calls, for protocols that have no fixed seats. */
 export class Callers {
   /** The columns of the calls that are running. */
   columns: readonly Column[] = [];
@@ -32,7 +32,7 @@ export class Callers {
     this.#latest.set(seat.id, column);
   }
 
-  /** A column for each seat with its latest output, the seat asked last at the end. */
+  /** A column for each seat with its latest output, ordered by when the seat was last asked. */
   get latest(): readonly Column[] {
     return [...this.#latest.values()];
   }

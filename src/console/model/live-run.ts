@@ -132,8 +132,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /**
-   * Returns the milliseconds after which a seat's call is given up. Undefined until half of the
-   * time is over or only this seat is missing.
+   * Returns the milliseconds until the protocol stops waiting for a seat. Undefined until half of
+   * the time is over or only this seat is missing.
    */
   leftOf({ seat, stream }: Column, question: number, now: number): number | undefined {
     if (!stream.running) return undefined;
@@ -202,8 +202,7 @@ export class LiveRun implements Listener, RunModel {
   }
 
   /**
-   * Formats the answer to a step's call for people.
-   *
+   * Formats the structured answer of a step's call for people.
    * @param value the answer, parsed by its JSON schema
    */
   reads(step: string, value: unknown): string {
@@ -211,7 +210,7 @@ export class LiveRun implements Listener, RunModel {
     return this.#namedIn(step)?.(read, true) ?? read;
   }
 
-  /** Returns the word for a part of a step's key. */
+  /** Returns the word that stands for a part of a step's key on the screen. */
   partWords(part: string): string {
     return this.#shape.partWords?.(part) ?? part;
   }
@@ -268,14 +267,14 @@ export class LiveRun implements Listener, RunModel {
     return Math.round(tokens);
   }
 
-  /** Takes a new fact. */
+  /** Updates the state by a new fact. */
   fact(one: AnyFact): void {
     this.#hear(one);
     this.#findWhoWaits();
     this.#changed();
   }
 
-  /** Takes live news of a call. */
+  /** Updates the state by live news of a call. */
   live(news: LiveEvent): void {
     if (!this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) return;
     this.#findWhoWaits();

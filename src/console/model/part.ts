@@ -4,7 +4,7 @@
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
-/** A state that a protocol's view computes from the facts of a run. */
+/** A piece of the console's state that a protocol's view computes from the facts of a run. */
 export interface Part<S> {
   /** Returns the state before the first fact. */
   begin(): S;
@@ -12,7 +12,7 @@ export interface Part<S> {
   fold(state: S, one: AnyFact): S;
 }
 
-/** Keeps the states of several parts of a run up to date. */
+/** Keeps the states of several parts (see `Part`) up to date. */
 export class Parts {
   readonly #parts: readonly Part<unknown>[];
   readonly #states = new Map<unknown, unknown>();

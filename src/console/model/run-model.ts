@@ -102,9 +102,9 @@ export interface RunModel {
    * began.
    */
   streams(prefix: string): [step: string, stream: CallStream][];
-  /** Formats the answer to a step's call for people. */
+  /** Formats the structured answer of a step's call for people. */
   reads(step: string, value: unknown): string;
-  /** Returns the word for a part of a step's key. */
+  /** Returns the word that stands for a part of a step's key on the screen. */
   partWords(part: string): string;
   /** Returns the output of a step's call, formatted for people. */
   said(step: string): string;
@@ -137,7 +137,7 @@ type Columns =
       readonly nameOf?: (step: string, run: RunModel) => string | undefined;
     };
 
-/** How the console follows runs of a protocol. */
+/** What the console has to know of a protocol to follow its runs. */
 export interface RunShape {
   /** The states that are computed from the protocol's own facts. */
   readonly parts: readonly Part<unknown>[];
@@ -162,7 +162,10 @@ export interface RunShape {
   readonly says: (one: AnyFact, run: RunModel) => string | undefined;
   /** Formats a finished synthesis for people; absent: its text is shown unchanged. */
   readonly reads?: (done: SynthesisView, run: RunModel) => string;
-  /** Returns the word for a part of a step's key; undefined to show the part itself. */
+  /**
+   * Returns the word that stands for a part of a step's key on the screen; undefined to show the
+   * part itself.
+   */
   readonly partWords?: (part: string) => string | undefined;
   /**
    * If the synthesis `version` repeats another one without one of its seats (an ablation), returns the
@@ -184,7 +187,7 @@ interface Lead {
   readonly beside: readonly string[];
 }
 
-/** What a protocol says about a synthesis. */
+/** The texts that a protocol shows around a synthesis. */
 export interface SynthesisWords {
   /** Returns what stands above the text: the recommendation in a sentence, and lines beside it. */
   readonly lead: (synthesis: Synthesis, run: RunModel) => Lead;

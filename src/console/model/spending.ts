@@ -27,7 +27,7 @@ export class Spending {
   /** When the latest call of any round ended. */
   #ended = 0;
 
-  /** Takes a fact. */
+  /** Adds the cost that a fact reports, if it reports one. */
   take(one: AnyFact): void {
     if (!isCall(one)) return;
     const round = roundOf(one.step);
@@ -46,7 +46,7 @@ export class Spending {
     });
   }
 
-  /** Returns the sums of a round, by its number. */
+  /** Returns the tokens and costs of a round, by its number. */
   of(round: number): Spent {
     return this.#rounds.get(round) ?? NOTHING;
   }

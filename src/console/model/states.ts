@@ -16,7 +16,7 @@ const SIGNS: Readonly<Record<Phase['kind'], string>> = {
   lost: '✗',
 };
 
-/** Returns a sign for the state of a call, one cell wide: `✓`, `✗`. */
+/** Returns a sign of one cell for the state of a call, such as `✓` or `✗`. */
 export function signOf(stream: CallStream): string {
   return SIGNS[stream.phase.kind];
 }

@@ -28,7 +28,7 @@ export interface StepView {
   estimated: boolean;
   /** How often the step was begun. */
   attempts: number;
-  /** Whether a fork has the step from its parent. */
+  /** Whether the run is a fork and has copied the step from its parent. */
   inherited: boolean;
   /** The result of a tool call, in one line. */
   found?: string;
@@ -43,7 +43,7 @@ export class Steps {
   /** A number that grows with every change of a step. */
   version = 0;
 
-  /** Takes a fact. */
+  /** Updates the steps by a fact. */
   take(any: AnyFact): void {
     const one = KERNEL.own(any);
     switch (one?.type) {

@@ -23,12 +23,12 @@ export class Syntheses {
     return [...this.#byVersion.values()].sort((a, b) => a.version - b.version);
   }
 
-  /** Returns the output of a version. */
+  /** Returns the output of the synthesis with this version. */
   streamOf(version: number): CallStream {
     return this.#synthesis(version).stream;
   }
 
-  /** Shows the recorded text of a version that is finished. */
+  /** Replaces the output of a synthesis by its recorded text, once it is finished. */
   finish(version: number): void {
     const done = this.#run.view.syntheses.find((one) => one.version === version);
     if (done === undefined) return;

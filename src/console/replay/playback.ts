@@ -14,7 +14,7 @@ export interface Playback {
   readonly paused: boolean;
   /** Whether the end is reached. */
   readonly ended: boolean;
-  /** The present playing time. */
+  /** The present position, as playing time. */
   readonly position: number;
   /** The playing time of the whole run. */
   readonly length: number;

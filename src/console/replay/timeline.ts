@@ -64,8 +64,7 @@ interface Stretch {
 }
 
 /**
- * Computes the playing times of a run.
- *
+ * Computes the playing times of a run's facts and texts. Long silences are shortened.
  * @param marks types of the protocol's facts at which phases begin
  */
 export function timelineOf(facts: readonly AnyFact[], marks: readonly string[]): Timeline {

@@ -18,7 +18,7 @@ export interface Copyable {
   readonly markdown: string;
 }
 
-/** Returns the output of a seat, or the synthesis, as a text to copy. */
+/** Returns the output of a seat, or a synthesis, as a text to copy. */
 export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords): Copyable {
   const name = joinLines(shownModel(pane.stream.model));
   const by = name === '' ? '' : ` (${name})`;
@@ -32,7 +32,7 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
       };
 }
 
-/** Returns the text with its title and the question above it, so that it can be read alone. */
+/** Adds the title and the question above a text, so that it can be read alone. */
 export function addHead({ title, markdown }: Copyable, runModel: RunModel): string {
   const question = runModel.view.question.trim().split('\n');
   return `# ${title}\n\n${question.map((line) => `> ${line}`.trimEnd()).join('\n')}\n\n${markdown.trim()}\n`;

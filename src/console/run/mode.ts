@@ -21,19 +21,19 @@ export interface Notice {
   readonly bad: boolean;
   /** The time of the message, in milliseconds. */
   readonly at: number;
-  /** Returns whether the run has moved on, so that the message is outdated. */
+  /** Returns whether the run has changed so that the message is outdated. */
   readonly until?: (runModel: LiveRun) => boolean;
 }
 
 /** Commands that work even while a dialog is open. */
 export const EVERYWHERE: ReadonlySet<Command> = new Set(['interrupt', 'suspend']);
 /**
- * Commands that work while a question of the run (a gate) is open, whose list uses the arrows and
- * Enter.
+ * Commands that still work while the run asks the person a question. Other keys belong to the
+ * question's list.
  */
 export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
 /**
- * Commands that put an open question of the run (a gate) aside. The run keeps waiting for the
+ * Commands that hide the question that the run asks the person. The run keeps waiting for the
  * answer.
  */
 export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { DialogView } from '../ui/dialog.tsx';
 import type { Scene } from './scene.ts';
 
-/** Draws the open dialog of a run's screen; nothing if none is open. */
+/** Draws the open dialog of a run's screen. Returns null or undefined if none is open. */
 export function dialogOver({ viewer, theme, columns, rows, layout }: Scene): ReactNode {
   const { dialog } = viewer;
   if (dialog === undefined || layout === undefined) return null;

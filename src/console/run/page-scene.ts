@@ -4,7 +4,7 @@ import type { Layout } from '../terminal/layout.ts';
 import type { Painter } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
 
-/** Everything that the page of a tab is drawn from. */
+/** What the page of a tab is drawn from. */
 export interface PageScene {
   readonly runModel: RunModel;
   readonly theme: Theme;

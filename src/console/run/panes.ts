@@ -17,11 +17,10 @@ export type Pane =
   | { readonly kind: 'synthesis'; readonly synthesis: Synthesis; readonly stream: CallStream };
 
 /**
- * Returns the panes of a question: the seats, then the synthesis.
- *
+ * Returns the texts that are shown for a question: the output of each seat, then the synthesis.
  * @param question the number of the question
- * @param version the synthesis to show; default: the newest, but no ablation (one that was written
- *   without a seat)
+ * @param version the synthesis to show; if undefined, the newest that was not written without a
+ * seat
  */
 export function panesOf(runModel: LiveRun, question: number, version: number | undefined): Pane[] {
   const syntheses = runModel.synthesesOf(question);
@@ -37,7 +36,7 @@ export function panesOf(runModel: LiveRun, question: number, version: number | u
 }
 
 /**
- * Returns the newest synthesis that is no ablation (written without a seat); if all are, the
+ * Returns the newest synthesis that was written with all seats (no ablation); if there is none, the
  * newest.
  */
 export function newestOf(syntheses: readonly Synthesis[]): Synthesis | undefined {
@@ -93,7 +92,9 @@ export class ScrollPositions {
     this.#holds.set(stream, { attempt: stream.attempt, hold, length: was });
   }
 
-  /** Returns how many rows have arrived below since the person scrolled the pane. */
+  /**
+   * Returns how many rows have arrived below the visible part since the person scrolled the pane.
+   */
   fresh(pane: Pane): number {
     const held = this.#held(pane);
     return held === undefined ? 0 : Math.max(0, rowsOf(pane.stream) - held.length);

@@ -9,7 +9,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Playback } from '../replay/playback.ts';
 import type { ModelOffer } from '../ui/forms/models.ts';
 
-/** A run as the console shows it. */
+/** A run as the console shows it, with what the person can do to it. */
 export interface Subject {
   /** The facts that were recorded when the console opens. */
   readonly facts: readonly AnyFact[];
@@ -65,12 +65,14 @@ export interface Actions {
   /** Resumes a stopped run: unfinished seats are asked again. */
   resume(): void;
   /**
-   * Answers a question of the run (a gate).
-   *
+   * Answers a question that the run asks the person.
    * @param step the key of the step that asks
    */
   answer(step: string, value: string): void;
-  /** Sends a message to the run. The protocol reads it at its next convenience. */
+  /**
+   * Sends a message to the run, such as a note for the seats. The protocol reads it before its next
+   * calls.
+   */
   tell(control: Control): void;
   /**
    * Adds a line to the run's log of iterations.

@@ -30,7 +30,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly records?: {
     /** The tab that shows a record: its page has `show`. */
     readonly tab: string;
-    /** Returns the records that a text names, each once, in the order of the text. */
+    /** Returns the records whose ids occur in a text, each once, in the order of the text. */
     readonly namedIn: (text: string, run: RunModel) => readonly Mention[];
   };
   /**
@@ -47,7 +47,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;
   /** Returns the options of the run's votes, most votes first. */
   readonly options: (run: RunModel) => readonly string[];
-  /** Returns who will read a person's note: `next synthesis`. */
+  /** Returns the word for whoever will read a person's note next: `next synthesis`. */
   readonly noteReader: (run: RunModel) => string;
   /** Whether another synthesis may leave seats out. */
   readonly leavesOut: boolean;
@@ -60,9 +60,9 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly done: (run: RunModel, room: number) => string | undefined;
   /** Returns the progress of a live run for the window's title: `round 3`. */
   readonly progress: (run: RunModel) => string | undefined;
-  /** Returns lines to show between a question of the run (a gate) and its options. */
+  /** Returns lines to show between a question that the run asks the person and its options. */
   readonly asks: (gate: GateView, run: RunModel) => readonly string[];
-  /** Types of facts that a person can jump to while a run is played back. */
+  /** Types of facts to which a person can jump while a recorded run is played back. */
   readonly marks: readonly string[];
 }
 

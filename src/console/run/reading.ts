@@ -77,7 +77,7 @@ export class Reading {
     return this.question === this.#runModel.question;
   }
 
-  /** Takes over the focus and zoom from another screen of the same run. */
+  /** Copies the focus and zoom from another screen of the same run. */
   copyFrom(other: Reading): void {
     this.zoomed = other.zoomed;
     this.synced = other.synced;
@@ -177,7 +177,7 @@ export class Reading {
     return this.#place === 'seat' && (this.#hasWritten || this.#runModel.lastWord !== undefined);
   }
 
-  /** Whether the synthesis is the latest output and fills the screen. */
+  /** Whether the synthesis is the latest output of the run and fills the screen. */
   get alone(): boolean {
     return this.#place === undefined && this.#runModel.lastWord !== undefined;
   }
@@ -341,7 +341,7 @@ export class Reading {
     for (const pane of this.#scrolled()) this.holds.set(pane, hold);
   }
 
-  /** Returns whether scrolling keys move a text. */
+  /** Returns whether the text is long enough that scrolling keys move it. */
   scrolls({ stream }: Pane): boolean {
     return this.#scrolled().some((one) => one.stream === stream);
   }

@@ -30,7 +30,7 @@ import { Tabs } from './tabs/tabs.ts';
 
 const BROWSE: Mode = { kind: 'browse' };
 
-/** The state of one person's screen on a run, and what keys do to it. */
+/** The state of one person's screen on a run, which keys change. */
 export class Viewer {
   readonly around: Surroundings;
   readonly reading: Reading;
@@ -54,7 +54,7 @@ export class Viewer {
     this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
   }
 
-  /** Takes over the tab, focus and zoom from another screen of the same run. */
+  /** Copies the tab, focus and zoom from another screen of the same run. */
   copyFrom(other: Viewer): void {
     this.#tabs.copyFrom(other.#tabs);
     this.reading.copyFrom(other.reading);
@@ -74,7 +74,7 @@ export class Viewer {
     this.#mode = mode;
   }
 
-  /** The form of the question (gate) that waits for this person; undefined if hidden. */
+  /** The form for the run's question to this person; undefined without one, or if hidden. */
   get gate(): GateForm | undefined {
     const { actions, runModel } = this.around;
     const { gate } = runModel.view;
@@ -85,7 +85,7 @@ export class Viewer {
     return this.#gate.form;
   }
 
-  /** The question (gate) that this person has put aside. */
+  /** The question of the run that this person has put aside without answering. */
   get waiting(): GateView | undefined {
     const { actions, runModel } = this.around;
     const { gate } = runModel.view;
@@ -129,7 +129,7 @@ export class Viewer {
     });
   }
 
-  /** Sets the last position to which the help can be scrolled, which drawing finds out. */
+  /** Sets the last scroll position of the help, which is only known once it is drawn. */
   helpEndsAt(top: number): void {
     if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
   }

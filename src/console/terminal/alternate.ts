@@ -49,8 +49,7 @@ export class AlternateScreen {
 
   /**
    * Draws rows now and again whenever the size changes.
-   *
-   * @param taken called once when another part of the program draws, or the screen is left
+   * @param taken called once when another part of the program begins to draw, or the screen is left
    */
   show(rows: () => readonly string[], taken?: () => void): void {
     const before = this.#taken;
@@ -60,7 +59,7 @@ export class AlternateScreen {
     this.#draw();
   }
 
-  /** Writes a text to the normal screen. */
+  /** Writes a text to the normal screen, where it is visible after the program ends. */
   beneath(text: string): void {
     this.#screen.write(FRAME.begin + LEAVE + text + ENTER);
     this.#draw();
@@ -97,7 +96,7 @@ export class AlternateScreen {
     this.#screen.write(RESTORE);
   }
 
-  /** Called when Ink has restored the terminal. */
+  /** Must be called when Ink has restored the terminal, so that this class no longer does. */
   forget(): void {
     process.off('exit', this.#lastWords);
     UP.delete(this.#screen);

@@ -27,7 +27,7 @@ export function cleanFact<F extends AnyFact>(fact: F): F {
   return sanitiseAll(fact) as F;
 }
 
-/** Formats an error in one line without control characters. */
+/** Formats an error as one line without control characters. */
 export function messageOf(error: unknown): string {
   return line(error instanceof Error ? error.message : String(error));
 }

@@ -18,7 +18,7 @@ interface EarlyParts {
 
 /** The first frame of a screen, shown while the rest of the program is loaded. */
 export interface Early {
-  /** Writes a message to the normal screen. */
+  /** Writes a message to the normal screen, where it is visible after the program ends. */
   beneath(text: string): void;
   /** Restores the terminal if no screen has taken it over. Resolves when that is done. */
   leave(): Promise<void>;

@@ -7,7 +7,10 @@ import { textWidth, truncate } from '../../text/width.ts';
 /** Colors and styles, which take no cells; rows contain nothing else besides text. */
 const STYLE = new RegExp(`(${'\u001b'}\\[[\\d;]*m)`);
 
-/** Cuts the rows of a screen to its width. Rows that have not changed are not measured again. */
+/**
+ * Cuts rows to the width of the screen. Remembers the results, so that unchanged rows are not
+ * measured again.
+ */
 export class FittedRows {
   #columns = 0;
   #before: readonly string[] = [];

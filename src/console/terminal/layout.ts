@@ -9,7 +9,7 @@ export const LEAST_COLUMN = 28;
 const ONE_LINE_HEADER = 36;
 /** If the columns are higher than this, the synthesis is shown below them while they are read. */
 const ROOM_FOR_BOTH = 24;
-/** What stands between two columns. */
+/** The text between two columns. */
 export const GAP = ' ';
 /** Rows of a heading and its rule. */
 const HEADED = 2;
@@ -26,7 +26,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** What the screen of a run has to show. */
+/** What has to be shown on the screen of a run, from which its layout is computed. */
 export interface Demand {
   readonly columns: number;
   readonly rows: number;
@@ -78,7 +78,7 @@ export interface Layout {
   readonly synthesisText: number;
 }
 
-/** Divides the screen of a run. Returns undefined if the terminal is too small. */
+/** Computes how the screen of a run is divided. Returns undefined if the terminal is too small. */
 export function layoutOf(demand: Demand): Layout | undefined {
   const { columns, rows, seats, seat, onSynthesis, zoomed, synthesis } = demand;
   if (columns < LEAST_SCREEN.columns || rows < LEAST_SCREEN.rows - TABS) return undefined;

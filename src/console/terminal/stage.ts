@@ -49,15 +49,15 @@ export interface Stage {
   /** Closes the screen and restores the terminal. With an error, `closed` rejects with it. */
   leave(error?: Error): void;
   /**
-   * Wraps a callback. If the callback throws, the screen closes with the error, and the caller is
-   * not affected.
+   * Wraps a callback so that it never throws. If the callback fails, the screen closes with the
+   * error.
    */
   guarded<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void;
   /** Sets the title of the terminal's window. */
   title(text: string): void;
   /** Returns to the shell until the person enters `fg`. */
   suspend(): void;
-  /** Gives the terminal to another program, such as an editor, while `work` runs. */
+  /** Gives the terminal to another program, such as an editor, until `work` has finished. */
   lend<T>(work: () => Promise<T>): Promise<T>;
 }
 

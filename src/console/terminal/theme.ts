@@ -64,7 +64,10 @@ const SEAT_COLOURS = [
   '#55606e',
 ] as const;
 
-/** Whether the terminal's background is dark or light. Few terminals tell. */
+/**
+ * Whether the terminal's background is dark or light. `unknown` for most terminals, which do not
+ * tell.
+ */
 export type Ground = 'dark' | 'light' | 'unknown';
 
 /**
@@ -89,8 +92,8 @@ const BANDS: Readonly<Record<Ground, Band>> = {
 };
 
 /**
- * Determines the terminal's background from the variable COLORFGBG (`15;0`), which some terminals
- * set.
+ * Determines whether the terminal's background is dark or light, from the variable COLORFGBG
+ * (`15;0`), which some terminals set.
  */
 export function groundOf({ COLORFGBG = '' }: Environment): Ground {
   const number = /(?:^|;)(\d{1,2})$/.exec(COLORFGBG)?.[1];

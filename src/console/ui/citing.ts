@@ -28,7 +28,7 @@ type Place = {
   readonly label: string;
 } & ({ readonly citation: Citation } | { readonly record: Mention });
 
-/** A record, such as a claim, that a text names by its id. */
+/** A record, such as a claim, whose id occurs in a text. */
 export interface Mention {
   readonly id: string;
   /** What the record says, in a phrase; for an unknown id, that there is no such record. */
@@ -48,7 +48,8 @@ const LONGEST_LINE = 4_000;
 const MOST_ROWS = 24;
 
 /**
- * A dialog that lists the lines of attachments that a text cites, and the records that it names.
+ * A dialog that lists the lines of attachments that a text cites, and the records whose ids occur
+ * in it.
  */
 export class Citing implements Dialog {
   readonly width = 100;
@@ -187,11 +188,10 @@ function existsAt(place: Place): boolean {
 }
 
 /**
- * Finds the lines of attachments that a text cites and the records that it names. Returns undefined
- * if there are none.
- *
+ * Finds the lines of attachments that a text cites, and the records whose ids occur in it. Returns
+ * undefined if there are none.
  * @param whose whose text it is, for the title
- * @param named the records that the text names
+ * @param named the records whose ids occur in the text
  */
 export function findCitations(
   whose: string,

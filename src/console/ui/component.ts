@@ -15,7 +15,7 @@ export interface Component<Context> {
   key?(key: string): boolean;
   /** Handles pasted text; absent while no text is typed. */
   readonly paste?: ((text: string) => void) | undefined;
-  /** What the keys do, for the last row of the screen. */
+  /** What the keys do, as shown in the last row of the screen. */
   readonly hints?: Hints;
 }
 
@@ -47,7 +47,7 @@ export interface Dialog extends Component<Room> {
    * Handles Esc: goes one step back inside the dialog. Returns false if the dialog should close.
    */
   back?(): boolean;
-  /** Returns whether the dialog's question no longer applies, so that the dialog closes. */
+  /** Returns whether the dialog's question has become pointless, so that the dialog closes. */
   moot?(): boolean;
 }
 

@@ -14,8 +14,8 @@ export class Cursor {
   }
 
   /**
-   * Returns the index of the first visible row. The visible part moves only as far as needed to
-   * show the cursor.
+   * Returns the index of the first visible row of a list. The visible part moves only as far as
+   * needed to show the cursor.
    */
   top(length: number, height: number): number {
     const at = Math.max(0, Math.min(this.at, length - 1));

@@ -50,8 +50,8 @@ type ListLine = { readonly item: number } | { readonly heading: string; readonly
 /**
  * Creates a list in which letter keys move the cursor. Control characters in the items' texts are
  * removed.
- *
- * @param beginning `value`: the item under the cursor; `rest` and `round` as in `List`
+ * @param beginning the initial state: `value` is the item under the cursor; `rest` and `round` as
+ * in `List`
  */
 export function listOf<V extends string>(
   items: readonly Item<V>[],
@@ -69,9 +69,8 @@ export function listOf<V extends string>(
 }
 
 /**
- * Creates a list that is narrowed by typing.
- *
- * @param beginning `value`: the item under the cursor
+ * Creates a list that typing narrows to matching items.
+ * @param beginning the initial state: `value` is the item under the cursor
  */
 export function pickerOf<V extends string>(
   items: readonly Item<V>[],
@@ -114,7 +113,7 @@ const LETTERS: ReadonlyMap<string, number> = new Map([
   ['k', -1],
 ]);
 
-/** Returns the list after a key. Page keys stop at the ends. */
+/** Moves the cursor of a list by a key. Page keys stop at the ends. Returns the new state. */
 export function moveCursor<V extends string>(list: List<V>, key: string): List<V> {
   const count = shownItems(list).length;
   const to = (at: number): List<V> => ({ ...list, at: Math.max(list.rest, at) });
@@ -142,7 +141,7 @@ export function moveCursor<V extends string>(list: List<V>, key: string): List<V
   }
 }
 
-/** Returns the list after text was pasted. The text narrows the list if typing does. */
+/** Pastes a text into the list's filter, if the list has one. Returns the new state. */
 export function pasteIntoList<V extends string>(list: List<V>, text: string): List<V> {
   return list.filter === undefined ? list : narrow(list, pasteText(list.filter, text));
 }
@@ -204,8 +203,8 @@ export function labelCells(list: List, width: number): number {
 const MOST_WHOLE = 4;
 
 /**
- * Draws the full text of the item under the cursor, below a list in which a row is cut off. The
- * number of rows is the same for every item; none if no row is cut off.
+ * Draws the full text of the item under the cursor, for lists in which a row is cut off. The number
+ * of rows is the same for every item; 0 if no row is cut off.
  */
 export function wholeRows(list: List, width: number): string[] {
   const items = shownItems(list);
@@ -280,7 +279,7 @@ export function seenLines(list: List, height: number): SeenLines {
   };
 }
 
-/** Formats a line of a list, without the cursor's mark. */
+/** Formats a line of a list, without the mark of the cursor. */
 export function lineText(
   one: ListLine,
   items: readonly Item[],

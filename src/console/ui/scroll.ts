@@ -8,7 +8,7 @@ import type { Command } from '../keys/keymap.ts';
 /** How many rows a following pane jumps; fewer if the pane is low. */
 const JUMP = 10;
 
-/** A scroll position: the number of the row at the top, or `FOLLOW`. */
+/** A scroll position: the number of the row at the top, or `FOLLOW` to stay at the end. */
 export type Hold = number;
 /** The scroll position of a text that stays at its end while it grows. */
 export const FOLLOW: Hold = Number.POSITIVE_INFINITY;
@@ -24,8 +24,7 @@ export interface Window {
 }
 
 /**
- * Computes the visible part of a text of `length` rows in `height` rows.
- *
+ * Computes which part of a text of `length` rows is visible in `height` rows.
  * @param growing whether the text still grows; a growing text moves several rows at a time
  */
 export function windowOf(hold: Hold, length: number, height: number, growing: boolean): Window {
@@ -80,7 +79,7 @@ export function isMove(command: string): command is Move {
   return /^(top|bottom|((half|page)-)?(down|up))$/.test(command);
 }
 
-/** Returns the row after a movement from the row `from`. The result is from 0 to `end`. */
+/** Returns the row to which a scrolling key moves from the row `from`, within 0 to `end`. */
 export function rowAfterMove(
   from: number,
   command: Command | undefined,

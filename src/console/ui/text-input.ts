@@ -27,12 +27,12 @@ export interface TextInput extends Draft {
 const MEMORY = 200;
 const TAB = '  ';
 
-/** Creates a text field of one line. */
+/** Creates a text field of one line that contains `text`. */
 export function fieldOf(text: string): TextInput {
   return { text, at: [...text].length, lines: false, past: [] };
 }
 
-/** Creates a text field of several lines. */
+/** Creates a text field of several lines that contains `text`. */
 export function areaOf(text: string): TextInput {
   return { ...fieldOf(cleanText(text)), lines: true };
 }
@@ -42,8 +42,8 @@ function cleanText(text: string): string {
 }
 
 /**
- * Returns a text field after a key, by the key's built-in name.
- *
+ * Applies a key to a text field. Returns the new state.
+ * @param key the key's built-in name
  * @param cells the width of the rows, by which up and down move
  */
 export function typeKey(
@@ -107,13 +107,14 @@ export function typeKey(
 }
 
 /**
- * Returns a text field after text was pasted. Line breaks stay if the text may have several lines.
+ * Inserts pasted text into a text field. Line breaks stay if the text may have several lines.
+ * Returns the new state.
  */
 export function pasteText(input: TextInput, text: string): TextInput {
   return insert(input, input.lines ? cleanText(text) : line(text));
 }
 
-/** Returns a text field with another text. Undo brings the earlier text back. */
+/** Replaces the text of a text field. Undo brings the earlier text back. Returns the new state. */
 export function replaceText(input: TextInput, text: string): TextInput {
   const clean = cleanText(text);
   return change(input, clean, [...clean].length);

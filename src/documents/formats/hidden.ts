@@ -15,7 +15,7 @@ const SMALLEST_FONT = 4;
 const OUTSIDE_OFFSET = -300;
 const NORMAL_FONT = 16;
 
-/** The amount of hidden text that was removed. */
+/** How much hidden text was removed from a page. */
 export interface Hidden {
   /** Number of words in hidden elements. */
   readonly words: number;

@@ -90,8 +90,9 @@ export function formatVerdict(
 }
 
 /**
- * Explains in a sentence why the verdict is not stronger. `planned` is the number of units in the
- * plan, and `noun` what a unit is called.
+ * Explains in a sentence why the verdict on a comparison is not stronger.
+ * @param planned the number of units in the plan
+ * @param noun what a unit is called
  */
 export function whyOf(
   kind: Kind,

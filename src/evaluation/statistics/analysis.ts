@@ -29,7 +29,7 @@ import { decideVerdict, type Verdict } from './verdict.ts';
 /** What the cost of an arm is measured in. */
 export type Currency = 'usd' | 'tokens';
 
-/** The figures of one arm. */
+/** The figures of one way of asking (arm). */
 export interface ArmFigures {
   readonly name: string;
   /** The share of right answers; for memos the balanced score, in which variants count equally. */
@@ -57,7 +57,7 @@ export interface ArmFigures {
   readonly flips: Flips | undefined;
 }
 
-/** The figures of one comparison of two arms. */
+/** The figures of one comparison of two ways of asking (arms). */
 export interface ContrastFigures {
   readonly arm: string;
   /** The name of the other arm. */

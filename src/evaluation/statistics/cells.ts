@@ -6,7 +6,7 @@ import { average } from './mean.ts';
 /** The outcomes of an arm for a unit in one repetition: one, or three for a memo. */
 type Cell = readonly Outcome[];
 type Cells = ReadonlyMap<number, Cell>;
-/** The answers of one arm, by statistical unit. */
+/** The answers of one way of asking (arm), by statistical unit. */
 export type Units = ReadonlyMap<string, Cells>;
 /** All answers, by the name of the arm and then by unit. */
 export type Gathered = ReadonlyMap<string, Units>;
@@ -85,8 +85,8 @@ function scoreCell(cell: Cell, reading: Reading): number | undefined {
 }
 
 /**
- * Returns the score of the answers to one item, or to the variants of one memo (see `scoreCell`);
- * undefined if there are none.
+ * Returns the score of the answers to one item, or to the variants of one memo (see `scoreCell`),
+ * from 0 to 1; undefined if there are none.
  */
 export function scoreOf(
   answers: readonly { readonly variant?: string | undefined; readonly isRight: boolean }[],

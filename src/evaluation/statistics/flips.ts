@@ -23,10 +23,13 @@ export interface Flips {
   readonly flipped: Share;
   /** The upper bound of that share, with 95 % confidence. */
   readonly atMost: number;
-  /** Whether the panel only confirms its vote, as far as the upper bound shows. */
+  /**
+   * Whether the panel is shown to only confirm its seats' vote: even the upper bound `atMost` is
+   * small.
+   */
   readonly nods: boolean;
   /**
-   * Items on which the vote was wrong although a seat was right, and the panel is right; out of all
+   * Items on which the panel is right although the vote was wrong, and a seat was right; out of all
    * items with such a vote.
    */
   readonly rescued: Share;

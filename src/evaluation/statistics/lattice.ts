@@ -14,7 +14,7 @@ export interface Distribution {
 /** Tails with less than this probability are cut off, far below the precision of a double. */
 const LIGHT = 1e-18;
 
-/** Returns the distribution of a value that is drawn at random from the given ones. */
+/** Returns the probability distribution of a value that is drawn at random from the given ones. */
 export function drawFrom(values: readonly number[]): Distribution {
   let [from, to] = [Infinity, -Infinity];
   for (const value of values) {

@@ -38,8 +38,8 @@ export interface Difference extends Mean {
 const PARTS = 120;
 
 /**
- * Returns the mean of the values with its interval. The last argument is the range of possible
- * values.
+ * Returns the mean of the values with its 95 % interval.
+ * @param range the smallest and largest possible value
  */
 export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
   const mean = average(values);

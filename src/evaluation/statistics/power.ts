@@ -32,7 +32,10 @@ export function powerOf(difference: number, size: Size): number {
   return own === 0 ? Number(margin > 0) : belowNormal(margin / own);
 }
 
-/** Returns the smallest true difference that four evaluations of five find; 1 if there is none. */
+/**
+ * Returns the smallest true difference that four evaluations of five of this size find; 1 if there
+ * is none.
+ */
 export function smallestVisible(size: Size): number {
   let [low, high] = [0, Math.max(1, Math.sqrt(size.discordance))];
   for (let halving = 0; halving < 40; halving += 1) {
@@ -44,9 +47,9 @@ export function smallestVisible(size: Size): number {
 }
 
 /**
- * Returns the number of independent units, asked once each, that carry as much information as these
- * units with their repetitions. The repetitions of a unit are never worth more than 1/correlation
- * units, so more units are better than more repetitions.
+ * Returns how many independent units, asked once each, carry as much information as these units
+ * with their repetitions. The repetitions of a unit are never worth more than 1/correlation units,
+ * so more units are better than more repetitions.
  */
 export function worthOf({ units, seeds = 1, correlation = 1 }: Size): number {
   return (units * seeds) / (1 + (seeds - 1) * correlation);

@@ -75,7 +75,8 @@ export interface TrackRow extends TrackRecord {
     readonly foundAlone: number;
   };
   /**
-   * Predictions on which this forecaster alone was on its side of 50 %, and how often it was right.
+   * Predictions for which only this forecaster's probability was on its side of 50 %, and for how
+   * many of them it was right.
    */
   readonly alone: { readonly right: number; readonly of: number };
   readonly tokens: number;

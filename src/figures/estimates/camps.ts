@@ -26,11 +26,10 @@ export interface Camps {
 const LEAST = 2;
 
 /**
- * Divides the seats into two camps whose estimates do not overlap. Each camp has at least two
- * seats, and fewer seats lie between the camps than in either. Of several divisions, the function
- * returns the one with the fewest seats between, then the widest gap, then the lowest values.
- *
- * @returns the camps, or undefined if there is no such division
+ * Divides the seats into two groups (camps) whose estimates do not overlap. Each has at least two
+ * seats, and fewer seats lie between them than in either. Of several divisions, the one with the
+ * fewest seats between is chosen, then the widest gap, then the lowest values. Returns undefined if
+ * there is no such division.
  */
 export function findCamps(intervals: readonly Interval[]): Camps | undefined {
   let best: { low: Interval[]; high: Interval[]; between: Interval[]; gap: number } | undefined;

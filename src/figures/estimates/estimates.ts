@@ -79,7 +79,7 @@ export class EstimateRounds {
     return read.ok ? undefined : read.why;
   };
 
-  /** The reason to ask for no further round; undefined while another round is worthwhile. */
+  /** Why no further round is needed; undefined while another round is worthwhile. */
   get stop(): ReturnType<typeof findStop> {
     return this.#stop;
   }
@@ -94,7 +94,6 @@ export class EstimateRounds {
 
   /**
    * Adds the answers of one round.
-   *
    * @param shown the reasons that the seats had read before they answered
    */
   take(answers: readonly Answered[], shown: readonly ShownReason[]): void {

@@ -194,9 +194,8 @@ function findChange(was: number, is: number): number | undefined {
 }
 
 /**
- * Returns the reason to ask for no further round, or undefined if another round is worthwhile.
- * Another round is worthwhile while the spread of the estimates still grows or shrinks.
- *
+ * Returns why no further round is needed, or undefined if another round is worthwhile, which it is
+ * while the spread of the estimates still grows or shrinks.
  * @param round the number of the round that has just ended, from 1
  * @param spread the width of the range of estimates in that round
  * @param change the relative change of the spread since the round before; undefined if unknown

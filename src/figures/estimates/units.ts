@@ -9,7 +9,7 @@ interface Refused {
   readonly why: string;
 }
 
-/** The value that was read, or the reason why the answer was refused. */
+/** A value that was read from an answer, or the reason why the answer is refused. */
 export type Read<T> = { readonly ok: true; readonly value: T } | Refused;
 
 interface Unit {

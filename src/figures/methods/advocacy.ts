@@ -45,7 +45,8 @@ export function readSupport(claims: readonly Claim[]): Claim['support'][number][
 }
 
 /**
- * Keeps the state of a debate in which one seat, the advocate, questions what the answers agree on.
+ * Keeps the state of a debate in which one seat, the advocate, questions the claims on which most
+ * answers agree.
  */
 export class Examination {
   readonly #answers: readonly Answer[];
@@ -97,7 +98,7 @@ export class Examination {
   }
 
   /**
-   * Sorts seats by how many of the shared claims they make, the fewest first. The first seat
+   * Sorts seats by how many of the shared claims they make, the fewest first. The first of them
    * replaces an advocate that does not answer.
    */
   rank<S extends Seat>(seats: readonly S[]): S[] {

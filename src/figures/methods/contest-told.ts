@@ -1,7 +1,7 @@
 /** Draws a contest before jurors as figures, and describes it in sentences. */
 import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
 
-/** A chart of one leg (half) of a contest before jurors: each juror's vote before and after the leg. */
+/** A chart of one half (leg) of a contest before jurors: each juror's vote before and after it. */
 export interface LegFigure {
   readonly kind: 'changes';
   readonly title: string;
@@ -26,8 +26,7 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
 };
 
 /**
- * Returns a chart for each leg (half) of a contest.
- *
+ * Returns a chart for each half (leg) of a contest.
  * @param titles the jurors' titles by id
  */
 export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): LegFigure[] {

@@ -37,15 +37,16 @@ interface Voted {
 }
 
 /**
- * A finished leg. A contest before jurors has two legs (halves); in the second one, the models change
- * sides.
+ * A finished half (leg) of a contest before jurors. In the second half, the models change sides.
  */
 export interface HeldLeg extends Leg {
   /** The texts of the arguments, those for the motion first. */
   readonly speeches: readonly string[];
 }
 
-/** Keeps the state of one leg (half) of a contest before jurors: what both sides said so far. */
+/**
+ * Keeps the state of one half (leg) of a contest before jurors: what both sides have said so far.
+ */
 export class Floor {
   /** The seat that speaks for the motion in this leg. */
   readonly #pro: string;
@@ -99,11 +100,10 @@ export class Floor {
   }
 
   /**
-   * Ends the leg and returns its votes and arguments. The leg is marked as flawed if both sides
+   * Ends the half and returns its votes and arguments. The result is marked as flawed if both sides
    * argued the same.
-   *
-   * @param votes the jurors' votes after the leg
-   * @param fault `sole speaker` if one side did not speak, so that the leg does not count
+   * @param votes the jurors' votes after the half
+   * @param fault `sole speaker` if one side did not speak, so that the half does not count
    */
   close(votes: readonly Said<Voted>[], fault?: 'sole speaker'): HeldLeg {
     const all = [...this.#arguments.for, ...this.#arguments.against];
@@ -121,9 +121,8 @@ export class Floor {
 }
 
 /**
- * Compares the votes after each leg with the votes before, and names the winner. A second leg whose
- * speeches repeat the first does not count.
- *
+ * Compares the votes after each half (leg) of a contest with the votes before, and names the
+ * winner. A second half whose speeches repeat the first does not count.
  * @param before the jurors' votes before the contest
  */
 export function judgeLegs(

@@ -1,10 +1,7 @@
 /** The error for input that is refused. */
 import { UsageError } from '../../kernel/errors.ts';
 
-/**
- * Thrown if a file cannot or must not be read. `why` is the reason, in words that follow the file's
- * name: "is a folder".
- */
+/** Thrown if a file cannot or must not be read. */
 export class Refused extends UsageError {
   /** The reason, in words that follow the file's name: "is a folder". */
   readonly why: string;

@@ -95,7 +95,7 @@ export function isAgent(name: string): boolean {
 }
 
 /**
- * The model part of an agent that was named without a model: the agent then uses its own default
- * model.
+ * What stands for the model in the name of a coding agent that was named without a model. The agent
+ * then uses its own default model.
  */
 export const OWN_MODEL = 'default';

@@ -5,8 +5,7 @@
  */
 
 /**
- * Milliseconds without any text of an answer after which a call is shown as waiting for another
- * call.
+ * How many milliseconds a call may produce no text before it is shown as waiting for another call.
  */
 export const WAITS_AFTER_MS = 4000;
 

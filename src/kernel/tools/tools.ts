@@ -125,7 +125,7 @@ export function stepOf(key: string): string {
   return key.replace(/\/turn-\d+$/, '');
 }
 
-/** Returns whether a key is that of a turn, or of the use of a tool in a turn. */
+/** Returns whether a step's key is that of a turn, or of a tool call within a turn. */
 export function isOfTurns(step: string): boolean {
   return TURN.test(step);
 }

@@ -12,9 +12,8 @@ const MIN_QUOTED = 400;
 const PER_TOKEN = 3;
 
 /**
- * Returns the message to the model that lists the problems of its structured answer and describes
+ * Returns the message that tells the model what is wrong with its structured answer, and describes
  * the required form.
- *
  * @param schema the required form; undefined leaves it out, for context windows without room for it
  */
 export function problemTurn(problems: readonly string[], schema: JsonSchema | undefined): Message {

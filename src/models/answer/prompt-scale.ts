@@ -19,7 +19,8 @@ const SHORTEST = 32;
 const MOSTLY_TEXT = 150;
 
 /**
- * The factor between estimated tokens and the tokens that a server counts, learned for one model.
+ * Learns, for one model, the factor between the program's estimates of tokens and the counts of the
+ * server.
  */
 export class PromptScale {
   /** Counted over estimated tokens of the last prompt of each size. */

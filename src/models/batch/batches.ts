@@ -74,7 +74,7 @@ export interface Batches {
    * batch's id.
    */
   find(wave: WaveMark, signal: AbortSignal): Promise<readonly Found[]>;
-  /** Asks the provider for the progress of a batch. */
+  /** Asks the provider how far a batch has come. */
   look(batch: string, signal: AbortSignal): Promise<BatchState>;
   /** Calls `take` with each answer as JSON, in any order. Invalid lines are skipped. */
   results(
@@ -89,7 +89,7 @@ export interface Batches {
   replay(answer: string, model: string): Response;
 }
 
-/** The text that is stored for a request without an answer, after the batch has ended. */
+/** The text that is stored in place of the answer to a request that a batch has left unanswered. */
 export const MISSING = '{"missing":true}';
 
 /**

@@ -167,7 +167,7 @@ export class Collector {
     return stay;
   }
 
-  /** Removes a run, which sends no more requests. */
+  /** Removes a run, which will send no more requests. `stay` is the result of `enter`. */
   leave(stay: CollectedRun): void {
     this.#stays.delete(stay);
     this.#consider();

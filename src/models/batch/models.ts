@@ -5,8 +5,9 @@ import { BATCH_PRICE } from './batches.ts';
 const NOTE = 'answered in a batch, at half the list price';
 
 /**
- * Returns the given models with the prices of batches, which are half the list prices. `spend` is
- * called for a failed step, so that asking the step again does not return the recorded answers.
+ * Returns the given models with the prices of batches, which are half the list prices.
+ * @param spend called for a failed step, so that asking it again does not return the recorded
+ * answers
  */
 export function makeBatchedModels(
   models: Models,

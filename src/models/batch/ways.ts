@@ -26,7 +26,7 @@ export function parseAnswer(answer: string): Readonly<Record<string, unknown>> {
 
 /**
  * Returns the failure for a request that the batch did not answer. The request may be repeated.
- * `words` is the reason.
+ * @param words the reason
  */
 export function unansweredFailure(about: About, words: string): Failure {
   return {

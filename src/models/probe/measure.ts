@@ -89,8 +89,8 @@ export async function measureTogether(
 }
 
 /**
- * Measures a model: its first answer and, depending on `how`, its use of schemas, its context
- * window, and how soon it stops.
+ * Measures a model: how fast it answers and, depending on `how`, whether it keeps to schemas, how
+ * much context it reads, and how soon it stops.
  */
 export async function measureModel(
   provider: Provider,

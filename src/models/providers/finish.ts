@@ -4,7 +4,10 @@
  */
 import { clip, type Failure } from '../failure.ts';
 
-/** What a provider's reason for the end of an answer means for the answer's text. */
+/**
+ * What a provider's reason for ending an answer says about the text, such as that it is whole or
+ * was cut.
+ */
 export type End =
   /** The model ended the answer itself. */
   | 'whole'
@@ -104,8 +107,9 @@ export function finishFailure(ended: Ended): Failure | undefined {
 }
 
 /**
- * Returns the worse of two reasons for the end of an answer: a later `stop` does not make a cut
- * answer complete. `ends` says what each reason means.
+ * Returns the worse of two reasons for which an answer ended, because a later `stop` does not make
+ * a cut answer complete.
+ * @param ends what each reason means
  */
 export function worseOf(
   ends: ReadonlyMap<string, End>,

@@ -15,8 +15,8 @@ export const SILENT = { error: ignore, warn: ignore, info: ignore, debug: ignore
 const METHODS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
 /**
- * Runs the synchronous function `work`, with everything that it prints to the console passed to
- * `onLine` instead.
+ * Runs the synchronous function `work`. What it prints to the console is passed to `onLine`
+ * instead.
  */
 export function withSilentConsole<T>(work: () => T, onLine: (line: string) => void): T {
   const { console } = globalThis;

@@ -6,8 +6,8 @@ import type { ModelRequest } from '../../kernel/model.ts';
 import type { Failure } from '../failure.ts';
 
 /**
- * A part of a request that some models refuse or handle badly; the request is then sent without
- * this part. Thinking is left out only together with a schema.
+ * A part of a request that some models refuse or handle badly. The request is then sent without it.
+ * Thinking is only left out together with a schema.
  */
 export type Feature = 'temperature' | 'effort' | 'schema' | 'thinking' | 'limit' | 'tools';
 
@@ -49,8 +49,8 @@ interface Asked {
 }
 
 /**
- * Returns the part of the request that an error of the server objects to, and the note on leaving
- * it out; undefined if nothing can be left out.
+ * Returns which part of the request a server's error objects to, with a note that it is left out
+ * from then on; undefined if nothing can be left out.
  */
 export function refusedIn(
   { code, message }: Failure,

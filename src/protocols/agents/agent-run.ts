@@ -58,14 +58,18 @@ export interface Task {
    * begin with this path.
    */
   readonly path: string;
+  /** The text of the task, with what other agents have added. */
   readonly input: string;
   /**
    * The person's original request, without the text that agents have added. Every agent in a chain
    * of handoffs gets this text.
    */
   readonly request: string;
+  /** Why the agent was given the task, such as `advisor`. */
   readonly why: FactOf<'agent.started'>['why'];
+  /** The path of the agent that gave the task. Absent for the agent that the person named. */
   readonly parent?: string;
+  /** The round of the team's discussion, from 1. Absent outside of teams. */
   readonly cycle?: number;
   /** The names of the agents that led to this task, the root first. */
   readonly lineage: readonly string[];
@@ -77,7 +81,10 @@ export interface Task {
   readonly form?: Form | undefined;
 }
 
-/** The instructions at the end of a prompt, and the schema of a structured answer. */
+/**
+ * The form of an agent's answer: the instructions at the end of the prompt, and the schema if the
+ * answer is structured.
+ */
 export interface Form {
   readonly task: string;
   readonly about: About;
@@ -122,8 +129,8 @@ export function seatAt({ seats, config }: AgentRun, agent: string, step: string)
 }
 
 /**
- * Converts an agent's id to a part of a step's key by replacing each `/` with a dot. An id never
- * contains a dot.
+ * Converts an agent's id to a part of a step's key: each `/` becomes a dot, which never occurs in
+ * ids.
  */
 export function makeStepPart(agent: string): string {
   return agent.replaceAll('/', '.');

@@ -4,10 +4,13 @@
  * always give the same text, so that a replay sends the same prompt.
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
+import type { Attachment } from '../../text/documents/attachment.ts';
+import { encloseAnswer } from '../common/attached.ts';
 import { encloseInTags } from '../common/fence.ts';
 
 /** A message in a team's discussion. */
 export interface TeamMessage {
+  /** The round of the discussion, from 1. */
   readonly cycle: number;
   readonly from: string;
   readonly by: 'member' | 'supervisor';
@@ -36,13 +39,15 @@ const SHORT = 400;
  * Formats a team's discussion as text, and shortens early messages if the text is too long.
  * @param nonce the random part of the fence's name, which messages cannot guess
  * @param most the limit in estimated tokens
+ * @param attachments the documents that messages may cite
  */
 export function formatDiscussion(
   said: readonly TeamMessage[],
   nonce: string,
   most: number,
+  attachments: readonly Attachment[] = [],
 ): Discussion {
-  const whole = said.map((one) => messageOf(one, nonce));
+  const whole = said.map((one) => messageOf(one, nonce, attachments));
   const tokensBefore = tokensOf(whole);
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
@@ -57,7 +62,7 @@ export function formatDiscussion(
     for (const [index, one] of said.entries()) {
       if (tokensOf(shown) <= most) break;
       if ((one.cycle === last) !== ofLast) continue;
-      const shorter = shorten(one, nonce);
+      const shorter = shorten(one, nonce, attachments);
       if (shorter.length >= (shown[index]?.length ?? 0)) continue;
       shown[index] = shorter;
       shortened = Math.max(shortened, index + 1);
@@ -79,18 +84,16 @@ function byCycle(said: readonly TeamMessage[], shown: readonly string[]): string
   });
 }
 
-function messageOf(one: TeamMessage, nonce: string): string {
-  return encloseInTags(
-    'answer',
-    nonce,
-    nameOf(one),
-    one.failed ? `[No message: ${one.text}]` : one.text,
-  );
+function messageOf(one: TeamMessage, nonce: string, attachments: readonly Attachment[]): string {
+  const from = nameOf(one);
+  return one.failed
+    ? encloseInTags('answer', nonce, from, `[No message: ${one.text}]`)
+    : encloseAnswer('answer', nonce, { from, text: one.text }, attachments);
 }
 
-function shortForm(one: TeamMessage, nonce: string): string {
+function shortForm(one: TeamMessage, nonce: string, attachments: readonly Attachment[]): string {
   const text = one.text.trim();
-  if (one.failed || text.length <= SHORT) return messageOf(one, nonce);
+  if (one.failed || text.length <= SHORT) return messageOf(one, nonce, attachments);
   return encloseInTags('answer', nonce, nameOf(one), `${text.slice(0, SHORT)} … [shortened]`);
 }
 

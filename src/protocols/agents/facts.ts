@@ -10,7 +10,10 @@ import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
 
 const cycle = z.number().int().positive();
 
-/** How an agent makes its answer: by itself, by choosing another agent, or with a team. */
+/**
+ * How an agent answers: by itself (`session`), by choosing another agent (`router`), or with a
+ * team.
+ */
 export const PATTERNS = ['session', 'router', 'team'] as const;
 /** Why an agent was given a task. `root` is the agent that the person named. */
 export const REASONS = ['root', 'advisor', 'routed', 'handed-off', 'member', 'supervisor'] as const;
@@ -133,18 +136,23 @@ export const describeAgentFacts = () =>
     }),
   ] as const;
 
-/** The fact types of an agent run: those of the kernel and those of agents. */
+/**
+ * The fact types that a log of an agent run may contain: those of every run and those of agents.
+ */
 export const AGENTS = vocabulary(() => [...KERNEL_FACTS, ...describeAgentFacts()]);
 
-/** A fact of agents that is not a fact of the kernel, without run, number and time. */
+/**
+ * The content of a fact that only agent runs record, without the run's id, the fact's number and
+ * its time.
+ */
 export type OwnBody = z.infer<ReturnType<typeof describeAgentFacts>[number]>;
 type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeAgentFacts>[number]
 >;
 type FactType = FactBody['type'];
-/** The fact of type `T`, without run, number and time. */
+/** The content of a fact of type `T`, without the run's id, the fact's number and its time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-/** Any fact of an agent run, with run, number and time. */
+/** Any fact of an agent run, with the run's id, the fact's number and its time. */
 export type Fact = Envelope & FactBody;
 
 /** Makes a fact to be recorded: `fact('run.ended', { status: 'done' })`. */

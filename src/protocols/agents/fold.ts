@@ -21,9 +21,13 @@ export interface AgentView {
   readonly path: string;
   readonly agent: string;
   readonly pattern: Started['pattern'];
+  /** Why the agent was given its task, such as `advisor`. */
   readonly why: Started['why'];
+  /** The path of the agent that gave the task. */
   readonly parent?: string | undefined;
+  /** The round of the team's discussion, from 1. */
   readonly cycle?: number | undefined;
+  /** The agent that takes over the answer. */
   readonly handoff?: string | undefined;
   /** The paths of the agents to which this agent gave tasks, in the order in which they started. */
   readonly children: readonly string[];
@@ -39,13 +43,21 @@ export interface AgentView {
   readonly own: Spent;
   /** Tokens and cost of the agent's own calls and of the calls of all agents below. */
   readonly all: Spent;
+  /** The answer. Absent while there is none. */
   readonly text?: string | undefined;
+  /** The agent that wrote the answer. */
   readonly answeredBy?: string | undefined;
+  /** Why there is no answer. */
   readonly reason?: string | undefined;
+  /** The keys of the failed calls because of which there is no answer. */
   readonly failedSteps: readonly string[];
+  /** Which agent a router chose, and why. */
   readonly route?: Pick<FactOf<'route.chosen'>, 'choice' | 'reason' | 'message'> | undefined;
+  /** The supervisor's messages to the team. */
   readonly broadcasts: readonly Broadcast[];
+  /** How the team's discussion was shortened for prompts. */
   readonly compactions: readonly FactOf<'team.compacted'>[];
+  /** How the team's discussion ended. */
   readonly ended?: Pick<Ended, 'how' | 'why' | 'cycles'> | undefined;
 }
 
@@ -145,7 +157,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
   }
 }
 
-/** Returns the names of the unfinished agents for which this agent waits. */
+/** Returns the names of the unfinished agents whose answers this agent waits for. */
 export function listNamesWaitedFor(view: AgentsView, agent: AgentView): string[] {
   if (agent.state !== 'running') return [];
   return agent.children.flatMap((path) => {

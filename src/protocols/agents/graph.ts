@@ -10,8 +10,8 @@ const id = z.string().min(1);
 const count = z.number().int().positive();
 
 /**
- * When a team may end: when its members vote to conclude, after the last cycle, or when the
- * supervisor decides.
+ * When a team's discussion may end: when the members vote to end it, after the last round, or when
+ * the supervisor decides.
  */
 export const TERMINATION_MODES = ['consensus', 'maxRounds', 'coordinatorDecides'] as const;
 
@@ -63,13 +63,11 @@ export type Team = z.infer<typeof teamSchema>;
 /** The links of every agent, by the agent's id. */
 export type Graph = Readonly<Record<string, Links>>;
 
-/**
- * A link of an agent to another agent.
- * - `by`: the part that the other agent plays
- * - `to`: the other agent's id
- */
+/** A link of an agent to another agent. */
 export interface Link {
+  /** The part that the other agent plays. */
   readonly by: 'advisor' | 'destination' | 'member' | 'supervisor' | 'handoff';
+  /** The other agent's id. */
   readonly to: string;
 }
 
@@ -102,8 +100,8 @@ export function findAgentsBelow(graph: Graph, root: string): string[] {
 }
 
 /**
- * Returns the cycles by which an agent could get a task from itself: `[A, B, A]`. Each agent is
- * visited once, so two cycles with a common part may be reported as one.
+ * Returns the circles in which agents could pass a task back to themselves: `[A, B, A]`. Each agent
+ * is visited once, so two circles with a common part may be reported as one.
  */
 export function findCycles(graph: Graph): string[][] {
   const cycles: string[][] = [];
@@ -126,8 +124,8 @@ export function findCycles(graph: Graph): string[][] {
 }
 
 /**
- * Returns the ids of the agents that may write an agent's final answer. There are several if a
- * router chooses. The graph must have no cycles.
+ * Returns the ids of the agents that may write the final answer to an agent's task. There are
+ * several if a router chooses. The graph must have no cycles.
  */
 export function findTerminals(graph: Graph, agent: string): string[] {
   const { handoff, router } = entryOf(graph, agent) ?? {};

@@ -3,7 +3,7 @@
 /** The similarity from which messages count as nearly identical: a word or two in a paragraph may differ. */
 const NEAR = 0.85;
 
-/** Returns whether two messages are so similar that the discussion repeats itself. */
+/** Returns whether two messages are so similar that the discussion has begun to repeat itself. */
 export function areNearlyIdentical(left: string, right: string): boolean {
   return measureSimilarity(left, right) >= NEAR;
 }

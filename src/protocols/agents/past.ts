@@ -45,7 +45,7 @@ export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): Agen
 /**
  * Returns the seats and settings of a fork in which another model plays an agent. Agents that used
  * this agent's answer are asked again.
- * @param at the step from which the fork differs
+ * @param at the key of the step from which the fork differs
  * @throws UsageError if a change applies to nothing
  */
 export function prepareAgentFork(

@@ -29,12 +29,12 @@ interface End {
 
 /** The functions by which a team asks its members and its supervisor. */
 export interface Speakers {
-  /** Asks one member in one cycle. */
+  /** Asks one member in one round of the discussion. */
   member(member: string, cycle: number, input: string, about: About): Promise<Answer>;
   /**
-   * Asks the supervisor in one cycle.
-   * @param turn the last part of the step's key. If the first prompt did not fit into the context
-   * window, the second prompt is asked under another name
+   * Asks the supervisor in one round of the discussion.
+   * @param turn the last part of the step's key; differs if the first prompt did not fit into the
+   * context window and a shorter one is asked
    */
   supervise(cycle: number, turn: string, input: string, form: Form): Promise<Answer>;
 }
@@ -71,6 +71,7 @@ class TeamRun {
   readonly #teamTask: TeamTask;
   readonly #said: TeamMessage[] = [];
   readonly #fence: string;
+  readonly #attachments: AgentRun['config']['attachments'];
   /** The most tokens of the discussion; reduced when it does not fit an agent's context. */
   #most: number;
   #end: End | undefined;
@@ -81,6 +82,7 @@ class TeamRun {
     this.#teamTask = teamTask;
     this.#fence = nonce(config.seed, `${task.path}/team`);
     this.#most = config.contextTokens;
+    this.#attachments = config.attachments;
   }
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
@@ -208,7 +210,7 @@ class TeamRun {
   /** Returns the turn's prompt data. A shortened discussion is recorded once for each cycle and turn. */
   async #turn(cycle: number, who: string) {
     const { team, input, instructions } = this.#teamTask;
-    const discussion = formatDiscussion(this.#said, this.#fence, this.#most);
+    const discussion = formatDiscussion(this.#said, this.#fence, this.#most, this.#attachments);
     const { text, shortened, tokensBefore, tokensAfter } = discussion;
     if (shortened > 0) {
       const shorter = { cycle, messages: shortened, tokensBefore, tokensAfter };
@@ -238,8 +240,8 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 }
 
 /**
- * Returns why the discussion ends with this cycle, after the members have spoken. Returns undefined
- * if the discussion can continue.
+ * Returns why the discussion ends after this round, once the members have spoken. Returns undefined
+ * if it can continue.
  */
 export function explainLastCycle(
   team: Team,

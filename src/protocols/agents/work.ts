@@ -214,7 +214,8 @@ async function hearAdvisors(
         ? { advisor, text: answer.text }
         : { advisor, missing: answer.reason },
   );
-  return addAdvice(task.input, advice, nonce(agentRun.config.seed, `${task.path}/advice`));
+  const { seed, attachments } = agentRun.config;
+  return addAdvice(task.input, advice, nonce(seed, `${task.path}/advice`), attachments);
 }
 
 /** Lets the router choose an agent, and lets the chosen agent answer. */
@@ -342,7 +343,7 @@ async function handOff(
 ): Promise<Answer> {
   const { agent, path, request } = task;
   const fence = nonce(agentRun.config.seed, `${path}/handoff`);
-  const input = formatHandoffInput(request, agent, response, fence);
+  const input = formatHandoffInput(request, agent, response, fence, agentRun.config.attachments);
   const next = { ...taskBelow(task, 'handoff', to, 'handed-off', input), request };
   await run.step('handoff', { to, response }, ({ emit }) =>
     emit(fact('handoff.made', { path, from: agent, to })),

@@ -37,9 +37,10 @@ const changeSchema = z.object({
 });
 
 /**
- * Makes the request to ablate a synthesis: to write it again without each seat in turn. If an
- * earlier ablation of the synthesis was interrupted, the request continues it under the same
- * version numbers, so that finished versions are not paid for twice.
+ * Makes the request to ablate a synthesis: to write it again without each seat in turn, so that it
+ * shows what each seat contributes. If an earlier ablation of the synthesis was interrupted, the
+ * request continues it with the same version numbers, so that finished versions are not paid for
+ * twice.
  * @param base the version of the synthesis
  */
 export function makeAblationRequest(log: readonly AnyFact[], base: number): AblationRequest {
@@ -69,7 +70,7 @@ export function makeAblationRequest(log: readonly AnyFact[], base: number): Abla
 /**
  * Writes a synthesis again without each seat in turn, in the panel's order, and once more with all
  * seats. All versions are written at the same time.
- * @param base the version that is ablated
+ * @param base the version of the synthesis that is repeated
  * @param first the version number of the first new synthesis
  */
 export async function ablate(

@@ -23,16 +23,16 @@ const LEAVING_THE_ROLE =
 const UNDER_THIS_HEADING = 'End with your ballot, under this heading and in these three lines:';
 
 /**
- * The instructions for a ballot that a seat casts as itself, without its role. Otherwise a devil's
- * advocate would vote against its own belief.
+ * The instructions for a seat to vote by its own opinion and not in its role, because otherwise a
+ * devil's advocate would vote against its own belief.
  */
 export const OWN_BALLOT_TASK = `
 ${LEAVING_THE_ROLE}
 ${BALLOT}`;
 
 /**
- * The instructions for the ballot of a model that answers without a role. Older boards used them
- * for every seat.
+ * The instructions to vote, for a model that answers without a role. Older boards used them for
+ * every seat.
  */
 export const BALLOT_TASK = `
 ${UNDER_THIS_HEADING}
@@ -85,9 +85,9 @@ export function formatPosition(position: string): string {
 type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
 
 /**
- * Reads the ballot at the end of a text, or the reason why the ballot is unusable. A line that only
- * repeats the form counts as missing. Returns undefined if the text contains neither the heading
- * nor the lines of a ballot.
+ * Reads the ballot (the vote) at the end of a text, or the reason why it cannot be counted. A line
+ * that only repeats the form counts as missing. Returns undefined if the text contains neither the
+ * heading nor the lines of a ballot.
  */
 export function readBallot(text: string): BallotReading | undefined {
   const readings = placesOf(text).map((lines) => readLines(lines));
@@ -95,7 +95,8 @@ export function readBallot(text: string): BallotReading | undefined {
 }
 
 /**
- * Returns the ballot at the end of a text, or undefined if there is none or the ballot is unusable.
+ * Returns the ballot (the vote) at the end of a text, or undefined if there is none that can be
+ * counted.
  */
 export function parseBallot(text: string): Ballot | undefined {
   const read = readBallot(text);
@@ -118,8 +119,8 @@ function sectionBelow(lines: readonly string[], heading: number): readonly strin
 }
 
 /**
- * Removes the ballot's confidence from a text. The synthesizer must not see the confidence, because
- * it says little about who is right, but would make the synthesizer prefer confident voices.
+ * Removes the stated confidence from the ballot in a text. The synthesizer must not see it, because
+ * it would prefer confident voices, although confidence says little about who is right.
  */
 export function removeConfidence(text: string): string {
   // The number is also removed from an unusable ballot, because it is not a reason for anything.

@@ -42,10 +42,10 @@ export interface Usage {
 const AT_THE_QUORUM = 'stopped at the quorum';
 
 /**
- * Asks the seats at the same time and waits for their answers. With a quorum, seats that have not
- * answered are stopped some time after enough answers have arrived. While a seat is still
- * answering, a person can ask failed or stopped seats again. If a person asks for certain seats,
- * the quorum does not apply.
+ * Asks all seats at the same time and waits for their answers. With a quorum, enough answers
+ * suffice: the remaining seats are stopped some time afterwards. While a seat is still answering, a
+ * person can ask failed or stopped seats again. If a person asks only certain seats, the quorum
+ * does not apply.
  */
 export async function collectAnswers(
   run: Run,
@@ -230,9 +230,10 @@ class QuorumTimer {
 }
 
 /**
- * Gives a seat another model, also for later attempts, and records the change. Returns the changed
- * seat.
- * @param nth the number of this change within the attempt, from 1, for the step's key
+ * Gives a seat another model for this and later attempts, and records the change. Returns the
+ * changed seat.
+ * @param nth the number of this change within the attempt, from 1, which becomes part of the step's
+ * key
  */
 export async function changeModel(
   run: Run,

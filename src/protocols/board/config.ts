@@ -13,7 +13,10 @@ const baselineSchema = z.discriminatedUnion('kind', [
    */
   z.object({ kind: z.literal('vote'), samples: z.number().int().min(2).optional() }),
 ]);
-/** A comparison without a panel: one answer of one model, or the vote of several answers. */
+/**
+ * A way to answer without a panel, with which the panel is compared: one answer of one model, or
+ * the vote of several.
+ */
 export type Baseline = z.infer<typeof baselineSchema>;
 
 const settingsSchema = z.object({
@@ -65,14 +68,18 @@ export const configSchema = settingsSchema.extend({
 export type BoardConfig = z.infer<typeof configSchema>;
 
 /**
- * The default time, in milliseconds, that other seats get to answer after the quorum is reached.
+ * How long, in milliseconds, seats still get to answer after enough others have answered (the
+ * quorum), by default.
  */
 export const PATIENCE_MS = 60_000;
 
 /**
- * The fewest answers of a baseline that votes (several answers of one model to the same question).
- * This bound applies only if the number of answers is computed from the panel's cost.
+ * How many answers of one model are asked for at least, if their vote is compared with the panel.
+ * Applies only if the number is computed from the panel's cost.
  */
 export const FEWEST_SAMPLES = 3;
-/** The most answers of a baseline that votes, if the number is computed from the panel's cost. */
+/**
+ * How many answers of one model are asked for at most, if their vote is compared with the panel and
+ * the number is computed from the panel's cost.
+ */
 export const MOST_MATCHED = 9;

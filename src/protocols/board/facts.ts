@@ -15,7 +15,7 @@ const quoted = z.object({
   quote: z.string(),
 });
 
-/** The schemas of the board's own facts. */
+/** The schemas of the facts that only boards record. */
 export const BOARD_FACTS = [
   /** The quorum is reached. The other seats can still answer until the time in `until`. */
   z.object({
@@ -125,17 +125,24 @@ export const BOARD_FACTS = [
   }),
 ] as const;
 
-/** The fact types of a board's run: those of the kernel and the board's own. */
+/**
+ * The fact types that a log of a board's run may contain: those of every run and those of boards.
+ */
 export const BOARD = vocabulary([...KERNEL_FACTS, ...BOARD_FACTS], {}, SQL_VIEWS);
 
-/** A fact of the board that is not a fact of the kernel, without run, number and time. */
+/**
+ * The content of a fact that only boards record, without the run's id, the fact's number and its
+ * time.
+ */
 export type OwnBody = z.infer<(typeof BOARD_FACTS)[number]>;
-/** Any fact of a board's run, without run, number and time. */
+/**
+ * The content of any fact of a board's run, without the run's id, the fact's number and its time.
+ */
 export type FactBody = z.infer<(typeof KERNEL_FACTS)[number] | (typeof BOARD_FACTS)[number]>;
 type FactType = FactBody['type'];
-/** The fact of type `T`, without run, number and time. */
+/** The content of a fact of type `T`, without the run's id, the fact's number and its time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-/** Any fact of a board's run, with run, number and time. */
+/** Any fact of a board's run, with the run's id, the fact's number and its time. */
 export type Fact = Envelope & FactBody;
 
 /** Makes a fact to be recorded: `fact('run.ended', { status: 'done' })`. */

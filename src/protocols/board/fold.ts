@@ -14,9 +14,9 @@ type Body<T extends Fact['type']> = Omit<
 type BallotView = Body<'ballot.cast'>;
 /** An agreement matrix: which seats are for and against each point, with quotations. */
 export type AgreementView = Body<'agreement.mapped'>;
-/** A synthesis without one seat, and how its recommendation differs. */
+/** How the recommendation of a synthesis differs if it is written without one of its seats. */
 export type AblationView = Body<'influence.weighed'>;
-/** The answer and cost of a baseline, which answers without a panel. */
+/** The answer and cost of a model that answers without a panel, for comparison. */
 export type BaselineView = Body<'baseline.completed'>;
 type QuorumView = Body<'quorum.reached'>;
 
@@ -28,11 +28,13 @@ export interface QuestionView {
   /** The latest ballot of each seat. */
   readonly ballots: readonly BallotView[];
   /**
-   * The wait for the remaining answers after the quorum was reached. Absent before the quorum is
-   * reached, and after the wait has ended.
+   * The wait for the remaining answers after enough seats have answered. Absent before and after
+   * this wait.
    */
   readonly patience?: Body<'patience.began'> | undefined;
+  /** How many answers were enough, and when they had arrived. Absent before that. */
   readonly quorum?: QuorumView | undefined;
+  /** The answers without a panel with which the panel is compared. */
   readonly baselines: readonly BaselineView[];
 }
 

@@ -87,7 +87,7 @@ function versionToAblate(
 
 /**
  * Returns the seats and settings of a fork with the given changes.
- * @param at the step from which the fork differs
+ * @param at the key of the step from which the fork differs
  * @throws UsageError if a change would have no effect
  */
 export function prepareBoardFork(

@@ -4,7 +4,7 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
-import { formatAttachmentBlocks, formatCitingRule } from '../common/attached.ts';
+import { encloseAnswer, formatAttachmentBlocks, formatCitingRule } from '../common/attached.ts';
 import { encloseInTags } from '../common/fence.ts';
 import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { EarlierQuestion } from './questions.ts';
@@ -62,8 +62,8 @@ export function advisorMessages(
 }
 
 /**
- * Returns the prompt for a baseline: one model without a panel, asked as much as possible in the
- * panel's words.
+ * Returns the prompt for a model that answers without a panel, for comparison. It resembles the
+ * seats' prompts as closely as possible.
  */
 export function aloneMessages(
   question: string,
@@ -127,7 +127,8 @@ function questionParts(
 }
 
 /**
- * An answer as the synthesizer sees it. `name` is a letter, or the seat's name if names are shown.
+ * A seat's answer as the synthesizer sees it. `name` is a letter, or the seat's name if names are
+ * shown.
  */
 export interface HeardAnswer {
   readonly name: string;
@@ -142,24 +143,33 @@ export interface HeardBoard {
   readonly of: number;
   readonly seed: number;
   readonly before?: readonly EarlierQuestion[] | undefined;
+  /** The attached documents, against which the answers' citations are checked; absent if none. */
+  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 /**
- * Describes the subject of a request in structured form. Rehearsals answer by this description,
- * because they read no prompts.
+ * Describes the subject of a request in structured form. The built-in stand-in for models answers
+ * by this description, because it does not read prompts.
  */
 export function describeBoardRequest({ question, heard }: HeardBoard): About {
   return { question, heard: heard.map(({ name, text }) => ({ from: name, text })) };
 }
 
 /**
- * Returns the beginning of every prompt about a board's answers. The prompts for synthesis and
+ * Formats the beginning of every prompt about a board's answers. The prompts for synthesis and
  * matrix begin with exactly this text, so that the provider's prompt cache serves the second call.
  */
-export function answersText({ question, heard, of, seed, before = [] }: HeardBoard): string {
+export function answersText({
+  question,
+  heard,
+  of,
+  seed,
+  before = [],
+  attachments = [],
+}: HeardBoard): string {
   const id = answersNonce(seed);
   const answers = heard
-    .map(({ name, text }) => encloseInTags('answer', id, name, text))
+    .map(({ name, text }) => encloseAnswer('answer', id, { from: name, text }, attachments))
     .join('\n\n');
   const record = nonce(seed, 'record');
   const earlier = before.flatMap(({ number, question: asked, synthesis }) => [
@@ -181,8 +191,8 @@ export function answersNonce(seed: number): string {
 }
 
 /**
- * The paragraphs of the synthesizer's instructions. A synthesis that repeats them has no content of
- * its own.
+ * The paragraphs of the synthesizer's instructions. A synthesis that only repeats them is
+ * recognized as empty.
  */
 export const SYNTHESIS_TASK: readonly string[] = [
   'You chair this board. You argue no view of your own: you report what the advisors hold and choose among what they proposed. Write the synthesis under exactly these four Markdown headings, in this order, with two to five sentences or a short list under each, and nothing twice:',

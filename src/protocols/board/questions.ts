@@ -81,8 +81,8 @@ export function findAnsweredSince(
 }
 
 /**
- * Returns the facts of the present attempt. Directly preceding attempts at the same request that
- * were interrupted are included, because their decisions still hold.
+ * Returns the facts of the present attempt. If attempts at the same request were interrupted
+ * directly before it, their facts are included, because their decisions are still valid.
  */
 export function getFactsOfAttempt(facts: readonly AnyFact[]): readonly AnyFact[] {
   const starts = facts.flatMap((any, index) => {

@@ -23,7 +23,7 @@ import {
 } from './prompts.ts';
 import type { QuestionContext } from './questions.ts';
 
-/** The answers in the order and under the names in which the synthesizer sees them. */
+/** The answers of a panel, in the order and under the names in which the synthesizer sees them. */
 export interface Panel {
   /** The seats that have answered, in the order of the prompt. */
   readonly order: readonly Present[];
@@ -31,22 +31,25 @@ export interface Panel {
    * The letters that stand for seats in the prompt: `{ A: 'critic' }`. Empty if names are shown.
    */
   readonly labels: Readonly<Record<string, string>>;
-  /** The seats whose answers the synthesizer does not get, with the reasons. */
+  /** The seats whose answers the synthesizer does not see, with the reasons. */
   readonly excluded: readonly Exclusion[];
   /**
    * Whether an invented option is added when a model compares options, to test whether the model
    * reads the options.
    */
   readonly plantedOption: boolean;
-  /** The question and answers for the prompt. */
+  /** The question and answers as the prompt contains them. */
   readonly told: HeardBoard;
-  /** Tokens and cost of the answers. For a whole panel, failed calls are included. */
+  /**
+   * Tokens and cost of the answers. If no seat was left out on purpose, those of failed calls are
+   * included.
+   */
   readonly took: Usage;
 }
 
 /**
- * Makes the panel for the synthesizer. The seats are shuffled by the run's seed, unless their names
- * are shown.
+ * Puts the collected answers into the form for the synthesizer. They are shuffled by the run's
+ * seed, unless the seats' names are shown.
  */
 export function makePanel(
   collected: readonly Collected[],
@@ -63,7 +66,7 @@ export function makePanel(
 }
 
 /**
- * Makes the panel with the seats in the given order.
+ * Puts the answers into the form for the synthesizer, in the given order.
  * @param of the number of seats that the prompt mentions
  */
 export function makePanelInOrder(
@@ -83,7 +86,14 @@ export function makePanelInOrder(
     labels: config.open
       ? {}
       : Object.fromEntries(order.map(({ seat }, index) => [letter(index), seat.id])),
-    told: { question: asked.text, heard, of, seed: config.seed, before: asked.before },
+    told: {
+      question: asked.text,
+      heard,
+      of,
+      seed: config.seed,
+      before: asked.before,
+      attachments: config.attachments,
+    },
     plantedOption: config.plantedOption === true,
     took: sumUsage(order.map((one) => one.took)),
   };
@@ -175,12 +185,18 @@ export async function synthesize(
   return write(`${step}/compacted`, heard, compacted);
 }
 
-/** Returns the letters that stand for seats, or undefined if the synthesizer sees their names. */
+/**
+ * Returns the letters that stand for seats in the prompt, or undefined if the synthesizer sees
+ * their names.
+ */
 export function getLetters({ labels }: Panel): Panel['labels'] | undefined {
   return Object.keys(labels).length === 0 ? undefined : labels;
 }
 
-/** Returns the seat that writes syntheses and does other work on the answers. */
+/**
+ * Returns the seat of the synthesizer, which also groups the votes by choice and compares
+ * ablations.
+ */
 export function makeSynthesizerSeat({
   model,
   effort,

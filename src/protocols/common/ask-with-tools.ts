@@ -25,28 +25,25 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import { readCited } from './cited-files.ts';
 import { cleanTagLabel, encloseInTags } from './fence.ts';
 
-/**
- * How much a seat may look up before it has to answer.
- * - `turns`: calls of the model in which it may use tools
- * - `calls`: tool calls
- * - `tokens`: estimated tokens of the tools' results
- */
+/** How much a seat may look up with tools before it has to answer. */
 export interface Share {
+  /** How many times the model is called with tools. */
   readonly turns: number;
+  /** How many tool calls the seat may make. */
   readonly calls: number;
   /** Estimated tokens of the tools' results. */
   readonly tokens: number;
 }
 
 /**
- * The default limits, which suffice for a question about a few files. The limits exist because
- * every result is repeated in all later prompts of the seat.
+ * The default limits on looking things up, which suffice for a question about a few files. The
+ * limits exist because every result is repeated in all later prompts of the seat.
  */
 export const SHARE: Share = { turns: 8, calls: 12, tokens: 24_000 };
 
 /**
- * A place where a seat's tools change something, such as a copy of a repository. The result of a
- * tool then depends on earlier tool calls.
+ * A place where the tools of a seat change something, such as a copy of a repository, so that the
+ * result of a tool depends on earlier tool calls.
  */
 export interface ToolPlace {
   /**
@@ -56,8 +53,8 @@ export interface ToolPlace {
    */
   use(key: string, seat: string, call: Omit<ToolCall, 'id'>): Promise<ToolResult>;
   /**
-   * Returns a text that identifies the present state. In the same state, the same tool call gives
-   * the same result.
+   * Returns a text that identifies the present state. Two states with the same text give the same
+   * results.
    */
   state(): string;
   /**
@@ -95,9 +92,9 @@ export interface LookOptions extends Omit<AskOptions, 'again'> {
    * Without this, models tend to give the answer twice.
    */
   readonly announces?: boolean | undefined;
-  /** Returns whether a recorded step is asked again. */
+  /** Returns whether a recorded step must be asked again. */
   readonly again?: ((step: string) => boolean) | undefined;
-  /** Called with every tool result in order, also with recorded results. */
+  /** Called with every tool result in order, including recorded ones. */
   readonly found?: ((one: Looked) => void) | undefined;
 }
 

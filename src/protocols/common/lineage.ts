@@ -5,10 +5,8 @@
  */
 
 /**
- * The assumed correlation between the votes of two models of one family. The value is not measured:
- * it lies halfway between one voter (1) and independent voters (0). Seats with the same model count
- * as one voter. Models of different families count as independent, although models of all makers
- * share more mistakes than chance would explain.
+ * The assumed correlation between the votes of two different models of one family. The value is not
+ * measured: it lies halfway between one voter (1) and independent voters (0).
  */
 export const FAMILY_CORRELATION = 0.5;
 
@@ -43,9 +41,9 @@ export function getModelFamily(spec: string): string {
 
 /**
  * Returns how many independent votes the votes of these models are worth: from 1 to their number,
- * or 0 for an empty list. Within a family, n different models are worth n / (1 + (n − 1)ρ), which
- * is Kish's design effect for n voters with the correlation ρ. The values of the families are
- * added. Another voter never reduces the value.
+ * or 0 for an empty list. Several seats with the same model count as one. Within a family, n
+ * different models are worth n / (1 + (n − 1)ρ), with ρ = `FAMILY_CORRELATION` (Kish's design
+ * effect). The values of the families are added.
  */
 export function countEffectiveVotes(models: readonly string[]): number {
   const families = new Map<string, Set<string>>();

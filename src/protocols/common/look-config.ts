@@ -51,11 +51,7 @@ export const SEARCH_TOOL = 'search_documents';
 /** The tool by which a protocol finds files. Seats do not get this tool. */
 export const FILES_TOOL = 'find_files';
 
-/**
- * The schema of the document index that a run searches.
- * - `root`: the name of the indexed folder among those in `look`
- * - `index`: the name of the index
- */
+/** The schema of the document index that a run searches. */
 export const documentsSchema = z.object({ root: z.string().min(1), index: z.string().min(1) });
 /** The document index that a run searches. */
 export type Documents = z.infer<typeof documentsSchema>;

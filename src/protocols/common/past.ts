@@ -8,9 +8,9 @@ import { nextVersion, type RunView } from '../../kernel/view.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 
 /**
- * Makes the error for an action that only boards support: `run 0192f0… is no board, and only a
- * board takes follow-up questions`.
- * @param what the end of the error's sentence, from `OF_BOARDS`
+ * Makes the error for an action that only boards support, such as `run 0192f0… is no board, and
+ * only a board takes follow-up questions`.
+ * @param what the end of the sentence, from `OF_BOARDS`
  */
 export function makeNotABoardError({ id }: RunView, what: string): UsageError {
   return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);
@@ -65,8 +65,8 @@ export function getSeat({ seats }: RunView, id: string): Seat {
 }
 
 /**
- * Converts what a person wants from a stopped run to a request, for protocols without rules of
- * their own: an unfinished run can be resumed.
+ * Converts what a person wants from a stopped run to a request. For protocols that only let
+ * unfinished runs be resumed.
  * @throws DeliberateError for every other action, and for a finished run
  */
 export function makeRequest({ view }: RecordedRun, wanted: RunAction): Request {
@@ -78,8 +78,8 @@ export function makeRequest({ view }: RecordedRun, wanted: RunAction): Request {
 }
 
 /**
- * Returns the seats and settings of a fork, for protocols without rules of their own: only the
- * models of seats can be changed.
+ * Returns the seats and settings of a fork. For protocols in which a fork can only change the
+ * models of seats.
  * @throws UsageError for any other change
  */
 export function prepareFork(

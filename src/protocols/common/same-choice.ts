@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { shuffle } from '../../kernel/chance.ts';
 
 /**
- * Returns the schema of a model's answer that pairs options which are the same choice.
+ * Returns the schema of a model's answer on which options mean the same choice, as pairs.
  * @param ids the ids under which the options are shown: `O1`, `O2`, …
  */
 export function comparisonSchema(ids: readonly string[]) {
@@ -17,7 +17,7 @@ export function comparisonSchema(ids: readonly string[]) {
 }
 
 /**
- * Returns the instructions for comparing options.
+ * Returns the instructions for finding options that mean the same choice.
  * @param when the rule by which two options are the same choice
  */
 export function comparisonTask(
@@ -62,7 +62,8 @@ export interface Comparison<Entry extends BallotEntry> {
 }
 
 /**
- * Gives every option an id, and adds an invented option that tests whether the model reads them.
+ * Prepares options for a model that finds those that mean the same choice: gives each an id, and
+ * adds an invented option that shows whether the model really reads them.
  * @param entries two or more options with different wording
  * @param seed determines the invented option and its position, so that a resumed run asks the same
  * @param planted whether to add the invented option

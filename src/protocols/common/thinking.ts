@@ -1,8 +1,8 @@
 import type { Seat } from '../../kernel/model.ts';
 
 /**
- * Returns the setting for the thinking effort of a seat outside the panel. The effort is used only
- * if the model supports that level.
+ * Returns the setting for how long a seat outside the panel should think. It is ignored if the
+ * model does not support that level.
  */
 export function makeEffortSetting(effort: string | undefined): Pick<Seat, 'effortIfKnown'> {
   return effort === undefined ? {} : { effortIfKnown: effort };

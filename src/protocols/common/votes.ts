@@ -5,7 +5,10 @@
 import { joinLines } from '../../text/line.ts';
 import { countEffectiveVotes } from './lineage.ts';
 
-/** The sentence that is shown beside every count of votes, because a majority is no result. */
+/**
+ * The sentence beside every count of votes, which says that a vote decides nothing and how related
+ * models are counted.
+ */
 export const WORTH =
   'A vote decides nothing here. Seats on one model count as one voter, models of one family as partly one (an assumed correlation of 0.5).';
 
@@ -22,7 +25,7 @@ export interface OptionTally {
 
 /**
  * Counts the votes for each option, most votes first.
- * @param labels the option for which each ballot counts, in the order of `ballots`
+ * @param labels for each ballot, in the order of `ballots`, the option that it counts for
  */
 export function countVotes(
   ballots: readonly { readonly seat: string; readonly model: string }[],
@@ -56,8 +59,8 @@ export function formatConfidence(confidence: number): string {
 }
 
 /**
- * Normalizes an option, so that options which differ only in case, punctuation or spaces become
- * equal.
+ * Normalizes an option for comparison: options that differ only in case, punctuation or spaces
+ * become equal.
  */
 export function normalizeOption(option: string): string {
   const plain = option
@@ -106,8 +109,8 @@ function wordingOf(option: string): Wording {
 }
 
 /**
- * Returns, for each option, the first wording in its group of equal choices.
- * @param same pairs of indexes in `options` that are the same choice
+ * Groups options that mean the same choice. Returns for each option the first wording in its group.
+ * @param same pairs of indexes in `options` that mean the same choice
  * @param apart returns whether two options must stay in different groups
  */
 export function groupOptions(

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { configSchema } from '../../sdk/config.ts';
 
-/** The value of the setting `method` that lets the program choose a method for the question. */
+/**
+ * The value of the setting `method` with which the program chooses a method that suits the
+ * question.
+ */
 export const AUTO = 'auto';
 
 /** The schema of a debate's settings. */

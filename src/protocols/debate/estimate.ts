@@ -16,8 +16,8 @@ import { SHARE } from '../common/ask-with-tools.ts';
 export const TASK = { low: 200, high: 1_800 };
 
 /**
- * Estimates the calls and tokens of each seat in a debate. Calls are distributed evenly, because
- * only the debate itself shows how often each seat is asked.
+ * Estimates the calls and tokens of each seat in a debate. Calls are distributed evenly among the
+ * seats, because only the debate itself shows how often each seat is asked.
  * @param looks whether seats other than the judge may use tools before they answer
  * @param attached tokens of the attached documents, which every prompt contains
  */
@@ -54,7 +54,7 @@ export function estimateMethod(
   );
 }
 
-/** Returns the seats of the panel whose role is used by the method. */
+/** Returns those seats of the panel whose role the method uses. */
 export function selectSeats<S extends Pick<Seat, 'role'>>(
   { seats }: AnyDefinition,
   panel: readonly S[],

@@ -32,10 +32,10 @@ interface ExamForm extends Readonly<Record<ExamKey, number>> {
 }
 
 /**
- * The present form of the test: 28 statements, half of which the text leaves open, because careless
- * readers take plausible statements for written ones. By calculation, a reader passes 99 % of the
- * tests if 95 % of its answers are right, 85 % of the tests if 90 % are right, 31 % if 80 % are
- * right, and none if 60 % are right. A reader that always gives the same answer never passes.
+ * The present form of the reading test: 28 statements, half of which the text leaves open, because
+ * careless readers take plausible statements for written ones. Computed chance of passing, by the
+ * share of right answers: 99 % if 95 % are right, 85 % if 90 % are right, 31 % if 80 % are right, 0
+ * if 60 % are right. A reader that always gives the same answer never passes.
  */
 export const EXAM: ExamForm = {
   true: 7,
@@ -45,13 +45,13 @@ export const EXAM: ExamForm = {
   mostCalledTrue: 3,
 };
 /**
- * The same form with an older wording, in which four statements were ambiguous. Runs that used this
- * wording still need it for replay.
+ * The form of the reading test with an older wording, in which four statements were ambiguous. Runs
+ * that used this wording still need it for replay.
  */
 export const EARLIER_EXAM: ExamForm = { ...EXAM, earlierWords: true };
 /**
- * An older form with 24 statements. A reader that is right in 80 % of its answers passed it in 38 %
- * of the tests.
+ * An older form of the reading test, with 24 statements. It was easier to pass by luck: a reader
+ * that is right in 80 % of its answers passed it in 38 % of the tests.
  */
 export const SHORTER_EXAM: ExamForm = {
   true: 6,
@@ -68,17 +68,17 @@ function lengthOf(form: ExamForm): number {
 }
 
 /**
- * Returns the form of the test with the given number of statements, or undefined if there is no
- * such form.
+ * Returns the form of the reading test with this number of statements, or undefined if there is
+ * none.
  */
 export function findExamForm(items: number): ExamForm | undefined {
   return [EXAM, SHORTER_EXAM].find((one) => lengthOf(one) === items);
 }
 
 /**
- * The most errors of a model that is tested because another model has failed. Such a model may also
- * call no false statement true. The bound is stricter than for the first model, because every
- * further test gives careless readers another chance to pass by luck.
+ * The most errors in the reading test of a model that is only tested because another model has
+ * failed. Such a model may also call no false statement true. The bound is stricter than for the
+ * first model, because every further test gives careless readers another chance to pass by luck.
  */
 export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 
@@ -246,7 +246,7 @@ function openStatements(it: Figures, { earlierWords = false }: ExamForm): string
   ];
 }
 
-/** Makes the test for a seed. The same seed always gives the same text and statements. */
+/** Makes the reading test for a seed. The same seed always gives the same text and statements. */
 export function makeExam(seed: number, form: ExamForm = EXAM): Exam {
   const figures = figuresOf(seed);
   const passages = passagesOf(figures, form);
@@ -280,8 +280,8 @@ interface ExamCount {
 }
 
 /**
- * Returns whether a model's result allows it to decide claims. A result with an unknown number of
- * statements is no pass.
+ * Returns whether a model's result in the reading test allows it to decide claims. A result for an
+ * unknown number of statements is no pass.
  */
 export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
   const form = findExamForm(items);
@@ -289,8 +289,8 @@ export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
 }
 
 /**
- * Returns whether the result suffices for a model that replaces a failed one; the bound is stricter
- * than in `isPass`.
+ * Returns whether a result in the reading test suffices for a model that replaces a failed one. The
+ * bound is stricter than in `isPass`.
  */
 export function isPassAsSubstitute(count: ExamCount): boolean {
   return isPass(count) && count.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && count.calledTrue === 0;

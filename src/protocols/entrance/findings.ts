@@ -5,8 +5,8 @@
 import { line } from '../../text/line.ts';
 
 /**
- * The answers that a reader can give about a statement: the text confirms it, contradicts it, does
- * not mention it, decides a part of it, or leaves it to a test.
+ * What a reader can find about a statement: the text confirms it, contradicts it, does not mention
+ * it, or decides a part of it; or only a test can decide it.
  */
 export const FINDINGS = [
   'true_in_text',
@@ -26,7 +26,7 @@ const MEANINGS: Readonly<Record<Finding, string>> = {
   needs_a_test: 'the text speaks of it, but only a test or an outside fact could decide it',
 };
 
-/** Returns the explanation of all findings for a prompt, one line for each. */
+/** Returns the explanation of all possible findings for a prompt, one line for each. */
 export function explainFindings(): string {
   return FINDINGS.map((one) => `- ${one}: ${MEANINGS[one]}.`).join('\n');
 }

@@ -6,12 +6,12 @@ import * as z from 'zod';
 import type { Limits } from '../../kernel/model.ts';
 import { explainFindings, FINDINGS, numberedItems } from './findings.ts';
 
-/** The schema of a model's answers: the number of a statement and the finding. */
+/** The schema of a model's answers in the reading test: a finding for each numbered statement. */
 export const answersSchema = z.object({
   answers: z.array(z.object({ item: z.number().int().min(1), finding: z.enum(FINDINGS) })),
 });
 
-/** The largest allowed answer: its tokens and its number of items. */
+/** The limits of a model's answer in the reading test: its tokens and its number of entries. */
 export const ENTRANCE_LIMITS: Limits = { tokens: 3_000, items: 28 };
 
 /**

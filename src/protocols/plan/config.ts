@@ -6,12 +6,15 @@ import * as z from 'zod';
 import { attachedSchema } from '../common/attached.ts';
 import { documentsSchema, lookSchema, toolServersSchema } from '../common/look-config.ts';
 
-/** The id of the seat that leads: it calls in specialists, looks for conflicts and writes the spec. */
+/**
+ * The id of the chair: the seat that calls in specialists, looks for conflicts between them and
+ * writes the spec (the finished plan).
+ */
 export const CHAIR = 'chair';
 /** The id of the seat that looks up open questions in the repository. */
 export const RESEARCHER = 'researcher';
 
-/** The role of statements that the person makes in their own words. */
+/** The role of statements that the person makes, instead of a model's seat. */
 export const PERSON = 'person';
 
 /** The name of the repository among the folders that seats may look into. */
@@ -22,10 +25,10 @@ const cardSchema = z.object({
   line: z.string(),
   words: z.array(z.string()).optional(),
 });
-/** A short description of a cluster, which is a domain of the project's documents. */
+/** A short description of a cluster (a domain of the project's documents). */
 export type Card = z.infer<typeof cardSchema>;
 
-/** Schema of a plan's settings. */
+/** The schema of a plan's settings. */
 export const configSchema = z.object({
   /** For each seat: the clusters whose documents the seat may be shown. */
   roles: z.record(
@@ -92,14 +95,20 @@ export const LATEST = { prompts: 6 } as const satisfies Partial<PlanConfig>;
 /** The edition of a plan's rules and prompts. */
 export type Edition = 1 | 2 | 3 | 4 | 5 | 6;
 
-/** Returns the edition of the rules by which a run is carried out; 1 for runs that recorded none. */
+/** Returns the edition of the rules that a run follows; 1 for runs that recorded none. */
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
   const later = [2, 3, 4, 5, 6] as const;
   return later.find((one) => one === prompts) ?? 1;
 }
 
-/** Default settings: rounds, tokens of documents for each seat, and researched questions. */
+/**
+ * Default settings: how many rounds are held, how many tokens of documents each seat is shown, and
+ * how many questions are researched in the repository.
+ */
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;
 
-/** How long a researcher, a specialist and the writing of the spec may take, in milliseconds. */
+/**
+ * How long the research of a question, a specialist's answer and the writing of the spec may take,
+ * in milliseconds.
+ */
 export const TIME_LIMITS = { research: 300_000, specialist: 600_000, synthesis: 900_000 } as const;

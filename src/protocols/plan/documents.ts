@@ -20,7 +20,7 @@ const chunkSchema = z.object({
   /** The page, slide or sheet of the section, if its document has them. */
   page: z.object({ name: z.string(), from: z.number().int() }).optional(),
 });
-/** What a search found: a section of a document, a claim or a card. */
+/** A result of a search: a section of a document, a claim, or a cluster's description. */
 export type Chunk = z.infer<typeof chunkSchema>;
 
 const foundSchema = z.object({ chunks: z.array(chunkSchema) });
@@ -32,7 +32,7 @@ const MARGIN = 20;
 /** The most characters of a query; a topic can be longer. */
 const LONGEST_QUERY = 20_000;
 
-/** A cluster with fewer tokens than this is shown whole. */
+/** A cluster (domain of documents) with fewer tokens than this is shown whole. */
 export const SMALL_CLUSTER = 1_500;
 
 interface Wanted {
@@ -48,8 +48,9 @@ interface Wanted {
 }
 
 /**
- * Searches the documents. Returns sections, the best first; empty if there is no index or the search was
- * refused. `key` is the key of the recorded step.
+ * Searches the documents. Returns sections, the best first; empty if there is no index or the
+ * search was refused.
+ * @param key the key of the recorded step
  */
 export async function search(
   plan: PlanRun,
@@ -77,8 +78,9 @@ function isOwn({ config }: PlanRun, path: string): boolean {
 }
 
 /**
- * Returns those of the paths that are files of the repository, or folders as well if `folders` is true.
- * `key` is the key of the recorded step.
+ * Returns the paths that exist as files in the repository.
+ * @param key the key of the recorded step
+ * @param folders whether existing folders are returned as well
  */
 export async function filesThere(
   plan: PlanRun,
@@ -113,7 +115,10 @@ export function placeOfChunk(chunk: Pick<Chunk, 'path' | 'from' | 'to' | 'page'>
   return placeOf({ ...chunk, lines: linesOfChunk(chunk) });
 }
 
-/** Formats the lines of a section by page, such as `p3L10-L12`; undefined if its document has no pages. */
+/**
+ * Formats the page and lines of a section, such as `p3L10-L12`. Undefined if its document has no
+ * pages.
+ */
 export function linesOfChunk({
   from,
   to,
@@ -132,7 +137,10 @@ interface FileLines {
   readonly lines?: string | undefined;
 }
 
-/** Formats a place such as `docs/clock.md#L10-L20`; only the path for a whole file. */
+/**
+ * Formats the place of lines in a file, such as `docs/clock.md#L10-L20`. For a whole file it is
+ * only the path.
+ */
 export function placeOf({ path, from, to, lines }: FileLines): string {
   if (lines !== undefined) return `${path}#${lines}`;
   return from === 0 ? path : `${path}#L${from}${to === from ? '' : `-L${to}`}`;

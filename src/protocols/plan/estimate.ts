@@ -27,8 +27,8 @@ const PARTS = 8;
 const READ: Span = { low: 250, high: 900 };
 
 /**
- * Estimates the calls of a plan: at most with every specialist called in, at least with two specialists and
- * no open question.
+ * Estimates the calls of a run that makes a plan: at most those with every specialist, at least
+ * those with two specialists and no open question.
  */
 export function planPlan(
   topic: string,

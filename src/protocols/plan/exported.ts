@@ -71,7 +71,7 @@ export function describePlan() {
     .optional();
 }
 
-/** Returns a plan's part of an exported run; undefined if nobody was called in. */
+/** Returns a plan's part of an exported run. Undefined if no specialists were chosen yet. */
 export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describePlan>> {
   const plan = planOf(facts);
   if (plan.staffed === undefined) return undefined;

@@ -13,7 +13,7 @@ const round = z.number().int().positive();
 const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
 const ids = list(z.string());
 
-/** Schema of a statement as a seat hands it in. */
+/** The schema of a statement as a seat hands it in. */
 export const handedSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
   title: z.string().optional(),
@@ -38,7 +38,7 @@ const shownSchema = z.object({
   /** Set for what a researcher wrote and nobody has confirmed. */
   unconfirmed: z.literal(true).optional(),
 });
-/** A section of a document as a seat is shown it. */
+/** A section of a document that a seat was shown. */
 export type Shown = z.infer<typeof shownSchema>;
 
 /** Schema of a part of a spec with the ids of the statements that it follows from. */
@@ -62,7 +62,8 @@ const checksSchema = z.object({
 });
 
 /**
- * A fix: a passage of code to change, with its present words. A file in `docs/fixes` holds the same fields.
+ * The schema of a fix: a passage of code to change, with its present words. Files in `docs/fixes`
+ * have the same fields.
  */
 export const fixSchema = z.object({
   title: z.string(),
@@ -76,7 +77,7 @@ export const fixSchema = z.object({
   replacement: z.string().optional(),
 });
 
-/** Schema of a spec. */
+/** The schema of a spec (the finished plan). */
 export const specSchema = z.object({
   goal: z.string(),
   outOfScope: list(z.string()),
@@ -111,11 +112,15 @@ export const specSchema = z.object({
 
 /**
  * How a plan ended. `converged`: no question is open. `open`: a question is left to the person.
- * `unexamined`: no reader who looked for conflicts found the planted statement.
+ * `unexamined`: every model that looked for conflicts missed the contradiction that was planted to
+ * test it.
  */
 export const PLAN_STATES = ['converged', 'unexamined', 'open'] as const;
 
-/** Schema of a conflict, which is a question with statements as its options. */
+/**
+ * The schema of a conflict: a question to which statements give different answers, which are its
+ * options.
+ */
 export const conflictSchema = z.object({
   id: z.string(),
   question: z.string(),
@@ -335,18 +340,26 @@ export const describePlanFacts = () =>
     }),
   ] as const;
 
-/** The vocabulary of a plan's run: the facts of every run and those of plans, with their SQL views. */
+/**
+ * The fact types that a log of a plan's run may contain, with their SQL views: those of every run
+ * and those of plans.
+ */
 export const PLAN = vocabulary(() => [...KERNEL_FACTS, ...describePlanFacts()], {}, SQL_VIEWS);
 
-/** The body of a fact that only plans record. */
+/**
+ * The content of a fact that only plans record, without the run's id, the fact's number and its
+ * time.
+ */
 export type OwnBody = z.infer<ReturnType<typeof describePlanFacts>[number]>;
-/** The body of any fact of a plan's run. */
+/**
+ * The content of any fact of a plan's run, without the run's id, the fact's number and its time.
+ */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describePlanFacts>[number]
 >;
 type FactType = FactBody['type'];
-/** The body of the facts of the given type. */
+/** The content of a fact of type `T`, without the run's id, the fact's number and its time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 
-/** Makes the body of a fact in the present version of its schema. */
+/** Makes the content of a fact in the present version of its schema. */
 export const fact = PLAN.make;

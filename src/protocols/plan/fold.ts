@@ -7,25 +7,39 @@ import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
 import type { SpecBasis } from './rules/spec.ts';
 import { apply, live, type Refusal, type Statement, withdraw } from './rules/statements.ts';
 
-/** A search for conflicts on record. */
+/** A recorded search for conflicts by one model. */
 export type Examination = FactOf<'conflicts.examined'>;
 
 /** The present state of a plan. Lists are in the order of the facts. */
 export interface PlanView {
   readonly edition: Edition;
+  /** Which specialists were chosen, and why. Absent until they are. */
   readonly staffed?: FactOf<'plan.staffed'> | undefined;
+  /** The seats' questions before the first round, with what the documents answer. */
   readonly lookedUp: readonly FactOf<'question.looked-up'>[];
+  /** What research in the repository found for unanswered questions. */
   readonly researched: readonly FactOf<'question.researched'>[];
+  /** Which sections of documents each seat was shown. */
   readonly gated: readonly FactOf<'context.gated'>[];
   readonly statements: readonly Statement[];
+  /** The changes by seats that code refused. */
   readonly refusals: readonly Refusal[];
   readonly conflicts: readonly Conflict[];
+  /** The searches for conflicts. */
   readonly examined: readonly Examination[];
   readonly answers: readonly SeatAnswers[];
+  /** What the person decided on questions. */
   readonly decided: readonly FactOf<'conflict.decided'>[];
+  /** The results of reading questions again that a seat called misread. */
   readonly reread: readonly FactOf<'conflict.reread'>[];
+  /**
+   * Whether seats insist on constraints that they must not give up unasked, as they said when asked
+   * alone.
+   */
   readonly musts: readonly FactOf<'must.asked'>[];
+  /** The seats that failed to answer. */
   readonly unheard: readonly FactOf<'seat.unheard'>[];
+  /** The spec (the finished plan). Absent until it is written. */
   readonly written?: FactOf<'plan.written'> | undefined;
   /** Files as they were last written into the repository, by path. */
   readonly files: ReadonlyMap<string, WrittenFile>;
@@ -55,14 +69,17 @@ export const EMPTY_PLAN: PlanView = {
   files: new Map(),
 };
 
-/** Folds all facts of a run into the state of its plan. */
+/** Computes the state of a plan from all facts of its run. */
 export function planOf(facts: Iterable<AnyFact>): PlanView {
   let view = EMPTY_PLAN;
   for (const one of facts) view = foldPlan(view, one);
   return view;
 }
 
-/** Applies one fact. Returns the same view if the fact is not one of a plan's. */
+/**
+ * Updates the state of a plan by one fact. Returns the same object if plans do not record such
+ * facts.
+ */
 export function foldPlan(view: PlanView, any: AnyFact): PlanView {
   const one = PLAN.own(any);
   switch (one?.type) {
@@ -126,8 +143,9 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
 }
 
 /**
- * Turns what a reader found into conflicts and refusals. Findings of a reader that missed the planted
- * statement are unconfirmed; before edition 3 of the rules they are dropped.
+ * Converts what a model found in a search for conflicts to conflicts and refusals. The findings
+ * count as unconfirmed if the model missed the contradiction that was planted to test it; before
+ * edition 3 of the rules they are then dropped.
  */
 export function takeFound(
   { conflicts: known, statements, edition }: PlanView,
@@ -335,20 +353,23 @@ function tornBy(
   return undefined;
 }
 
-/** Returns whether the last reader who looked for conflicts in a round found the planted statement. */
+/**
+ * Returns whether the last model that looked for conflicts in a round found the contradiction that
+ * was planted to test it.
+ */
 export function isExamined({ examined }: PlanView, round: number): boolean {
   const last = examined.findLast((one) => one.round === round && one.seat === undefined);
   return last?.control?.seen === true;
 }
 
-/** Returns what the spec of this plan has to account for. */
+/** Returns everything that the spec (the finished plan) has to account for. */
 export function basisOf(view: PlanView): SpecBasis {
   const { statements, conflicts, musts, edition } = view;
   const standings = standingsOf(view);
   return { statements, conflicts, standings, notHeard: notHeardIn(view), musts, edition };
 }
 
-/** Returns the seats that were called in and never made a statement, with the reasons. */
+/** Returns the seats that were chosen and never made a statement, with the reasons. */
 export function notHeardIn({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {

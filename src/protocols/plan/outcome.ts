@@ -16,7 +16,7 @@ import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from
 import { live } from './rules/statements.ts';
 import { renderSpec } from './spec-lines.ts';
 
-/** A file with its path in the repository. */
+/** A file of a plan, with its path in the repository. */
 export interface OutcomeFile {
   readonly path: string;
   readonly text: string;
@@ -83,8 +83,8 @@ function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
 }
 
 /**
- * Renders the spec as Markdown, with the unconfirmed findings that the spec relies on. Empty if no plan was
- * written.
+ * Formats the spec (the finished plan) as Markdown, with the unconfirmed findings that it relies
+ * on. Empty if no plan was written.
  */
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
   const { written } = plan;

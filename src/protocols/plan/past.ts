@@ -20,8 +20,8 @@ import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './conf
 import { type PlanRequest, requestSchema } from './requests.ts';
 
 /**
- * Returns the request by which a stopped run goes on.
- * @throws DeliberateError if nothing is left to do, or a plan has no such action
+ * Returns the request that makes a stopped run go on.
+ * @throws DeliberateError if nothing is left to do, or if a plan does not support the action
  */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest {
   switch (wanted.kind) {
@@ -45,7 +45,8 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
 }
 
 /**
- * Returns the settings of a fork in which other models play seats from the step `at` on.
+ * Returns the settings of a fork in which other models play seats.
+ * @param at the key of the first step with another model
  * @throws UsageError for other changes
  */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
@@ -61,8 +62,8 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
 }
 
 /**
- * Returns the first problem in recorded settings: a missing seat, or a role with a cluster that has no
- * card. Undefined if there is none.
+ * Returns the first problem in recorded settings: a missing seat, or a seat with a cluster that has
+ * no description. Undefined if there is none.
  */
 export function unsoundIn(
   seats: readonly Seat[],

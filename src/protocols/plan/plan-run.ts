@@ -25,7 +25,7 @@ interface Question<T> {
   readonly timeoutMs?: number;
 }
 
-/** A plan's run as its phases see it. */
+/** A running plan: its settings, its state, and the functions that all phases use. */
 export class PlanRun {
   readonly run: Run;
   readonly topic: string;
@@ -66,18 +66,20 @@ export class PlanRun {
     return change === undefined ? seat : { ...seat, model: change.model };
   }
 
+  /** Returns the title of a seat. */
   title(id: string): string {
     return this.#seats.get(id)?.title ?? id;
   }
 
+  /** Returns the clusters (domains of documents) that a seat may be shown. */
   clustersOf(seat: string): readonly string[] {
     const role = Object.hasOwn(this.config.roles, seat) ? this.config.roles[seat] : undefined;
     return role?.clusters ?? [];
   }
 
   /**
-   * Records facts as a step of their own. `inputs` identify the step. A replay folds the recorded facts,
-   * and so comes to the same view.
+   * Records facts in a step of their own. A resumed run does not record them again.
+   * @param inputs identify the step; with the same inputs, a replay finds the recorded facts
    */
   async record(key: string, inputs: unknown, facts: readonly FactBody[]): Promise<void> {
     const kept = await this.run.step(key, { inputs, facts }, ({ emit }) => {

@@ -33,7 +33,10 @@ import { synthesize } from './phases/synthesize.ts';
 import { PlanRun } from './plan-run.ts';
 import { type PlanRequest, requestSchema } from './requests.ts';
 
-/** The protocol of the plan. */
+/**
+ * The protocol `plan`: specialists make statements about a topic, conflicts between them are
+ * settled, and a chair writes the plan.
+ */
 export const plan: Protocol<PlanConfig, PlanRequest> = {
   name: 'plan',
   longPauses: true,

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { conveneSchema } from '../common/requests.ts';
 
-/** Schema of what can be asked of a plan's run: only to begin or go on. */
+/** The schema of a request to a plan's run: to begin or to go on. */
 export const requestSchema = z.discriminatedUnion('kind', [conveneSchema]);
 /** A request to a plan's run. */
 export type PlanRequest = z.infer<typeof requestSchema>;

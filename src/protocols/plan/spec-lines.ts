@@ -8,7 +8,10 @@ import type { Conflict } from './rules/conflicts.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
 import { live, type Statement } from './rules/statements.ts';
 
-/** Renders the spec as Markdown. Returns a list of blocks. `title` is the topic's. */
+/**
+ * Formats the spec (the finished plan) as a list of Markdown blocks.
+ * @param title the title of the topic
+ */
 export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[] {
   const byId = new Map(basis.statements.map((one) => [one.id, one]));
   const isThird = (basis.edition ?? 1) >= 3;

@@ -7,8 +7,8 @@ import { cutText } from '../../text/words/cut.ts';
 const LONGEST = 120;
 
 /**
- * Returns the first line of a topic that has letters, without Markdown marks and at most 120 characters
- * long.
+ * Returns the title of a topic: its first line with letters, without Markdown marks, cut to 120
+ * characters.
  */
 export function titleOf(topic: string): string {
   const first = topic.split('\n').find((line) => /\p{L}/u.test(line)) ?? topic;
@@ -18,7 +18,10 @@ export function titleOf(topic: string): string {
 /** The most characters in the name of a plan's files. */
 const LONGEST_SLUG = 40;
 
-/** Returns a name for files, cut at the end of a word; a single long word is cut at the limit. */
+/**
+ * Converts a title to a short name for files, cut at the end of a word. A single long word is cut
+ * at the limit.
+ */
 export function shortSlug(title: string): string {
   const words = slugOf(title).split('-');
   const kept: string[] = [];
@@ -33,8 +36,8 @@ export function shortSlug(title: string): string {
 const MOST_WORDS = 6;
 
 /**
- * Returns the chair's name for the files; undefined if it is too long or has other characters than letters
- * and digits.
+ * Returns the name for the files that the chair proposed. Undefined if it is too long or contains
+ * other characters than letters and digits.
  */
 export function proposedSlug(name: string): string | undefined {
   const slug = slugOf(name.trim());

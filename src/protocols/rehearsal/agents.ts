@@ -9,7 +9,7 @@ import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 /** The cycle after which a supervisor ends its team, if the supervisor may choose. */
 const ENOUGH = 2;
 
-/** Answers a router's task: chooses an agent for the request. */
+/** Makes the stand-in's answer to a router's task: chooses an agent for the request. */
 export function chooseRoute(scene: Scene): unknown {
   if (scene.model === 'misrouting')
     return { agent: 'nobody-here', reason: 'Rehearsal: told to choose nobody.' };
@@ -18,7 +18,9 @@ export function chooseRoute(scene: Scene): unknown {
   return { agent, ...Object(fillWords(scene, ROUTED)) };
 }
 
-/** Answers a supervisor's task: a message to the team, or the team's report. */
+/**
+ * Makes the stand-in's answer to a supervisor's task: a message to the team, or the team's report.
+ */
 export function supervise(scene: Scene): unknown {
   const { turn = 1 } = scene.about;
   if (scene.model === 'looping' || turn < ENOUGH)

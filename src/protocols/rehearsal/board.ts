@@ -10,7 +10,10 @@ import { OPTIONS, POINTS, SIDES } from './words/board.ts';
 
 type Option = (typeof OPTIONS)[0];
 
-/** Returns the ballot at the end of an answer. Without a panel, the choice depends on the seed. */
+/**
+ * Returns the ballot (the vote) at the end of the stand-in's answer. Without a panel, the choice
+ * depends on the seed.
+ */
 export function writeBallot(scene: Scene): string {
   const { role, topic, seed } = scene;
   const option =
@@ -27,14 +30,15 @@ export function writeBallot(scene: Scene): string {
   ].join('\n');
 }
 
-/** Answers the task of a blind vote. */
+/** Makes the stand-in's answer to the task of a blind vote. */
 export function voteAlone(scene: Scene): unknown {
   return ballotOf(scene, ownOption(scene));
 }
 
 /**
- * Answers a vote as a seat that was shown everything on record: in three of four cases with the seat's own
- * choice, otherwise with a random one. A sycophantic panel always agrees on one choice.
+ * Makes the stand-in's vote for a seat that was shown everything on record: in three of four cases
+ * the seat's own choice, otherwise a random one. If the rehearsed panel is sycophantic, always the
+ * same choice.
  */
 export function voteAmongPeers(scene: Scene): unknown {
   const { temper, seed, items, chance } = scene;
@@ -56,8 +60,8 @@ function ballotOf(scene: Scene, [option, course]: Option) {
 }
 
 /**
- * Answers the task of an agreement matrix with points where advisors use the same words of the
- * question.
+ * Makes the stand-in's answer to the task of an agreement matrix (who is for and against which
+ * point), with points on which advisors use the same words of the question.
  */
 export function drawMatrix(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;
@@ -81,7 +85,9 @@ export function drawMatrix(scene: Scene): unknown {
   return { points, same: [] };
 }
 
-/** Answers the task of comparing two recommendations, by their wording alone. */
+/**
+ * Makes the stand-in's answer to the task of comparing two recommendations, by their wording alone.
+ */
 export function compareCourses({ heard }: Scene): unknown {
   const [one = '', other = ''] = heard.map(({ text }) => joinLines(text));
   if (one === other) return { change: 'same', how: 'Rehearsal: nothing differs.' };
@@ -95,7 +101,7 @@ export function compareCourses({ heard }: Scene): unknown {
 }
 
 /**
- * Answers the task of finding options that are the same choice. The answer contains no pair,
+ * Makes the stand-in's answer to the task of finding options that mean the same choice: none,
  * because the stand-in's options all differ.
  */
 export function findSame(): unknown {

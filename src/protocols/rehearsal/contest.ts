@@ -14,7 +14,10 @@ import {
   THESES,
 } from './words/debate.ts';
 
-/** Answers the task of finding shared claims, with a quotation from every answer. */
+/**
+ * Makes the stand-in's answer to the task of finding shared claims, with a quotation from every
+ * answer.
+ */
 export function findClaims(scene: Scene): unknown {
   const support = scene.heard.map(({ from, text }) => ({
     of: from,
@@ -23,7 +26,7 @@ export function findClaims(scene: Scene): unknown {
   return { claims: CLAIMS.map((text) => ({ text: fillText(scene, text), support })) };
 }
 
-/** Answers the advocate's task of questioning claims. */
+/** Makes the stand-in's answer to the advocate's task of questioning claims. */
 export function questionClaims(scene: Scene): unknown {
   const { chance } = scene;
   return {
@@ -34,7 +37,7 @@ export function questionClaims(scene: Scene): unknown {
   };
 }
 
-/** Answers the task of defending claims against the advocate's questions. */
+/** Makes the stand-in's answer to the task of defending claims against the advocate's questions. */
 export function defend(scene: Scene): unknown {
   const { chance } = scene;
   const stand = chance.pick(['answered', 'answered', 'amended', 'conceded']);
@@ -42,8 +45,8 @@ export function defend(scene: Scene): unknown {
 }
 
 /**
- * Answers the judge's task: a verdict on every claim, with a quotation from the first question
- * about the claim.
+ * Makes the stand-in's answer to the judge's task: a verdict on every claim, with a quotation from
+ * the first question about the claim.
  */
 export function decide(scene: Scene): unknown {
   const { chance, heard } = scene;
@@ -59,7 +62,7 @@ export function decide(scene: Scene): unknown {
   return { verdicts };
 }
 
-/** Answers the task of stating a thesis. */
+/** Makes the stand-in's answer to the task of stating a thesis. */
 export function stateThesis(scene: Scene): unknown {
   const { chance } = scene;
   return {
@@ -71,8 +74,8 @@ export function stateThesis(scene: Scene): unknown {
 }
 
 /**
- * Answers the task of questioning a thesis. Sometimes an earlier question is repeated, to show that
- * repetitions are refused.
+ * Makes the stand-in's answer to the task of questioning a thesis. Sometimes an earlier question is
+ * repeated, to show that repetitions are refused.
  */
 export function questionThesis(scene: Scene): unknown {
   const { chance } = scene;
@@ -84,7 +87,7 @@ export function questionThesis(scene: Scene): unknown {
   };
 }
 
-/** Answers the task of replying to a question about the thesis. */
+/** Makes the stand-in's answer to the task of replying to a question about the thesis. */
 export function answerQuestion(scene: Scene): unknown {
   const { chance } = scene;
   const asked = scene.heard.find(({ from }) => from.startsWith('Q'))?.text ?? '';
@@ -98,22 +101,22 @@ export function answerQuestion(scene: Scene): unknown {
   };
 }
 
-/** Answers the question whether the examination is at an impasse. */
+/** Makes the stand-in's answer to the question whether the examination is at an impasse. */
 export function agreeToImpasse({ chance }: Scene): unknown {
   return { agrees: chance.pick([true, false, false]) };
 }
 
-/** Answers the jurors' task of voting before the debate. */
+/** Makes the stand-in's answer to the jurors' task of voting before the debate. */
 export function voteBefore({ chance }: Scene): unknown {
   return { vote: chance.pick(['for', 'against', 'undecided', 'undecided']) };
 }
 
-/** Answers the task of arguing for or against a motion. */
+/** Makes the stand-in's answer to the task of arguing for or against a motion. */
 export function argue(scene: Scene): unknown {
   return { arguments: scene.chance.some(ARGUED, 3).map((text) => fillText(scene, text)) };
 }
 
-/** Answers the task of replying to the other side. */
+/** Makes the stand-in's answer to the task of replying to the other side. */
 export function rebut(scene: Scene): unknown {
   const { chance } = scene;
   const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];
@@ -123,8 +126,8 @@ export function rebut(scene: Scene): unknown {
 }
 
 /**
- * Answers the jurors' task of voting after the debate. Most votes are for the motion, so that some
- * rehearsals have a winner and others a draw.
+ * Makes the stand-in's answer to the jurors' task of voting after the debate. Most votes are for
+ * the motion, so that some rehearsals have a winner and others a draw.
  */
 export function voteAfter(scene: Scene): unknown {
   const { chance } = scene;

@@ -9,20 +9,26 @@
 import type { Chance } from './chance.ts';
 import type { Topic } from './topic.ts';
 
-/** A text with placeholders and choices, or a list or an object of such texts. */
+/**
+ * A template for texts of the stand-in, with placeholders and choices; or a list or an object of
+ * such templates.
+ */
 export type Words = string | number | readonly Words[] | { readonly [key: string]: Words };
 
-/** Makes a choice of one of the texts. Texts with an undefined placeholder are never chosen. */
+/**
+ * Makes a template of which one of the texts is chosen at random. Texts with an undefined
+ * placeholder are never chosen.
+ */
 export const any = (of: readonly Words[]): Words => ({ $any: of });
 /**
- * Makes a choice of several texts, in the order of the list.
+ * Makes a template of which several of the texts are chosen at random, in the order of the list.
  * @param count the number of texts, or a range of numbers
  */
 export const some = (count: number | readonly [number, number], of: readonly Words[]): Words => ({
   $some: of,
   count,
 });
-/** Makes a choice of a whole number from `low` to `high`, both included. */
+/** Makes a template for a random whole number from `low` to `high`, both included. */
 export const from = (low: number, high: number): Words => ({ $from: low, to: high });
 /**
  * Joins lines to one text.
@@ -31,7 +37,7 @@ export const from = (low: number, high: number): Words => ({ $from: low, to: hig
 export const lines = (of: readonly Words[], count = of.length): Words => ({
   $lines: some(count, of),
 });
-/** Defines the values of placeholders in a text. */
+/** Makes a template with values for its placeholders. */
 export const having = (values: Readonly<Record<string, Words>>, say: Words): Words => ({
   $having: values,
   say,
@@ -50,15 +56,18 @@ export function splitPairs(first: string, second: string, of: readonly string[])
 
 const PLACE = /\{([^{}]+)\}/g;
 
-/** Fills in placeholders and makes choices for one answer. */
+/**
+ * Fills in the placeholders of templates and makes their random choices, for one answer of the
+ * stand-in.
+ */
 export class Filling {
   readonly #chance: Chance;
   readonly #words: Topic['words'];
   #values: ReadonlyMap<string, string>;
 
   /**
-   * Creates a filling for one answer.
-   * @param values the values of further placeholders
+   * Creates the object for one answer.
+   * @param values the values of placeholders besides those of the topic
    */
   constructor(topic: Topic, chance: Chance, values: Readonly<Record<string, string>> = {}) {
     const { subject, question, words } = topic;
@@ -70,7 +79,7 @@ export class Filling {
     this.#values = new Map(Object.entries({ ...known, ...this.#drawn(), ...values }));
   }
 
-  /** Returns the words with all placeholders filled in and all choices made. */
+  /** Returns a template with all placeholders filled in and all choices made. */
   fill(words: Words): unknown {
     if (typeof words === 'string') return this.#text(words);
     if (typeof words === 'number') return words;
@@ -84,7 +93,7 @@ export class Filling {
     return Object.fromEntries(Object.entries(words).map(([key, one]) => [key, this.fill(one)]));
   }
 
-  /** Returns the words with the placeholder `{word}` replaced by the given word. */
+  /** Returns a template, filled in, in which the placeholder `{word}` has the given value. */
   about(words: Words, word: string): unknown {
     return this.#with({ ...this.#drawn(), word }, words);
   }

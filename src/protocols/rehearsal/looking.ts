@@ -103,8 +103,8 @@ function nextFind(
 }
 
 /**
- * Returns a sentence about the results that the stand-in saw: `Looked at S-1 and S-2#L1.` The text
- * is empty if there are no results.
+ * Returns a sentence that names the tool results that the stand-in saw: `Looked at S-1 and S-2#L1.`
+ * Empty if there are none.
  */
 export function describeLookups(request: ProviderRequest): string {
   const found = resultsIn(request).flatMap(({ text }) => {

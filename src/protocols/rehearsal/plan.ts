@@ -17,7 +17,10 @@ const ALIKE = 0.9;
 /** The share of a quotation's words that the sentence based on it must contain. */
 const CARRIED = 0.6;
 
-/** Answers the task of choosing specialists: those whose cards share words with the topic. */
+/**
+ * Makes the stand-in's answer to the task of choosing specialists: those whose cards share words
+ * with the topic.
+ */
 export function chooseSpecialists({ heard, about }: Scene): unknown {
   const topic = stemsOf(about.question ?? '');
   const touched = heard.flatMap(({ from, text }) => {
@@ -37,7 +40,7 @@ export function chooseSpecialists({ heard, about }: Scene): unknown {
   };
 }
 
-/** Answers the task of asking questions about the project. */
+/** Makes the stand-in's answer to the task of asking questions about the project. */
 export function askAboutProject({ items, about }: Scene): unknown {
   const word = findMeaningfulWords(about.question ?? '')[0] ?? 'it';
   return {
@@ -48,7 +51,7 @@ export function askAboutProject({ items, about }: Scene): unknown {
   };
 }
 
-/** Answers the task of finding the answer to a question in documents. */
+/** Makes the stand-in's answer to the task of finding the answer to a question in documents. */
 export function lookUp({ heard, items }: Scene): unknown {
   const wanted = stemsOf(items[0] ?? '');
   for (const { text } of heard) {
@@ -60,7 +63,10 @@ export function lookUp({ heard, items }: Scene): unknown {
   return { answered: 'not', quotation: '', missing: '' };
 }
 
-/** Answers a researcher's task with lines that it has read. Such lines begin with their numbers. */
+/**
+ * Makes the stand-in's answer to a researcher's task with lines that it has read. Such lines begin
+ * with their numbers.
+ */
 export function research({ seen }: Scene): unknown {
   const lines = seen.flatMap((text) =>
     [...text.matchAll(/^\d+: (.+)$/gm)].map(([, line = '']) => line.trim()),
@@ -73,7 +79,10 @@ export function research({ seen }: Scene): unknown {
   return { claims, absent: [] };
 }
 
-/** Answers the task of judging whether quotations support statements, by common words. */
+/**
+ * Makes the stand-in's answer to the task of judging whether quotations support statements, by
+ * common words.
+ */
 export function judgeSupport({ heard, items }: Scene): unknown {
   return {
     verdicts: heard.map(({ text }, at) => {
@@ -90,7 +99,7 @@ export function judgeSupport({ heard, items }: Scene): unknown {
 /** How many days different roles give to a first version, so that they disagree. */
 const DAYS = [5, 10, 20] as const;
 
-/** Answers a specialist's task of stating what the plan needs. */
+/** Makes the stand-in's answer to a specialist's task of stating what the plan needs. */
 export function stateNeeds({ heard, items, chance }: Scene): unknown {
   const [domain = 'this'] = items;
   const piece = heard.find(({ text }) => sentencesIn(text).length > 0);
@@ -131,8 +140,8 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 }
 
 /**
- * Answers the task of writing a control (a planted contradiction of a statement). The answer is an
- * unchanged copy of the statement, so the program makes the contradiction itself.
+ * Makes the stand-in's answer to the task of writing a contradiction to plant among statements. The
+ * answer is an unchanged copy of a statement, so that the program makes the contradiction itself.
  */
 export function writePlanControl({ heard }: Scene): unknown {
   const [first] = heard;
@@ -142,7 +151,7 @@ export function writePlanControl({ heard }: Scene): unknown {
   return { ...copy, controls: [copy] };
 }
 
-/** Answers the task of finding conflicts between statements. */
+/** Makes the stand-in's answer to the task of finding conflicts between statements. */
 export function findPlanConflicts({ heard, model }: Scene): unknown {
   if (model === 'blind') return { conflicts: [] };
   const left = [...heard];
@@ -169,7 +178,7 @@ export function findPlanConflicts({ heard, model }: Scene): unknown {
   return { conflicts: found };
 }
 
-/** Answers a specialist's task of responding to a conflict. */
+/** Makes the stand-in's answer to a specialist's task of responding to a conflict. */
 export function answer({ items, heard, role, model, chance }: Scene): unknown {
   const texts = new Map(heard.map(({ from, text }) => [from, text]));
   return {
@@ -197,14 +206,12 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
   };
 }
 
-/** Answers the question whether a requirement still holds, at random. */
+/** Makes the stand-in's answer to the question whether a requirement still holds, at random. */
 export function judgeRequirement({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
-/**
- * Answers that no statement was misread, because the stand-in cannot read.
- */
+/** Makes the stand-in's answer that no statement was misread, because the stand-in cannot read. */
 export function findNoMisreading({ heard }: Scene): unknown {
   return {
     readings: heard.map(({ text }, at) => {
@@ -214,12 +221,12 @@ export function findNoMisreading({ heard }: Scene): unknown {
   };
 }
 
-/** Answers that no statement contradicts a person's decision. */
+/** Makes the stand-in's answer that no statement contradicts a person's decision. */
 export function findNoContradiction(): unknown {
   return { clashes: [] };
 }
 
-/** Answers the task of judging whether the plan contains a statement. */
+/** Makes the stand-in's answer to the task of judging whether the plan contains a statement. */
 export function judgeCoverage({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
   const found = heard.find(({ text }) => overlap(stemsOf(text), said) >= CARRIED);
@@ -228,7 +235,10 @@ export function judgeCoverage({ heard, items }: Scene): unknown {
     : { carried: 'wholly', quotation: found.text, missing: '' };
 }
 
-/** Answers the task of finding the planted contradiction. The model `blind` does not find it. */
+/**
+ * Makes the stand-in's answer to the task of finding the planted contradiction. With the model name
+ * `blind`, it is not found.
+ */
 export function findPlantedContradiction({ heard, items, model }: Scene): unknown {
   const [planted, against] = items.map((id) => heard.find(({ from }) => from === id));
   if (model === 'blind' || planted === undefined || against === undefined)
@@ -246,7 +256,7 @@ export function findPlantedContradiction({ heard, items, model }: Scene): unknow
   };
 }
 
-/** Answers the task of writing the plan. */
+/** Makes the stand-in's answer to the task of writing the plan. */
 export function writePlan({ heard, topic }: Scene): unknown {
   const isConcern = ({ text }: Quoted): boolean => text.startsWith('Nobody ');
   const isStep = ({ text }: Quoted): boolean => text.startsWith('Begin ');

@@ -4,7 +4,9 @@ import { REHEARSAL_LINE } from './scene.ts';
 
 const LONGEST_QUOTE = 14;
 
-/** The words that the model `invents` quotes, although nobody said them. */
+/**
+ * The words that the stand-in quotes although nobody said them, if the model's name is `invents`.
+ */
 export const INVENTED = 'words that nobody at this table has ever said';
 
 /**

@@ -12,7 +12,10 @@ import { fillText, fillWords, getMaxItems, parseRoundOfId, type Scene } from './
 import { drawVerdict } from './temper.ts';
 import * as words from './words/rounds.ts';
 
-/** Returns the function that makes a role's artifact, with its claims. */
+/**
+ * Returns the function that makes the stand-in's artifact (written work) for a role, with its
+ * claims.
+ */
 export function chooseArtifactMaker(role: string): (scene: Scene) => unknown {
   return (scene) => ({
     ...Object(
@@ -53,7 +56,7 @@ function attack(scene: Scene): unknown {
   return fillWords(scene, form, earlier === undefined ? {} : { earlier });
 }
 
-/** Answers the verifier's task of making a check. */
+/** Makes the stand-in's answer to the verifier's task of making a check. */
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = drawVerdict(temper, seed, round, about.turn ?? 1);
@@ -113,8 +116,8 @@ function fails(claim: string): boolean {
 }
 
 /**
- * Answers the reading test with the known answers. Rehearsals thus show how a run continues; they
- * say nothing about a model.
+ * Makes the stand-in's answers in the reading test, which are always right. They let a rehearsal go
+ * on, and say nothing about a model.
  */
 export function sitExam({ seed, items }: Scene): unknown {
   const keys = new Map(
@@ -135,8 +138,8 @@ export function sitExam({ seed, items }: Scene): unknown {
 }
 
 /**
- * Answers the reader's task: a claim is true if a document contains it word for word, otherwise
- * undecided.
+ * Makes the stand-in's answer to the reader's task: a claim is true if a document contains it word
+ * for word, otherwise undecided.
  */
 export function read({ heard, items }: Scene): unknown {
   return {
@@ -155,7 +158,7 @@ export function read({ heard, items }: Scene): unknown {
   };
 }
 
-/** Answers the task of a second look at findings. */
+/** Makes the stand-in's answer to the task of a second look at findings. */
 export function lookAgain({ items }: Scene): unknown {
   return {
     looks: items.map((_, index) => ({
@@ -181,7 +184,10 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   return generous ? most : least;
 }
 
-/** Answers the task of judging claims by verdicts. Now and then, a verdict decides a claim. */
+/**
+ * Makes the stand-in's answer to the task of judging claims by verdicts. Now and then, a verdict
+ * decides a claim.
+ */
 export function weigh(scene: Scene): unknown {
   const { temper, heard, round, topic, chance } = scene;
   const verdicts = heard.filter(({ from }) => from.startsWith('V-'));
@@ -208,7 +214,7 @@ export function weigh(scene: Scene): unknown {
   };
 }
 
-/** Answers the lead's task of deciding at the end of a round. */
+/** Makes the stand-in's answer to the lead's task of deciding at the end of a round. */
 export function decide(scene: Scene): unknown {
   const { temper, round, chance, items: ids } = scene;
   const lost = round >= temper.departure;
@@ -267,7 +273,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
   );
 }
 
-/** Answers the task of a drift check. */
+/** Makes the stand-in's answer to the task of a drift check. */
 export function answerDriftCheck(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;
@@ -277,7 +283,7 @@ export function answerDriftCheck(scene: Scene): unknown {
   );
 }
 
-/** Answers the task of predicting what a role's absence will change. */
+/** Makes the stand-in's answer to the task of predicting what a role's absence will change. */
 export function predict(scene: Scene): unknown {
   const avoids = scene.temper.mood === 'stress-avoiding';
   return fillWords(scene, avoids ? words.NO_DIFFERENCE : words.PREDICTIONS, {
@@ -285,7 +291,7 @@ export function predict(scene: Scene): unknown {
   });
 }
 
-/** Answers the task of comparing a round with the predictions. */
+/** Makes the stand-in's answer to the task of comparing a round with the predictions. */
 export function compare(scene: Scene): unknown {
   return {
     observed: scene.items.map((prediction) => ({

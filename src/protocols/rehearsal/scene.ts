@@ -10,15 +10,18 @@ import { deriveTopic, type Topic } from './topic.ts';
 /** The last line of every text that the stand-in writes. */
 export const REHEARSAL_LINE = '_Rehearsal: no model wrote this._';
 
-/** What the stand-in knows when it answers a request. */
+/** What the stand-in for models knows when it answers a request. */
 export interface Scene {
   readonly task: string;
   readonly about: About;
   readonly model: string;
   readonly role: string;
   readonly seed: number;
+  /** The words of the question, which the stand-in's texts repeat. */
   readonly topic: Topic;
+  /** The random numbers for this answer. */
   readonly chance: Chance;
+  /** How the rehearsed deliberation goes: healthy, or with a failure mode. */
   readonly temper: Temper;
   readonly schema: JsonSchema | undefined;
   /** The texts of others that the request contains, each with its author or title. */
@@ -31,8 +34,8 @@ export interface Scene {
 }
 
 /**
- * Derives the scene of a request. The prompt only seeds the random choices, so another prompt gets
- * another answer.
+ * Derives what the stand-in knows of a request. The prompt only seeds the random choices, so that
+ * another prompt gets another answer.
  */
 export function deriveScene(request: ProviderRequest): Scene {
   const { task, about = {}, model, seatId, role, system, messages, schema, seed = 0 } = request;
@@ -56,7 +59,7 @@ export function deriveScene(request: ProviderRequest): Scene {
 }
 
 /**
- * Fills in placeholders and makes choices.
+ * Fills in the placeholders of a template and makes its choices.
  * @param values the values of placeholders besides those of the topic
  */
 export function fillWords(
@@ -67,7 +70,7 @@ export function fillWords(
   return new Filling(topic, chance, values).fill(words);
 }
 
-/** Fills in placeholders and returns the result as a text. */
+/** Fills in a template and returns the result as a text. */
 export function fillText(
   scene: Scene,
   words: Words,

@@ -107,7 +107,10 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['team/accept', team.accept],
 ]);
 
-/** Returns the whole answer to a request: a JSON text if a form is asked for, otherwise prose. */
+/**
+ * Returns the stand-in's whole answer to a request: a JSON text if a form is asked for, otherwise
+ * prose.
+ */
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);

@@ -7,7 +7,9 @@
  */
 import { Chance } from './chance.ts';
 
-/** The ways in which a rehearsed deliberation can go: healthy, or with one of the failure modes. */
+/**
+ * The ways in which a rehearsed deliberation can go: `healthy`, or with one of the failure modes.
+ */
 export const MOODS = [
   'healthy',
   'sycophantic',
@@ -22,27 +24,25 @@ export const MOODS = [
 ] as const;
 type Mood = (typeof MOODS)[number];
 
-/** How a rehearsed deliberation goes. */
+/** How a rehearsed deliberation goes, as numbers for the stand-in. */
 export interface Temper {
+  /** The name of the way, such as `sycophantic`. */
   readonly mood: Mood;
   /** Returns the share of a round's verdicts that are BROKEN or UNCLEAR. */
   disagreement(round: number): number;
   /** The share of BROKEN verdicts among those that are BROKEN or UNCLEAR. */
   readonly brokenShare: number;
-  /** Returns the probability that a round judges an open claim. */
+  /** Returns the probability that the verifier of a round decides an open claim. */
   weighed(round: number): number;
-  /**
-   * Returns whether the verdicts of a round are without evidence, because each cites only a single
-   * place.
-   */
+  /** Returns whether each verdict of a round cites only one place, so that it has no evidence. */
   citesOnePlace(round: number): boolean;
   /** The round in which the deliberation leaves its question. */
   readonly departure: number;
 }
 
 /**
- * Returns the temper for a model's name. A name that is no failure mode, such as `rehearsal/panel`,
- * has a healthy temper.
+ * Returns how the rehearsed deliberation goes, by the model's name: `rehearsal/sycophantic` shows
+ * that failure mode, any other name a healthy deliberation.
  */
 export function chooseTemper(model: string, seed: number): Temper {
   const mood = MOODS.find((name) => name === model) ?? 'healthy';
@@ -98,9 +98,9 @@ const FIRST_STEP = 0.7548776662466927;
 const SECOND_STEP = 0.5698402909980532;
 
 /**
- * Returns the result of a check. Results are distributed evenly over the run instead of being drawn
- * independently. Short runs therefore have the intended share of each result, and equal results do
- * not follow each other so long that a detector reports them.
+ * Returns the stand-in's result of a check. The results are spread evenly over the run instead of
+ * being drawn independently, so that short runs have the intended share of each result, and long
+ * runs of equal results (which a detector would report) do not occur.
  */
 export function drawVerdict(
   temper: Temper,

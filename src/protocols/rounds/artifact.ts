@@ -28,8 +28,9 @@ interface Kept {
 }
 
 /**
- * Checks a role's artifact (the role's written work of a round). Invalid parts are removed or
- * marked in the text, and each is reported as a refusal.
+ * Removes or marks the invalid parts of an artifact (a role's written work of one round), and
+ * reports each as a refusal.
+ * @param value the role's answer
  * @param material the texts that the seat saw and may quote
  * @param results the results of tools that the seat may cite; undefined if it had no tools
  */

@@ -31,8 +31,8 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 const MOST_DECISIONS = 3;
 
 /**
- * Asks the round's lead for decisions, tensions (unresolved conflicts) and the answer so far,
- * checks them and records them.
+ * Asks the lead of the round (the role that leads it) for decisions, unresolved conflicts and the
+ * answer so far, then checks and records them.
  * @param heard the blocks of text that the lead sees
  */
 export async function assess(

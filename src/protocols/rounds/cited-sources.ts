@@ -104,8 +104,8 @@ export function normalizeCitation(ref: string, sources: readonly SourceView[]): 
 }
 
 /**
- * Describes which of the cited results came from tool servers: ` S-4 is what search (…) on …
- * answered.` Empty if none did.
+ * Returns a sentence for each cited result that came from a tool server: which tool of which server
+ * gave the result. Results that came from elsewhere are skipped. Empty if none is left.
  */
 export function describeFetched(refs: readonly string[], sources: readonly SourceView[]): string {
   const ids = new Set(refs.map((ref) => ref.split('#')[0]));

@@ -21,9 +21,9 @@ interface Citation {
 }
 
 /**
- * Returns the valid decisions of earlier rounds: those that are neither overturned nor without
- * grounds.
- * @param before the round before which the decisions were made
+ * Returns the valid decisions of earlier rounds: those that no later decision replaces, and whose
+ * cited grounds still hold.
+ * @param before the number of a round; only decisions of rounds before it are returned
  */
 export function findStandingDecisions(
   decisions: readonly DecisionState[],
@@ -86,10 +86,11 @@ const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
 };
 
 /**
- * Determines how a decision was made (`made_by`). The lead's statement counts if the round's
- * records support this statement; otherwise the result is `round_lead`. A consensus needs another
- * role's artifact and no objection. A concession needs a claim of the Critic that was conceded in
- * this round.
+ * Returns the way of agreement that is recorded for a decision (`made_by`). The lead's own
+ * statement is recorded if the round supports it, otherwise `round_lead`. The round supports
+ * `consensus` if another role handed in an artifact and no artifact objects. It supports a
+ * concession if a claim of the Critic was conceded in this round.
+ * @param stated the lead's own statement
  */
 export function determineMadeBy(
   stated: DecisionView['made_by'],

@@ -23,8 +23,8 @@ export const claimStatusSchema = z.enum([
 const round = z.number().int().positive();
 
 /**
- * The schema of the verifier's report on a stress round: whether the effects that were predicted
- * for the role's absence have happened.
+ * The schema of the verifier's report on a round from which a role was left out on purpose: which
+ * of the predicted effects of its absence have happened.
  */
 export const signatureSchema = z.object({
   observed: z.array(
@@ -394,20 +394,29 @@ export const describeRoundFacts = () =>
     }),
   ] as const;
 
-/** The fact types of a deliberation in rounds: those of the kernel and its own. */
+/**
+ * The fact types that a log of a deliberation in rounds may contain: those of every run and those
+ * of rounds.
+ */
 export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, SQL_VIEWS);
 
-/** A fact of rounds that is not a fact of the kernel, without run, number and time. */
+/**
+ * The content of a fact that only deliberations in rounds record, without the run's id, the fact's
+ * number and its time.
+ */
 export type OwnBody = z.infer<ReturnType<typeof describeRoundFacts>[number]>;
-/** Any fact of a deliberation in rounds, without run, number and time. */
+/**
+ * The content of any fact of a deliberation in rounds, without the run's id, the fact's number and
+ * its time.
+ */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeRoundFacts>[number]
 >;
 /** The name of a fact's type, such as `claim.raised`. */
 export type FactType = FactBody['type'];
-/** The fact of type `T`, without run, number and time. */
+/** The content of a fact of type `T`, without the run's id, the fact's number and its time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-/** Any fact of a deliberation in rounds, with run, number and time. */
+/** Any fact of a deliberation in rounds, with the run's id, the fact's number and its time. */
 export type Fact = Envelope & FactBody;
 
 /** Makes a fact to be recorded: `fact('run.ended', { status: 'done' })`. */

@@ -57,15 +57,16 @@ const RESPONSES: Readonly<Record<FailureModeId, Responder>> = {
 };
 
 /**
- * Returns how the next round should change because of a failure mode.
- * @param mode the id of the failure mode: `FM-1`
+ * Returns what the next round should do differently because a failure mode (a known way in which
+ * deliberations go wrong) is suspected.
+ * @param mode the id of the failure mode, such as `FM-1`
  * @param question the question of the deliberation
  */
 export function getResponse(mode: FailureModeId, records: Records, question: string): Response {
   return RESPONSES[mode](records, question);
 }
 
-/** Returns whether an id from a log names a known failure mode. */
+/** Returns whether a text from a log is the id of a known failure mode, such as `FM-1`. */
 export function isFailureMode(id: string): id is FailureModeId {
   return Object.hasOwn(RESPONSES, id);
 }

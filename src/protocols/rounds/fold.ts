@@ -36,9 +36,9 @@ export type ArtifactView = Body<'artifact.produced'>;
 export type VerificationView = Body<'verification.recorded'>;
 /** A decision of a round's lead. */
 export type DecisionView = Body<'decision.made'>;
-/** A change of a claim's status. */
+/** A recorded change of a claim's status. */
 export interface ClaimMove extends Body<'claim.moved'> {
-  /** True if the synthesis made the change, after the last round. */
+  /** True if the change was made for the synthesis, after the last round. */
   readonly settled?: true;
 }
 interface ClaimEdit extends Body<'claim.edited'> {
@@ -53,10 +53,7 @@ export type SignalsView = Body<'signals.read'>;
 /** A seat's vote on the question, with its position. */
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
-/**
- * Why a seat's last vote differs from its first vote, as found by the no-peer control (a last
- * question to every seat without the words of the others).
- */
+/** Why a seat's vote changed, found by asking it a last time without the others' words. */
 export type ShiftView = Body<'stance.compared'>;
 type RefusalView = Body<'refusal.recorded'>;
 /** What the reader found about a claim in the texts. */
@@ -77,10 +74,15 @@ export interface ClaimView extends Body<'claim.raised'> {
 /** A round: everything that was recorded in it. */
 export interface RoundView {
   readonly round: number;
+  /** The role that leads the round: it proposes first and decides at the end. */
   readonly lead: RoleName;
+  /** The role that is left out on purpose. Absent if all take part. */
   readonly absent?: RoleName | undefined;
+  /** The phase that began last. */
   readonly phase?: Phase | undefined;
+  /** What was predicted to change without the absent role. */
   readonly predicted?: readonly string[];
+  /** How the round compares with that prediction. Absent before that. */
   readonly compared?: Body<'stress.compared'>;
   readonly artifacts: readonly ArtifactView[];
   readonly verifications: readonly VerificationView[];
@@ -88,12 +90,16 @@ export interface RoundView {
   readonly evidence?: readonly EvidenceView[];
   /** The ids of the claims that were raised in this round. */
   readonly raised: readonly string[];
+  /** The changes of claims' statuses in this round. */
   readonly moves: readonly ClaimMove[];
   readonly decisions: readonly DecisionView[];
+  /** The decisions of the lead that failed a check, with the reasons. */
   readonly refused: readonly Body<'decision.refused'>[];
   /** Claims, quotations and other entries that failed a check, with the reasons. */
   readonly refusals: readonly RefusalView[];
+  /** What the reader found about claims in the texts. */
   readonly findings: readonly FindingView[];
+  /** How the reader judged statements with known answers, mixed among the claims. */
   readonly controls: readonly ControlView[];
   /** The conflicts that the lead left unresolved, one sentence for each. */
   readonly tensions: readonly string[];
@@ -101,21 +107,20 @@ export interface RoundView {
   readonly impact: string;
   /** The answer to the question so far, as the lead wrote it. Absent in older runs. */
   readonly answer?: string | undefined;
+  /** Whether the round went through all of its phases. */
   readonly closed: boolean;
+  /** The check that the deliberation still answers its question. */
   readonly drift?: Body<'drift.checked'>;
   readonly signals?: SignalsView;
   readonly suspicions: readonly SuspicionView[];
-  /** The changes that a person requested for this round as responses to suspected failure modes. */
+  /** The changes that a person requested because of suspected failure modes. */
   readonly responses: readonly Body<'failure-mode.answered'>[];
   /** The roles that were asked for an objection and named none. Absent if nobody was asked. */
   readonly unobjecting?: readonly RoleName[];
   readonly stances: readonly StanceView[];
-  /** The counted votes: the blind vote before the first round, and votes that know all records. */
+  /** The counted votes: the blind vote at first, and votes that know all records. */
   readonly votes: readonly VoteView[];
-  /**
-   * The results of the control that asks every seat again without the others. Empty without this
-   * control.
-   */
+  /** Why votes changed, found by asking each seat a last time without the others. */
   readonly shifts: readonly ShiftView[];
 }
 
@@ -139,10 +144,7 @@ export function roundsOf(facts: Iterable<AnyFact>): RoundsView {
   return view;
 }
 
-/**
- * Updates the state of a deliberation by one fact. Returns the same object if the fact is not about
- * rounds.
- */
+/** Updates the state by one fact. Returns the same object if it is not about rounds. */
 export function foldRounds(view: RoundsView, any: AnyFact): RoundsView {
   const one = ROUNDS.own(any);
   if (one === undefined) return view;

@@ -72,7 +72,7 @@ export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): Rou
 /**
  * Returns the seats and settings of a fork.
  * @param at the step or phase from which the fork differs
- * @throws DeliberateError if the run has earlier rules
+ * @throws DeliberateError if the run was made with the first edition of the rules
  * @throws UsageError if a change would have no effect
  */
 export function prepareRoundsFork(

@@ -61,7 +61,10 @@ export interface RoundPlan {
   readonly claims?: { readonly least: number; readonly most: number };
   /** Instructions by a person, or because of a failure mode, that every seat sees. */
   readonly notes: readonly string[];
-  /** The failure modes to which this round responds because a person asked for it. */
+  /**
+   * The suspected failure modes, each with the change that a person asked for. The round makes
+   * these changes.
+   */
   readonly answered: readonly { readonly id: string; readonly response: string }[];
 }
 

@@ -153,13 +153,16 @@ export class RoundsRun {
     return this.#second;
   }
 
-  /** The configured verifier for which the reader was chosen last. */
+  /**
+   * The verifier that the settings named when the reader was last chosen. Undefined before the
+   * first choice.
+   */
   get seatedFor(): string | undefined {
     return this.#seatedFor;
   }
 
   /**
-   * Sets the models that read from now on.
+   * Sets the models that decide claims by reading from now on.
    * @param verifier the configured verifier
    * @param chair the model that may decide claims, if any
    * @param second the model for second looks, if any
@@ -175,7 +178,7 @@ export class RoundsRun {
     return this.settings.plan;
   }
 
-  /** Whether seats may use tools. */
+  /** Whether seats may look things up with tools. */
   get looks(): boolean {
     return this.run.tools.length > 0;
   }

@@ -12,8 +12,9 @@ export const MINIMUM_ROUNDS = 8;
 type StressSchedule = Readonly<Record<number, RoleName>>;
 
 /**
- * Returns the default stress rounds, in which a role is left out. The original method has plans for
- * 13 and for 8 rounds. Another number of rounds gets the longest plan that fits into it, or none.
+ * Returns the default plan for leaving out roles, by the number of the round. The original method
+ * has plans for 13 and for 8 rounds. Another number of rounds gets the longest plan that fits into
+ * it, or an empty one.
  */
 export function getDefaultStress(rounds: number): StressSchedule {
   if (rounds >= BUDGETS.audit) return { 5: 'critic', 10: 'guardian', 12: 'action', 13: 'observer' };
@@ -22,9 +23,8 @@ export function getDefaultStress(rounds: number): StressSchedule {
 }
 
 /**
- * Returns the role that is left out of a round, or undefined. A person's order counts first;
- * `ordered` is null if nobody should be absent. Then the plan counts, then the response to a
- * failure mode.
+ * Returns the role that is left out of a round, or undefined if nobody is. A person's order counts
+ * first (null: nobody is left out), then the plan, then the response to a failure mode.
  */
 export function getAbsentRole({
   ordered,
@@ -47,13 +47,13 @@ export function getDefaultDriftInterval(rounds: number): number {
 }
 
 /**
- * Returns the role that leads the next round: the one that has led least often, but never the
- * absent one. If several roles have led equally often, their leads of plain rounds (rounds without
- * an absent role) decide, because signal 3 requires every role to lead a plain round. A plain round
- * gets the role with the fewest such leads, a stress round the role with the most. Then the order
- * of roles decides.
+ * Returns the role that leads the next round: the present role that has led least often. If several
+ * have led equally often, a round without an absent role goes to the one that has led the fewest
+ * such rounds, and a round with an absent role to the one that has led the most; then the order of
+ * the roles decides.
  * @param past the leads of all rounds so far
- * @param plain the leads of the plain rounds
+ * @param absent the role that is left out of the next round
+ * @param plain the leads of the rounds without an absent role
  */
 export function chooseNextLead(
   past: readonly RoleName[],

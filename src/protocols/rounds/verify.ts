@@ -62,8 +62,8 @@ function placesIn(markdown: string): string[] {
 }
 
 /**
- * Lets the verifier make one check and records the verdict.
- * @param heard the further blocks that check 4 compares with earlier decisions
+ * Asks the verifier to make one of the four checks, and records the verdict.
+ * @param heard further blocks of the prompt, which check 4 compares with earlier decisions
  */
 export async function runCheck(
   roundsRun: RoundsRun,

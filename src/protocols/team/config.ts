@@ -14,8 +14,9 @@ import { specSchema } from './rules/spec.ts';
 export const ROOT = 'repo';
 
 /**
- * The ids of the seats. The number is that of the tier: goal (T1), design (T2), tasks (T3), work (T4) and
- * verification (T5). T2 has a lead and architects, and T5 has two verifiers, who may disagree.
+ * The ids of a team's seats. `t1` plans and accepts the work, `t2-lead` and `t2` design it, `t3`
+ * divides it into tasks, `t4` does them, and two verifiers, `t5-1` and `t5-2`, who may disagree,
+ * check the result.
  */
 export const SEATS = ['t1', 't2-lead', 't2', 't3', 't4', 't5-1', 't5-2'] as const;
 /** The id of a team's seat, such as `t2-lead`. */
@@ -35,7 +36,7 @@ const specialistSchema = z.object({
 /** An agent whose brief a seat can be given. */
 export type Specialist = z.infer<typeof specialistSchema>;
 
-/** Schema of a team's settings. */
+/** The schema of a team's settings. */
 export const configSchema = z.object({
   look: lookSchema,
   workshop: workshopSchema,
@@ -101,13 +102,19 @@ export const configSchema = z.object({
 /** The settings of a team's run. */
 export type TeamConfig = z.infer<typeof configSchema>;
 
-/** The key of the step that asks whether checks may run without a sandbox. */
+/**
+ * The key of the step that asks a person whether checks (commands that test the work) may run
+ * without a sandbox.
+ */
 export const UNSANDBOXED_STEP = 'base/unboxed';
 
-/** Default settings: turns of an attempt, tasks at the same time, verifiers of a workstream. */
+/**
+ * Default settings: how many turns (calls) an attempt at a task may take, how many tasks are worked
+ * on at the same time, and how many verifiers each workstream has.
+ */
 export const DEFAULTS = { turns: 24, parallel: 4, verifiers: 2 } as const;
 
-/** The default capability level of each seat. */
+/** The default capability level of each seat, to which the settings assign a model. */
 export const TIER_LEVELS = {
   t1: 'reasoning-heavy',
   't2-lead': 'reasoning-heavy',

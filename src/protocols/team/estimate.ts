@@ -95,7 +95,7 @@ function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConf
   }));
 }
 
-/** What a tier above T4 adds to the cost of a run. */
+/** What the design tier (T2) or the task-dividing tier (T3) adds to the cost of a run. */
 export interface TierPrice {
   readonly tier: 'T2' | 'T3';
   /** The price of the whole run with the tier. */
@@ -104,8 +104,8 @@ export interface TierPrice {
 }
 
 /**
- * Returns, for each tier (level of the team) above T4, which does the tasks, what the plan would cost less
- * without that tier. Without T3 there is no T2 either, because a workstream without T3 is a single task, for
+ * Returns what the run would cost with and without the design tier (T2) and the task-dividing tier
+ * (T3). Without T3 there is no T2 either, because a workstream without T3 is a single task, for
  * which no design is made.
  */
 export function pricesOf(
@@ -133,8 +133,8 @@ export function pricesOf(
 }
 
 /**
- * Returns the price of the whole run by its plan, corrected by what planning took.
- * @param measured what planning took; absent: planning is estimated as well
+ * Returns the price of the whole run by its plan, corrected by what planning has really taken.
+ * @param measured what planning has taken; if absent, planning is estimated as well
  */
 export function pricePlan(
   plan: TeamPlan,

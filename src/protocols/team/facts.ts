@@ -23,7 +23,7 @@ const count = z.number().int().nonnegative();
 const attempt = z.number().int().positive();
 const of = { task: z.string(), attempt };
 
-/** The tiers: goal (T1), design (T2), tasks (T3), work (T4) and verification (T5). */
+/** The tiers: goal (T1), design (T2), dividing into tasks (T3), work (T4), verification (T5). */
 export const TIERS = ['T1', 'T2', 'T3', 'T4', 'T5'] as const;
 /** A tier, such as `T4`. */
 export type Tier = (typeof TIERS)[number];
@@ -82,7 +82,7 @@ const CHECK_KINDS = [
   'old-version',
   'asked',
 ] as const;
-/** Why a check ran. */
+/** Why a check (a command that tests the work) ran. */
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 /**
@@ -368,7 +368,7 @@ export const describeTeamFacts = () =>
       /** The seat of the test's author, or `person` if a person put back a dropped test. */
       by: z.string(),
       round: attempt,
-      /** The commit on which the test failed: the joined commit or the base. */
+      /** The commit on which the test failed: the merged commit or the base. */
       on: z.string(),
       state: z.enum(['red', 'green']),
       /** The commit, made on the base, that adds the test. */
@@ -427,18 +427,18 @@ export const describeTeamFacts = () =>
     }),
   ] as const;
 
-/** The vocabulary of a team's run: the facts of every run and those of teams, with their SQL views. */
+/** The fact types of a log of a team's run, with their SQL views. */
 export const TEAM = vocabulary(() => [...KERNEL_FACTS, ...describeTeamFacts()], {}, SQL_VIEWS);
 
-/** The body of a fact that only teams record. */
+/** The content of a fact that only teams record, without run id, number and time. */
 export type OwnBody = z.infer<ReturnType<typeof describeTeamFacts>[number]>;
-/** The body of any fact of a team's run. */
+/** The content of any fact of a team's run, without run id, number and time. */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeTeamFacts>[number]
 >;
 type FactType = FactBody['type'];
-/** The body of the facts of the given type. */
+/** The content of a fact of type `T`, without run id, number and time. */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
 
-/** Makes the body of a fact in the present version of its schema. */
+/** Makes the content of a fact in the present version of its schema. */
 export const fact = TEAM.make;

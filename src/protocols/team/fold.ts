@@ -6,14 +6,20 @@ import type { Task, TeamPlan } from './forms/plan.ts';
 /** One attempt at a task so far, with the facts recorded about it. */
 export interface AttemptView {
   readonly attempt: number;
+  /** What was recorded when the attempt began. */
   readonly started: FactOf<'task.started'>;
+  /** The implementer's report at the end. Absent until there is one. */
   readonly reported?: FactOf<'task.reported'> | undefined;
   readonly commits: readonly FactOf<'commit.made'>[];
   readonly checks: readonly FactOf<'check.ran'>[];
+  /** The judgments on whether a commit of the attempt is green. */
   readonly judged: readonly FactOf<'task.judged'>[];
 }
 
-/** The states of a task. `stuck`: a person ended the run because of it. */
+/**
+ * The states of a task. `red` and `green`: its checks failed or passed. `stuck`: a person ended the
+ * run because of it.
+ */
 export const TASK_STATES = [
   'waiting',
   'working',
@@ -28,20 +34,23 @@ type TaskState = (typeof TASK_STATES)[number];
 /** The present state of a task. */
 export interface TaskView {
   readonly task: Task;
-  /** The files that the task holds now, with amendments. */
+  /** The files that the task may write now, including those granted since the plan. */
   readonly files: readonly string[];
-  /** The task's present brief, with corrections. */
+  /** The task's present instructions, with corrections. */
   readonly brief: string;
-  /** Existing tests that a tier above has allowed the task to change since it was planned. */
+  /** Existing tests that a tier above has allowed the task to change, although the plan did not. */
   readonly testChanges: Task['changes_tests'];
   readonly state: TaskState;
   readonly attempts: readonly AttemptView[];
+  /** The decisions to try the task again. */
   readonly retried: readonly FactOf<'task.retried'>[];
+  /** The commit with the finished work. Absent until there is one. */
   readonly commit?: string | undefined;
+  /** Why the task is in its state. Absent if nothing was recorded. */
   readonly why?: string | undefined;
   /**
-   * The id of the task that was split into this task and others; undefined if this task is no piece of a
-   * split.
+   * The id of the task that was split into this task and others; undefined if this task is not part
+   * of a split.
    */
   readonly of?: string | undefined;
 }
@@ -51,41 +60,53 @@ export interface RequirementView {
   readonly id: string;
   readonly text: string;
   readonly proof: TeamPlan['requirements'][number]['proof'];
-  /** How the requirement stands by the last joint verdict; `unproved` before there is one. */
+  /**
+   * The requirement's state by the last verdict of all verifiers together; `unproved` before there
+   * is one.
+   */
   readonly state: RequirementState;
   readonly evidence: readonly string[];
 }
 
-/**
- * A verifier's locked test, which the work has to pass and no task may change. `dropped` holds what both
- * verifiers said if they dropped the test.
- */
+/** A verifier's test that the work has to pass and that no task may change. */
 export interface LockedTest extends Omit<FactOf<'test.locked'>, 'v' | 'type'> {
+  /** What both verifiers said when they dropped the test. Absent if the test is still in force. */
   readonly dropped?: FactOf<'test.dropped'>['said'] | undefined;
 }
 
 /** The present state of a team's run. Lists are in the order of the facts unless stated otherwise. */
 export interface TeamView {
+  /** What was found in the repository before planning. */
   readonly survey?: FactOf<'team.surveyed'>['survey'] | undefined;
   /** All plans that were handed in, including refused ones. `plan` is the last one that code accepted. */
   readonly planned: readonly FactOf<'team.planned'>[];
   readonly plan?: TeamPlan | undefined;
   readonly approved?: FactOf<'team.approved'> | undefined;
+  /** The recorded design. Absent if there is none. */
   readonly designed?: FactOf<'team.designed'> | undefined;
+  /** The recorded tasks with their order. Absent until there are some. */
   readonly graphed?: FactOf<'team.graphed'> | undefined;
   readonly tasks: readonly TaskView[];
+  /** The recorded acceptance tests of each workstream. */
   readonly tests: readonly FactOf<'tests.written'>[];
   /** Verifiers' own tests, including dropped ones, sorted by path. */
   readonly locked: readonly LockedTest[];
   /** All runs of checks, in order. */
   readonly checks: readonly FactOf<'check.ran'>[];
+  /** The recorded merges of finished tasks. */
   readonly joins: readonly FactOf<'team.joined'>[];
+  /** The verdicts of single verifiers. */
   readonly verdicts: readonly FactOf<'verdict.given'>[];
+  /** The verdicts that code derived from those of all verifiers together. */
   readonly joint: readonly FactOf<'verdict.joined'>[];
   readonly requirements: readonly RequirementView[];
+  /** The changes to the plan and its tasks during the work. */
   readonly amendments: readonly FactOf<'plan.amended'>[];
+  /** The requests for more files or changes that code refused. */
   readonly refusedNeeds: readonly FactOf<'need.refused'>[];
+  /** The failed tasks that were handed to a tier above. */
   readonly escalations: readonly FactOf<'team.escalated'>[];
+  /** The decisions of T1 to accept or reject the work. */
   readonly accepted: readonly FactOf<'team.accepted'>[];
   readonly delivered?: FactOf<'team.delivered'> | undefined;
 }
@@ -107,14 +128,17 @@ export const EMPTY_TEAM: TeamView = {
   accepted: [],
 };
 
-/** Folds all facts of a run into the state of its team. */
+/** Computes the state of a team from all facts of its run. */
 export function teamOf(facts: Iterable<AnyFact>): TeamView {
   let view = EMPTY_TEAM;
   for (const one of facts) view = foldTeam(view, one);
   return view;
 }
 
-/** Applies one fact. Returns the same view if the fact is not one of a team's. */
+/**
+ * Updates the state of a team by one fact. Returns the same object if teams do not record such
+ * facts.
+ */
 export function foldTeam(view: TeamView, any: AnyFact): TeamView {
   const one = TEAM.own(any);
   switch (one?.type) {
@@ -229,7 +253,8 @@ function byPath(locked: readonly LockedTest[]): LockedTest[] {
 }
 
 /**
- * Returns whether T1 gave up instead of planning again. The previous plan then stays on record as the plan.
+ * Returns whether T1 (the seat that plans) gave up instead of planning again. The previous plan
+ * then stays in force.
  */
 export function isGivenUp({ by, plan }: FactOf<'team.planned'>): boolean {
   return by === 'replan' && plan.no_team !== '';

@@ -25,8 +25,8 @@ interface Count {
 }
 
 /**
- * Forecasts what a whole plan takes, including the planning already paid for.
- * @param measured what planning has taken so far; absent: planning is estimated as well
+ * Estimates how many calls and tokens a whole plan takes, including the planning already paid for.
+ * @param measured what planning has taken so far; if absent, planning is estimated as well
  */
 export function forecastOf(
   plan: TeamPlan,

@@ -16,10 +16,11 @@ const VERB =
   /^(?:(add|fix|implement|support|test|document|return|reject|extend|report|print|show|check|convert|format|sort|export|import)(?:s|ed|ing)|(handl|updat|remov|us|mak|writ|pars|validat|creat|chang|mov|renam|generat|introduc|improv|replac|cach|stor|ignor)(?:es|ed|ing)) (?=\S)/i;
 
 /**
- * Returns, for each commit of a task or of its tests, the message under which it is delivered. Commits of
- * the same task get the same message and become one commit.
+ * Returns, for each commit of a task or of its tests, the message under which it is delivered.
+ * Commits of the same task get the same message and become one commit.
  * @param trailer the last line of each message
- * @param tests commits of acceptance tests and of verifiers' locked tests
+ * @param trailer the last line of each message, if any
+ * @param tests the commits of acceptance tests and of verifiers' tests
  */
 export function historyOf(
   view: TeamView,
@@ -64,8 +65,8 @@ function subjectsOf(tasks: readonly TaskView[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns a title as the subject of a commit, in the imperative: `Adds the flag.` becomes `Add the flag`.
- * An empty title gives `Do` and the task's id.
+ * Converts a task's title to the subject of a commit, in the imperative: `Adds the flag.` becomes
+ * `Add the flag`. An empty title gives `Do` and the task's id.
  */
 export function subjectOf(title: string, id: string): string {
   const text = line(title)

@@ -21,9 +21,9 @@ const MOST_ROW = 240;
 const MOST_PROOF = 140;
 
 /**
- * Returns lines on requirements that no test written before the work covers, and why. T1 and the person are
- * shown these requirements as risks.
- * @param only the id of the only workstream to look at; absent: all
+ * Returns lines on requirements that no test written before the work covers, and why. The planning
+ * seat and the person are shown these requirements as risks.
+ * @param only the id of the only workstream to look at; if absent, all are looked at
  */
 export function untestedLines({ plan, tests, locked }: TeamView, only?: string): string[] {
   const byTest = new Set(
@@ -65,7 +65,8 @@ export function untestedLines({ plan, tests, locked }: TeamView, only?: string):
 }
 
 /**
- * Formats what the person reads before deciding what becomes of the work.
+ * Formats what the person reads before deciding whether the finished work is merged into their
+ * repository.
  * @param changes the changed files since the commit that the work started from
  * @param edition the version of the run's rules
  */

@@ -4,22 +4,23 @@
  */
 import type { Span } from '../../kernel/estimate.ts';
 
-/** The calls and tokens of a run, each from its lowest to its highest estimate. */
+/** An estimate of the calls and tokens of a run, each as a range from lowest to highest. */
 export interface Price {
   readonly calls: Span;
   readonly tokens: Span;
 }
 
 /**
- * What planning has taken when the plan is shown to the person; measured from version 5 of the rules on.
+ * What planning has taken by the time the plan is shown to the person; measured from version 5 of
+ * the rules on.
  */
 export interface Measured {
-  /** How many questions T1 was asked; each takes at least one call. */
+  /** How many questions the planning seat was asked; each takes at least one call. */
   readonly questions: number;
   /** How many calls these questions took. */
   readonly calls: number;
   readonly tokens: number;
-  /** The average number of tokens in the files that a task of the plan holds. */
+  /** The average number of tokens in the files that a task of the plan may write. */
   readonly held: number;
 }
 
@@ -31,11 +32,11 @@ const CALLS: Span = { low: 1, high: 3 };
 const TOKENS: Span = { low: 1, high: 4 };
 
 /**
- * Corrects a price by what planning has taken. The lower ends become the measured planning, plus the rest of
- * the estimate multiplied by the ratio of measured to estimated planning, within bounds. The upper ends stay
- * unless the lower ends exceed them.
+ * Corrects an estimate by what planning has taken. The lower ends become the measured planning,
+ * plus the rest of the estimate multiplied by the ratio of measured to estimated planning, within
+ * bounds. The upper ends stay unless the lower ends exceed them.
  * @param planning the estimate of planning alone, with two questions
- * @param measured undefined: the price is returned as it is
+ * @param measured what planning has taken; if undefined, the estimate is returned unchanged
  */
 export function asMeasured(price: Price, planning: Price, measured: Measured | undefined): Price {
   if (measured === undefined || measured.questions === 0) return price;

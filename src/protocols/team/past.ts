@@ -20,8 +20,8 @@ import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 
 /**
- * Returns the request by which a stopped run goes on.
- * @throws DeliberateError if nothing is left to do, or a team has no such action
+ * Returns the request that makes a stopped run go on.
+ * @throws DeliberateError if nothing is left to do, or if a team does not support the action
  */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest {
   switch (wanted.kind) {
@@ -45,7 +45,8 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest
 }
 
 /**
- * Returns the settings of a fork in which other models play seats from the step `at` on.
+ * Returns the settings of a fork in which other models play seats.
+ * @param at the key of the first step with another model
  * @throws UsageError for other changes
  */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
@@ -59,8 +60,8 @@ export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Chang
 }
 
 /**
- * Returns the first problem in recorded settings: a seat that is missing or has no level, or a level
- * without a model. Undefined if there is none.
+ * Returns the first problem in recorded settings: a missing seat, a seat without a capability
+ * level, or a level without a model. Undefined if there is none.
  */
 export function unsoundIn(
   seats: readonly Seat[],

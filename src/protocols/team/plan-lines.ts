@@ -33,7 +33,7 @@ interface PlanTold {
   readonly held?: readonly { readonly task: string; readonly file: string }[];
 }
 
-/** The heading above what T1 found wrong with its first plan. */
+/** The heading above what the planning seat (T1) found wrong with its first plan. */
 export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
 
 /**
@@ -106,7 +106,7 @@ function waysOf(
   ].join(', ');
 }
 
-/** Formats what each tier above T4 is for, a line each. */
+/** Formats what the tiers T2 (design) and T3 (division into tasks) are for, a line each. */
 export function tierRows({ tiers }: TeamPlan): string[] {
   return tiers.map(({ tier, why }) => `${tier}: ${why}`);
 }
@@ -182,12 +182,12 @@ export function findMissingPrograms({ checks }: Pick<Survey, 'checks'>): string[
   return [...new Set(checks.flatMap(({ missing }) => missing ?? []))];
 }
 
-/** Said of a check whose tests cannot be counted from its output. */
+/** The remark on a check whose tests cannot be counted from its output. */
 export const UNCOUNTED = 'tests of this check cannot be counted; only its exit code is checked';
 
 /**
- * Formats what is in the checkout and not in the commit from which the work starts, such as uncommitted
- * files.
+ * Formats what is in the person's checkout but not in the commit that the work starts from, such as
+ * uncommitted files.
  */
 export function unseenRows(survey: Survey): string[] {
   const rows: readonly (readonly [readonly string[], string])[] = [
@@ -201,7 +201,9 @@ export function unseenRows(survey: Survey): string[] {
   return rows.flatMap(([paths, why]) => (paths.length === 0 ? [] : [`${why}: ${listSome(paths)}`]));
 }
 
-/** Formats each fault that T1 found in its plan, followed by the change it asks for. */
+/**
+ * Formats each fault that the planning seat found in its plan, followed by the change it asks for.
+ */
 export function foundRows(
   found: readonly { readonly what: string; readonly change: string }[],
 ): string[] {
@@ -213,7 +215,10 @@ export function argvWords(argv: readonly string[]): string {
   return JSON.stringify(argv.map(line));
 }
 
-/** Joins items as `a, b, c`. Only the first `most` are named if there are at least two more. */
+/**
+ * Joins items as `a, b, c`. If at least two more than `most` are given, only the first `most` are
+ * named and the others are counted.
+ */
 export function listSome(items: readonly string[], most = 6): string {
   const shown = items.length > most + 1 ? items.slice(0, most) : items;
   const rest = items.length - shown.length;

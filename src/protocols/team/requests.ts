@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { conveneSchema } from '../common/requests.ts';
 
-/** Schema of what can be asked of a team's run: only to begin or go on. */
+/** The schema of a request to a team's run: to begin or to go on. */
 export const requestSchema = z.discriminatedUnion('kind', [conveneSchema]);
 /** A request to a team's run. */
 export type TeamRequest = z.infer<typeof requestSchema>;

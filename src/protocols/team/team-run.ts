@@ -52,8 +52,8 @@ interface Done<T> {
 }
 
 /**
- * What is settled before the work begins and holds for all of it: the survey, the plan, what checks may
- * use, and their runs on the base.
+ * What is settled before the work begins: the survey, the plan, what checks may use, and how checks
+ * ended without the work.
  */
 export interface Ground {
   readonly survey: Survey;
@@ -67,7 +67,7 @@ interface Graph {
   readonly ordered: readonly Ordered[];
 }
 
-/** A team's run as its phases see it. */
+/** A running team: its settings, its state, and the functions that all phases use. */
 export class TeamRun {
   readonly run: Run;
   readonly goal: string;
@@ -133,7 +133,7 @@ export class TeamRun {
     };
   }
 
-  /** Whether the stand-in for models has answered for any seat. */
+  /** Whether the built-in stand-in for models has answered for any seat. */
   get isRehearsed(): boolean {
     return this.#isRehearsed;
   }
@@ -165,6 +165,7 @@ export class TeamRun {
     return graphed;
   }
 
+  /** Returns the state of a task. */
   task(id: string): TaskView {
     const found = this.#view.tasks.find(({ task }) => task.id === id);
     if (found === undefined) throw new Error(`a team without a task ${id}`);
@@ -215,12 +216,12 @@ export class TeamRun {
     return value;
   }
 
-  /** Records facts as a step of their own. */
+  /** Records facts in a step of their own. A resumed run does not record them again. */
   record(key: string, inputs: unknown, facts: readonly FactBody[]): Promise<void> {
     return this.act(key, inputs, () => ({ value: undefined, facts })).then(() => undefined);
   }
 
-  /** Reads from the workshop as a recorded step without facts. */
+  /** Reads from the run's copy of the repository as a recorded step without facts. */
   look<T>(key: string, inputs: unknown, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     return this.run.step(key, inputs, ({ signal }) => work(signal));
   }
@@ -257,8 +258,8 @@ export class TeamRun {
 }
 
 /**
- * Returns the cast entry for a tier and a workstream or domain. An entry that names neither a workstream nor
- * a domain holds for all of them. Undefined if the cast has no entry for the tier.
+ * Returns which specialist the plan names for a tier in a workstream or domain. An entry of the
+ * plan that names neither holds for all of them. Undefined if there is no entry for the tier.
  */
 export function castOf(
   { cast }: TeamPlan,

@@ -7,7 +7,7 @@ import { type TaskView, teamOf } from './fold.ts';
 /** Matches the end of a failure's reason, which code adds when all attempts are used. */
 const BOUND = /; (?:all \d+ attempts are used|the run has had its \d+ attempts)$/;
 
-/** Returns the reason of a failure on one line, without command output, which is shown with the task. */
+/** Returns the reason of a failure on one line, without the command output that follows it. */
 export function reasonOf(why: string): string {
   const [first = '', ...rows] = why.split('\n');
   const end = rows.findIndex((row) => !row.startsWith('- '));
@@ -49,8 +49,8 @@ function endOfAttempt(
 }
 
 /**
- * Describes a run whose budget is used up: the number of tasks done, and what was tried on the others.
- * Empty if there are no tasks yet.
+ * Formats how far a run got whose budget is used up: the number of finished tasks, and what was
+ * tried on the others. Empty if there are no tasks yet.
  */
 export function tellStanding(facts: readonly AnyFact[]): string {
   const { tasks } = teamOf(facts);

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Entered, Entry, Item, Ledger } from '../define.ts';
 import { SDK, type SdkBody } from '../facts.ts';
 
-/** Records the contents of facts under one key. */
+/** A function that records the contents of facts under one key. */
 export type Recording = (key: string, bodies: readonly SdkBody[]) => Promise<void>;
 
 /** Opens a ledger, a numbered list of statements. The id of each entry begins with `prefix`. */
@@ -81,8 +81,8 @@ function entryOf(
 
 /**
  * Returns what is wrong with quotations, as a message to the model that gave them; undefined if
- * nothing is. Made for `check` with `wrongTwice: 'keep'`: the model is asked once more, and a
- * paraphrase is then entered without its quotation.
+ * nothing is. Used as `check` with `wrongTwice: 'keep'`: the model is asked once more, and a
+ * statement that is still not a quotation is entered without one.
  */
 export function checkQuotes(
   what: readonly Pick<Entered, 'of' | 'quote'>[],

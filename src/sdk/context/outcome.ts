@@ -26,9 +26,11 @@ interface Told {
 }
 
 /**
- * Formats the outcome of a run. `asked` is the number of seats that were asked, `silences` are the
- * calls without an answer. `known` are all texts of the run; numbers in the outcome that are in
- * none of them are returned as unknown.
+ * Formats the outcome of a run.
+ * @param asked the number of seats that were asked
+ * @param silences the calls without an answer
+ * @param known all texts of the run; numbers in the outcome that are in none of them are returned
+ * as unknown
  */
 export function formatOutcome(
   outcome: Outcome,
@@ -84,7 +86,10 @@ export function toSentence(text: string): string {
   return begun === '' || /[.!?…:)”"]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Returns the outcome of a run that had too few answers: these answers, without a result. */
+/**
+ * Returns the outcome of a run that ended because too few seats answered: only these answers,
+ * without a result.
+ */
 export function answersAlone({ message, heard }: TooFew): Outcome {
   return {
     result: `No result: ${message}.`,

@@ -26,8 +26,9 @@ const answerSchema = z.object({
 });
 
 /**
- * Asks the seats for blind answers with a choice each, groups the choices into options, and counts
- * them. `judge` is the seat that groups the choices.
+ * Asks each seat for an answer with a choice, before it sees any other, then groups the choices
+ * into options and counts them.
+ * @param judge the id of the seat that groups the choices
  */
 export async function takePoll(
   { askAll, group, show }: Parts,

@@ -7,6 +7,7 @@ import { Reader } from '../../console/ui/reader.ts';
 import { formatFactBody } from '../../kernel/vocabulary.ts';
 import { sectionsText } from '../../plain/blocks-text.ts';
 import { recordsPage } from '../../record-kinds/tab.ts';
+import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
@@ -36,6 +37,7 @@ export const OWN_VIEW: ProtocolView = {
               methodSections(
                 sdkViewIn(around.runModel),
                 Reader.textCells(around.size().columns) - CODE_INDENT,
+                attachmentsOf(around.runModel.view.config),
               ),
             ).join('\n\n'),
           }),

@@ -2,6 +2,8 @@
 import { type Block, type Section, section, table, verbatim } from '../../plain/blocks.ts';
 import { words } from '../../plain/markdown.ts';
 import { capitalize } from '../../text/capitalize.ts';
+import { listMissingLines } from '../../text/citations.ts';
+import type { Attachment } from '../../text/documents/attachment.ts';
 import { list } from '../../text/markdown/blocks.ts';
 import type { Figure } from '../figure.ts';
 import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
@@ -10,7 +12,11 @@ import { drawFigure } from './draw.ts';
 /**
  * Returns what the protocol has shown as sections, with figures at most `cells` terminal cells wide.
  */
-export function methodSections(view: SdkView, cells: number): Section[] {
+export function methodSections(
+  view: SdkView,
+  cells: number,
+  attachments: readonly Attachment[],
+): Section[] {
   const { chosen } = view;
   return [
     section(
@@ -20,7 +26,7 @@ export function methodSections(view: SdkView, cells: number): Section[] {
     ...view.figures.map((figure) =>
       section(figure.title, pictureOf(figure, cells), words(figure.note ?? '')),
     ),
-    ...view.ledgers.map(ledgerSection),
+    ...view.ledgers.map((ledger) => ledgerSection(ledger, attachments)),
     ...view.groupings.map(groupingSection),
   ];
 }
@@ -49,7 +55,7 @@ function pictureOf(figure: Figure, cells: number): Block {
   }
 }
 
-function ledgerSection({ name, entries }: LedgerView): Section {
+function ledgerSection({ name, entries }: LedgerView, attachments: readonly Attachment[]): Section {
   // Leave the status out if every entry is still open.
   const ends = entries.some(({ status }) => status !== 'open');
   return section(
@@ -66,7 +72,9 @@ function ledgerSection({ name, entries }: LedgerView): Section {
               : ''
             : `\n  > ${words(quote)}`;
         const ended = ends ? ` · **${words(status)}**${why === '' ? '' : `: ${words(why)}`}` : '';
-        return `**${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${ended}${quoted}`;
+        const missing = listMissingLines(text, attachments);
+        const warning = missing === '' ? '' : ` _It cites what does not exist: ${words(missing)}._`;
+        return `**${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${warning}${ended}${quoted}`;
       }),
     ),
   );

@@ -12,6 +12,7 @@ import {
 } from '../../plain/protocol-text.ts';
 import { comparing } from '../../record-kinds/diff.ts';
 import { recordSection } from '../../record-kinds/section.ts';
+import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { SDK } from '../facts.ts';
@@ -37,7 +38,7 @@ export const OWN_TEXT: ProtocolText = {
     return {
       ...parts,
       sections: [
-        ...methodSections(sdkViewOf(facts), REPORT_CELLS),
+        ...methodSections(sdkViewOf(facts), REPORT_CELLS, attachmentsOf(view.config)),
         ...sections,
         ...kindsOf(recorded).map((kind) => recordSection(kind, recorded)),
         heldWith(view, facts),

@@ -10,10 +10,10 @@ import { foldRecorded, NOTHING_RECORDED, type Recorded } from '../recorded.ts';
 
 type Records = readonly Recorded[];
 
-/** The part of the console's state that holds the protocol's own facts. */
+/** The part of the console's model that holds a protocol's own facts. */
 export const RECORDED_PART = foldedPart(NOTHING_RECORDED, foldRecorded, (_run, records) => records);
 
-/** The kind of records that lists all facts of the protocol, in the order of the log. */
+/** The description of a protocol's own facts, from which the tab that lists them is made. */
 export const RECORDED = recordKind({
   name: 'Records',
   about: 'What the protocol recorded, in order. Enter shows all fields of a record.',
@@ -49,8 +49,8 @@ function fieldDetails(fields: Recorded['fields']): Block[] {
 }
 
 /**
- * Returns a kind of record for each kind of fact that the runs have, in the order in which the
- * kinds first occur.
+ * Returns a description (from which a tab and report section are made) for each kind of fact that
+ * the runs have, in the order in which the kinds first occur.
  */
 export function kindsOf(...runs: readonly Records[]): RecordKind<Records, Recorded>[] {
   const all = runs.flat();

@@ -15,8 +15,8 @@ const SAYINGS: Sayings<SdkBody> = {
 };
 
 /**
- * Returns the sentence that describes a fact of the kit for users' own protocols; undefined for any
- * other fact.
+ * Formats a fact that runs of users' own protocols and debates record as a sentence; undefined for
+ * any other fact.
  */
 export function says(one: AnyFact): string | undefined {
   return SDK.say(SAYINGS, one);

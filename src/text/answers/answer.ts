@@ -11,8 +11,8 @@ import { sanitise, sanitiseAll } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';
 
 /**
- * Formats the structured answer to a task as Markdown. Returns undefined if the task has no format
- * of its own.
+ * A function that formats the structured answer to a task as Markdown. Returns undefined for a task
+ * that it does not know.
  */
 export type AnswerWords = (task: string | undefined, value: unknown) => string | undefined;
 
@@ -26,7 +26,8 @@ interface CallAnswer {
 
 /**
  * Formats a call's answer as Markdown. A structured answer is sanitised; a plain text is returned
- * unchanged. `words` formats the structured answers of known tasks.
+ * unchanged.
+ * @param words formats the structured answers of known tasks
  */
 export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWords): string {
   if (value !== undefined && value !== null) return formatValue(task, value, words);
@@ -38,7 +39,10 @@ export function formatAnswer({ task, text, value }: CallAnswer, words: AnswerWor
   return said !== '' || beginsJson(text) === true ? said : sanitise(text);
 }
 
-/** Formats a structured value as sanitised Markdown. `words` formats the values of known tasks. */
+/**
+ * Formats a structured value as sanitised Markdown.
+ * @param words formats the values of known tasks
+ */
 export function formatValue(task: string | undefined, value: unknown, words: AnswerWords): string {
   const clean = sanitiseAll(value);
   return words(task, clean) ?? formatRecord(clean);
@@ -83,6 +87,7 @@ function parts(value: unknown, level: number): string[] {
 }
 
 function bullets(items: readonly unknown[]): string {
+  if (items.length === 0) return 'none';
   return items.map((item) => `- ${inline(item, 0)}`).join('\n');
 }
 

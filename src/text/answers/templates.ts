@@ -52,6 +52,7 @@ const AS_IT_IS: Cleaning = { line: (text) => text, prose: (text) => text };
 /**
  * Makes the functions with which a protocol formats the structured answers of its models as
  * Markdown.
+ * @param cleaning the functions that clean texts before they are shown
  */
 export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
   const read = ({ path, form }: Field, item: unknown, index: number, own: OwnFields): string => {

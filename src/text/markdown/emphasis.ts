@@ -98,7 +98,7 @@ function isOddMatch(opener: Run, closer: Run): boolean {
   return opener.length % 3 !== 0 || closer.length % 3 !== 0;
 }
 
-/** Gives the style of a run that was never closed to the rest of the text. */
+/** Applies the style of a run that was never closed to the rest of the text. */
 export function openToEnd(run: Run): void {
   if (run.mark === '~') run.opens.push(STRIKE);
   else {

@@ -57,9 +57,9 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
 }
 
 /**
- * Returns the index at which a line that is too long may be cut: the end of the last word before
- * which all marks are paired. If less than half of the text would remain, the index is that of the
- * last space, or `text.length`.
+ * Returns where a line that is too long may be cut: after the last word before which all style
+ * marks are paired. If less than half of the text would remain, at the last space, or at the end of
+ * the text.
  */
 export function settledEnd(text: string): number {
   const { ranges, pending } = scan(text, false);

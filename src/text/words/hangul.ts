@@ -4,7 +4,7 @@
  * letter of its own.
  */
 
-/** The state of a Hangul syllable that has not begun or is complete. */
+/** The state in which no Hangul syllable has begun, or one is complete. */
 export const NO_SYLLABLE = 0;
 const AFTER_INITIAL = 1;
 const AFTER_VOWEL = 2;
@@ -36,8 +36,8 @@ export function fitsSyllable(syllable: Syllable, point: number): boolean {
 }
 
 /**
- * Returns the state after a character that may follow. A complete syllable directly after an
- * initial takes no final consonant: Ink would count more cells than the terminal draws.
+ * Returns the state after a character that is allowed to follow. A complete syllable directly after
+ * an initial takes no final consonant: Ink would count more cells than the terminal draws.
  */
 export function syllableAfter(before: Syllable, point: number): Syllable {
   if (isInitial(point)) return AFTER_INITIAL;

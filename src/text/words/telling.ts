@@ -32,8 +32,8 @@ export function isCommon(word: string): boolean {
 }
 
 /**
- * Returns the different words of a text that carry meaning, in order. If no word carries meaning,
- * returns all words.
+ * Returns the different words of a text that carry meaning (common words such as "the" do not), in
+ * order. If none does, returns all words.
  */
 export function tellingWords(text: string): string[] {
   const words = [...new Set(plainWords(text))];

@@ -18,8 +18,8 @@ const MOST_LOOKED = 100_000;
 const MOST_NAMED = 100;
 
 /**
- * Begins to watch for files that a program writes outside its working tree. The returned function
- * lists the paths that have changed since.
+ * Begins to watch for files that a program writes outside its working tree. Returns a function that
+ * lists the paths changed since.
  */
 export function lookElsewhere(place: RunFolders, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');

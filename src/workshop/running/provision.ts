@@ -155,7 +155,7 @@ async function whole(
   }
 }
 
-/** The provided files of one tree, by how they get into it. */
+/** The files that a person provides for one tree, by how they get into it. */
 export interface Provided {
   /** Files and folders that are mounted over the tree. */
   readonly bound: readonly Bound[];
@@ -164,8 +164,8 @@ export interface Provided {
 }
 
 /**
- * Adds the provided files to a working tree. Files of the tree itself are not replaced, since they
- * are what is checked.
+ * Puts the provided files into a working tree. Files of the tree itself are not replaced, because
+ * they are what is checked.
  */
 export async function putInto(
   place: RunFolders,

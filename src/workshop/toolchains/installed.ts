@@ -17,8 +17,8 @@ import type { Suggestion } from './suggest.ts';
 const TRIED_MS = 20_000;
 
 /**
- * Returns the suggested checks, each with the program that it needs and this machine lacks.
- * `checkout` is the path of the person's checkout.
+ * Adds to each suggested check the program that it needs and this machine lacks, if there is one.
+ * @param checkout the path of the person's checkout
  */
 export async function withMissing(
   suggestions: readonly Suggestion[],

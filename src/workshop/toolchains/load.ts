@@ -28,7 +28,10 @@ function read(file: string): Toolchains | undefined {
   return text === undefined ? undefined : readYaml(file, text, toolchainsSchema).value;
 }
 
-/** Merges toolchains. The person's own come first and replace given ones with the same name. */
+/**
+ * Merges two sets of toolchains. The person's own come first, and replace given ones with the same
+ * name.
+ */
 export function merge(own: Toolchains, given: Toolchains): Toolchains {
   return {
     toolchains: byName(own.toolchains, given.toolchains),
@@ -45,7 +48,8 @@ function byName<T extends { readonly name: string }>(own: readonly T[], given: r
 }
 
 /**
- * Returns globs of the files that look like tests, or that determine what checks do (`guarded`).
+ * Returns the glob patterns of files that look like tests (`tests`), or of files that decide what
+ * checks do (`guarded`).
  */
 export function globsOf(
   { toolchains, tests, guarded }: Toolchains,

@@ -65,7 +65,7 @@ const SIGHTS: readonly (readonly [
 ];
 
 it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest }))))(
-  '$of at $size',
+  'every screen of $of looks as recorded at $size',
   async ({ of, size: [columns, rows], rest: [show, ...sights] }) => {
     const { screen, press } = show(columns, rows);
     for (const [what, ...keys] of sights) {
@@ -76,16 +76,19 @@ it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest 
   },
 );
 
-it.each(SIZES)('the walk before rounds at %i×%i', (columns, rows) => {
-  const asked = { ...offer, question: 'Should we split the monolith?' };
-  const look = { offer: asked, theme: new Theme(0), columns, rows };
-  let walk = startWalk(asked);
-  for (let step = 0; step < 7; step += 1) {
-    const page = drawCasting(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
-    expect(`\n${page.join('\n')}\n`).toMatchSnapshot(`step ${step + 1}`);
-    walk = handleKey(walk, 'enter', asked);
-  }
-});
+it.each(SIZES)(
+  'the questions before a run of rounds look as recorded at %i×%i',
+  (columns, rows) => {
+    const asked = { ...offer, question: 'Should we split the monolith?' };
+    const look = { offer: asked, theme: new Theme(0), columns, rows };
+    let walk = startWalk(asked);
+    for (let step = 0; step < 7; step += 1) {
+      const page = drawCasting(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());
+      expect(`\n${page.join('\n')}\n`).toMatchSnapshot(`step ${step + 1}`);
+      walk = handleKey(walk, 'enter', asked);
+    }
+  },
+);
 
 function shown(
   run: FakeRun,

@@ -45,7 +45,7 @@ describe('An acceptance of the finished work', () => {
     expect(problems(accepts({ requirements: whole }))).toEqual([]);
   });
 
-  it('cites evidence by its number, and is recorded with the text of the evidence', () => {
+  it('cites evidence by number, and is recorded with the text of the evidence', () => {
     const by = (...evidence: string[]) =>
       accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
     expect(problems(by('R1.1'))).toEqual([]);
@@ -93,7 +93,7 @@ describe('An acceptance of the finished work', () => {
     ]);
   });
 
-  it('is refused if it rejects as well', () => {
+  it('is refused if the same answer also rejects the work', () => {
     expect(problems({ ...rejects(), decision: 'accept' })).toEqual([
       'It accepts and rejects. Leave one of the two out.',
     ]);
@@ -118,7 +118,7 @@ describe('A rejection of the finished work', () => {
     [{ tasks: ['constructor'] }, 'Workstream list has no task constructor.'],
     [{ tier: 'T4' as const, tasks: [] }, 'It rejects to T4 and names no task.'],
     [{ reason: ' ' }, 'It rejects and gives no reason.'],
-  ])('to %o is refused', (change, sentence) => {
+  ])('is refused if it goes to %o', (change, sentence) => {
     expect(problems(rejects(change))).toEqual([sentence]);
   });
 
@@ -129,7 +129,7 @@ describe('A rejection of the finished work', () => {
   });
 });
 
-it('beyondGoal returns changed files that belong to no task for a requirement', () => {
+it('beyondGoal returns the changed files that no task with a requirement covers', () => {
   const view = team(
     planned(plan({ workstreams: [workstream('list')] })),
     graphed(task('a'), task('b', { covers: [] }), task('c')),

@@ -40,7 +40,7 @@ describe('A check on the starting commit', () => {
     ['cannot start', [never, never], 'not-started', []],
     ['starts only once', [ran(), never], 'not-started', []],
     ['never ran', [], 'not-started', []],
-  ])('that %s', (_what, runs, state, red) => {
+  ])('is judged if it %s', (_what, runs, state, red) => {
     expect(judgeBaseRuns('unit', runs)).toEqual({ check: 'unit', state, runs, red });
   });
 });
@@ -131,7 +131,7 @@ describe('A commit of a task’s work', () => {
     );
   });
 
-  it('is red if a check exits with 0 before its tests were counted', () => {
+  it('is red if a check exits with 0 although its tests were not counted', () => {
     expect(judged(noCounts(0))).toEqual(
       red('unit: exit 0, and no count of tests where the base has 12 passed'),
     );
@@ -173,7 +173,7 @@ describe('A commit of a task’s work', () => {
     expect(judged(noCounts(1), { base: dark })).toEqual(GREEN);
   });
 
-  it('is not at fault if its check did not end by itself', () => {
+  it('is not to blame if its check did not end by itself', () => {
     const fault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
     const ended = (end: CheckRun['ended']) =>
       judged(ran({ exit: null, ended: end, counts: undefined }));
@@ -196,7 +196,7 @@ describe('A commit of a task’s work', () => {
     expect(judged(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
   });
 
-  it('is at fault if one check is red, even if another could not start', () => {
+  it('is to blame if one check is red, even if another could not start', () => {
     const both = judgeChecks(task('a'), [
       { check: 'unit', base, commit: failed('lists') },
       { check: 'lint', base, commit: never },

@@ -140,7 +140,7 @@ describe('Two declarations of an interface', () => {
   });
 });
 
-describe('An architecture of several proposals', () => {
+describe('An architecture made of several proposals', () => {
   const proposals = [proposal('backend', LIST), proposal('frontend')];
   const sound: Architecture = {
     summary: 'Rows.',

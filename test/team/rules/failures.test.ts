@@ -64,7 +64,7 @@ const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a'
   fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
 
 describe('The limits on attempts at a task', () => {
-  it('are 1 + 2 × multiplier per task, and three times the number of tasks per run', () => {
+  it('are 1 + 2 × multiplier for a task, and three times the number of tasks for a run', () => {
     expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
     expect([attemptsOfRun(1), attemptsOfRun(4)]).toEqual([3, 12]);
   });
@@ -92,7 +92,7 @@ describe('The limits on attempts at a task', () => {
     expect(climb(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
-  it('start again when a higher tier grants new attempts, and exclude failures that are not the work’s fault', () => {
+  it('are counted anew when a higher tier grants attempts, without failures that the work did not cause', () => {
     const used = (...more: readonly FactBody[]) => {
       const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
       return countAttemptsUsed(view ?? waiting(task('none')));
@@ -125,7 +125,7 @@ describe('A failed attempt at a task', () => {
     ['T2-T5', 'T3'],
     ['T3-T5', 'T3'],
     ['T4-T5', 'code'],
-  ] as const)('on %s is tried again by %s while attempts are left', (path, by) => {
+  ] as const)('on the path %s is tried again by %s while attempts are left', (path, by) => {
     for (const attempts of [1, 2])
       expect(decideAfterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
         do: 'retry',
@@ -144,7 +144,7 @@ describe('A failed attempt at a task', () => {
     ['T2-T5', 'T3', 'T2'],
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
-  ] as const)('on %s goes from %s to %s once all attempts are used', (path, from, to) => {
+  ] as const)('on the path %s goes from %s to %s once all attempts are used', (path, from, to) => {
     const why = 'unit is red; all 3 attempts are used';
     expect(decideAfterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
       do: 'escalate',
@@ -167,7 +167,7 @@ describe('A failed attempt at a task', () => {
     ['brief', 'T4-T5', 'T1'],
     ['design', 'T2-T5', 'T1'],
     ['design', 'T3-T5', 'T1'],
-  ] as const)('whose cause is the %s on %s goes to %s at once', (cause, path, to) => {
+  ] as const)('whose cause is the %s goes, on the path %s, to %s at once', (cause, path, to) => {
     expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
       do: 'escalate',
       to,
@@ -183,7 +183,7 @@ describe('A task that is not done', () => {
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
   ] as const)(
-    'and is blocked on %s goes from %s to %s without another attempt',
+    'and is blocked on the path %s goes from %s to %s without another attempt',
     (path, from, to) => {
       expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
         do: 'escalate',
@@ -257,7 +257,7 @@ describe('A person is asked', () => {
     });
   });
 
-  it('if a new plan would have to be made a second time, for whichever task', () => {
+  it('if the run would need a second new plan, for whichever task', () => {
     const view = afterAttempts('T2-T5', 1, { more: [escalated('T1', 'design', 'b')] });
     expect(decideAfterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
   });

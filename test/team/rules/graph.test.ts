@@ -19,7 +19,7 @@ const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
 describe('The combined graph of the tasks of all workstreams', () => {
   const TWO = plan({ workstreams: [workstream('api'), workstream('page')] });
 
-  it('has no circle if only workstreams depend on each other', () => {
+  it('has no circle if workstreams depend on each other but their tasks do not', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -84,7 +84,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
     }
   });
 
-  it('includes the only task of a workstream without a task planner, which the plan contains', () => {
+  it('includes a task that the plan itself defines for its workstream', () => {
     const joined = joinGraphs(plan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
     expect(ids(joined.tasks)).toEqual(['list-task']);
@@ -129,7 +129,7 @@ describe('The order of tasks by files', () => {
   const ONE = plan({ workstreams: [workstream('list')] });
   const join = (...tasks: readonly Task[]) => joinGraphs(ONE, new Map([['list', graph(...tasks)]]));
 
-  it('puts tasks that use a common file one after the other, in the given order', () => {
+  it('puts tasks that use the same file one after the other, in the given order', () => {
     const files = ['src/list.js'];
     const { tasks, ordered } = join(
       task('parse', { files }),
@@ -232,7 +232,7 @@ describe('The order of tasks by files', () => {
   });
 });
 
-describe('A task can begin', () => {
+describe('A task may begin', () => {
   const first = task('first');
   const second = task('second', { depends_on: ['first'] });
   const third = task('third', { files: ['src/first.js'] });

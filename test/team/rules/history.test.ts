@@ -55,7 +55,7 @@ describe('historyOf, which plans the commits of a finished run,', () => {
     ]);
   });
 
-  it('puts later tests by verifiers into the commit of their workstream’s last task', () => {
+  it('puts tests that verifiers added into the commit of their workstream’s last task', () => {
     const more = [
       { workstream: 'list', commit: 'locked' },
       { workstream: 'list', commit: 'set' },

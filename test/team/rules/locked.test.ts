@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { freePath } from '../../../src/protocols/team/rules/locked.ts';
 
-it('freePath finds a different file name for every test of two workstreams', () => {
+it('freePath returns a different file name for every test of two workstreams', () => {
   const taken = new Set(['test/a.test.js']);
   for (let count = 0; count < 120; count += 1) {
     const lane = { lane: count % 2, lanes: 2 };

@@ -122,7 +122,7 @@ describe('A plan of a team’s work', () => {
     ]);
   });
 
-  it('must have a task exactly for workstreams without a task planner, and say what each tier is for', () => {
+  it('must contain the task of a workstream that has no task planner, and say what each tier is for', () => {
     expect(problems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] })).toEqual([
       'Workstream list goes by T4-T5 and has no task.',
     ]);
@@ -213,7 +213,7 @@ describe('A plan of a team’s work', () => {
 });
 
 describe('orderOf, which sorts ids by their dependencies,', () => {
-  it('puts each id after its dependencies, and returns ids that cannot be sorted separately', () => {
+  it('puts each id after its dependencies, and lists ids that cannot be sorted separately', () => {
     const one = (id: string, ...depends_on: string[]) => ({ id, depends_on });
     expect(orderOf([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
       order: ['a', 'b', 'c'],

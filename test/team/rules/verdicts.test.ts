@@ -178,7 +178,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state(taken)).toBe('met');
   });
 
-  it('is no longer met by a verifier who first proved it and then gives no quotation', () => {
+  it('loses the proof of a verifier who later gives no quotation for it', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
     expect(state(verdicts)).toBe('unproved');
   });
@@ -195,7 +195,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 
-  it('is met only if a test was red before and passes now, if it needs a test', () => {
+  it('is met, if it needs a test, only by a test that was red before and passes now', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
@@ -211,7 +211,7 @@ describe('A requirement judged by two verifiers', () => {
     );
   });
 
-  it('is met only if all checks are green, if it needs a check', () => {
+  it('is met, if it needs a check, only if all checks are green', () => {
     const requirements = [{ id: 'R1', proof: 'check' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('met');

@@ -37,7 +37,7 @@ interface AtWork {
   readonly facts: AnyFact[];
 }
 
-/** Finds out the state of every answer of an evaluation by polling the database. */
+/** Finds out the state of every answer of an evaluation, by polling the database. */
 export class Survey {
   readonly #parts: SurveyParts;
   #after = 0;

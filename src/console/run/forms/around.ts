@@ -14,7 +14,10 @@ export interface FormAround {
   };
   readonly actions: Actions | undefined;
   readonly drafts: RunDrafts;
-  /** Shows a message, until `until` returns true because the run has moved on. */
+  /**
+   * Shows a message, until `until` returns true because the run has changed in a way that makes the
+   * message outdated.
+   */
   readonly say: (text: string, until?: (run: RunModel) => boolean) => void;
   /** Draws the screen again. */
   readonly changed: () => void;

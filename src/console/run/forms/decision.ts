@@ -66,7 +66,7 @@ export class DecisionForm implements Dialog {
     this.hints = { accept: 'record', Tab: 'next field', Space: 'change', cancel: 'later' };
   }
 
-  /** Returns whether the decision is recorded, so that the form can close. */
+  /** Returns whether the decision was recorded meanwhile, so that the form closes. */
   moot(): boolean {
     return this.#state === 'done';
   }

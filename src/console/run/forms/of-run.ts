@@ -77,10 +77,7 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
   });
 }
 
-/**
- * Creates the form in which a person adds a line to the iteration log, that is a list of notes on
- * the run.
- */
+/** Creates the form in which a person adds a note to the run's iteration log. */
 export function iterationForm(around: FormAround): Dialog {
   const { actions, say } = around;
   return new TextForm({

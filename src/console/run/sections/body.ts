@@ -82,7 +82,7 @@ function belowWords({ viewer }: Scene, pane: Pane, below: number): string {
   return `held · ${words}${key && ` (${key} follows)`}`;
 }
 
-/** Draws a note, that is a line below the output of a call, in the style that the note names. */
+/** Colors a note (a line below the output of a call) in the style that the note names. */
 export function paintNote(theme: Theme, { text, look }: Note): string {
   switch (look) {
     case 'plain':

@@ -125,9 +125,8 @@ function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
 }
 
 /**
- * Returns the keys and words of the last row that apply now. Keys of a tab's page come first, those
- * of a playback last.
- *
+ * Returns the keys of the last row that have an effect now, with their words. Keys of a tab's page
+ * come first, those of a playback last.
  * @param among the only commands to list; default: all
  */
 export function footerItems(

@@ -76,8 +76,8 @@ function toneState(theme: Theme, { phase, running }: CallStream, text: string): 
 }
 
 /**
- * Draws all seats in one row, if not all have a column: `‹ 2-3 of 6 › [Critic ▮] …`; below a
- * synthesis `Advocate ✓   Critic ✓   …   Tab reads them`.
+ * Draws a row that lists all seats, if not all of them have a column: `‹ 2-3 of 6 › [Critic ▮] …`;
+ * below a synthesis `Advocate ✓ Critic ✓ … Tab reads them`.
  */
 export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: Layout): string {
   const { first, shown } = layout;

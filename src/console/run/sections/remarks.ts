@@ -5,7 +5,7 @@ import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.
 
 /**
  * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed
- * out)`. What must not be cut off comes first.
+ * out)`. The parts are ordered by importance, because the end may be cut off.
  */
 export function headingOf(synthesis: Synthesis, runModel: RunModel, says: SynthesisWords): string {
   const { version, done } = synthesis;
@@ -27,7 +27,7 @@ export function heardBy({ included, excluded }: SynthesisView, runModel: RunMode
   ];
 }
 
-/** Returns lines about a synthesis, of any length, the most important first. */
+/** Returns lines about a synthesis, the most important first. They are not wrapped. */
 export function remarksOf(
   synthesis: Synthesis,
   runModel: RunModel,

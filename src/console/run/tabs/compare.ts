@@ -25,7 +25,7 @@ const READING_WIDTH = 100;
 const HEAD = 3;
 const TALL = 30;
 
-/** The page that shows two texts side by side and marks what differs. */
+/** The page that shows two texts side by side and marks the differences. */
 export class Comparison implements Page {
   readonly #around: PageAround;
   readonly #sides: () => readonly [Side, Side];
@@ -155,8 +155,7 @@ export class Comparison implements Page {
 }
 
 /**
- * Returns a synthesis as one side of a comparison.
- *
+ * Converts a synthesis to one side of a comparison.
  * @param more a phrase to add below its heading
  */
 export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
@@ -172,9 +171,10 @@ export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, mor
 }
 
 /**
- * Creates a page with the shown synthesis on the right and another synthesis on the left. If the
- * shown one repeats a synthesis without one of its seats, that synthesis is on the left; otherwise
- * an earlier synthesis is, if there is any. Returns undefined if the question has no other synthesis.
+ * Creates a page that compares the shown synthesis, on the right, with another one. If the shown
+ * one was written without one of the seats (an ablation), the other is the synthesis that it
+ * repeats; otherwise it is an earlier one, if there is any. Returns undefined if the question has
+ * no other synthesis.
  */
 export function versionsCompared(
   around: PageAround,

@@ -56,8 +56,7 @@ export class OutlinePage<Line> implements Page {
 
   /**
    * Creates the page.
-   *
-   * @param matter returns the lines
+   * @param matter returns the lines and what can be done with them
    */
   constructor(around: PageAround, matter: Outline<Line>) {
     this.#around = around;

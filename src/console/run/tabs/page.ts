@@ -13,7 +13,10 @@ import type { PageScene } from '../page-scene.ts';
 /** What a page can be filtered by. */
 export type Filter = 'status' | 'role' | 'round';
 
-/** Something outside a page that Enter opens from it. */
+/**
+ * Something that Enter opens and that is not on the page itself, such as a quoted passage or a
+ * record.
+ */
 export type Target =
   | { readonly kind: 'quote'; readonly seat: string; readonly quote: string }
   | { readonly kind: 'version'; readonly version: number }
@@ -40,7 +43,7 @@ export interface Side {
   readonly markdown: string;
 }
 
-/** What a page needs of the run's screen. */
+/** What a page needs to know of the run's screen. */
 export interface PageAround {
   readonly runModel: RunModel;
   /** What the protocol says about a synthesis. */
@@ -54,11 +57,11 @@ export interface PageAround {
   readonly size: () => Size;
 }
 
-/** The page of a tab. A page draws exactly as many rows as it has. */
+/** The page of a tab. It draws exactly as many rows as the screen gives it. */
 export interface Page extends Component<PageScene> {
   /** Handles a scrolling key. */
   move(command: Command): void;
-  /** Handles Tab and the arrows: moves to the next or previous column. */
+  /** Handles Tab and the left and right arrows: moves to the next or previous column. */
   step?(by: 1 | -1): void;
   /** Handles Enter. Absent if nothing can be opened. */
   readonly open?: (() => void) | undefined;

@@ -8,7 +8,10 @@ import { type WordDiff, wordDiff } from '../../../text/words/word-diff.ts';
 /** If fewer words are shared, marks are left out, because almost everything would be marked. */
 const LEAST_SHARED = 0.35;
 
-/** For each row, whether each of its words is missing in the other text. */
+/**
+ * The words of a text that the other text lacks: for each row number, whether each of the row's
+ * words is one of them.
+ */
 export type RowMarks = ReadonlyMap<number, readonly boolean[]>;
 
 /** The differences of two texts. */

@@ -10,8 +10,8 @@ import { stepsPage } from './tree.ts';
 const COLUMNS: Tab = { id: 'columns', place: 1, title: 'Columns', shown: () => true };
 
 /**
- * Returns the tabs of a protocol's runs. A protocol's tab replaces the usual one with the same
- * position.
+ * Returns the tabs of the protocol's runs. A tab of the protocol replaces the usual one with the
+ * same position.
  */
 export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
   const ours: Tab[] = [

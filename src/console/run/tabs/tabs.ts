@@ -25,7 +25,7 @@ interface TabsAround {
   readonly say: (text: string) => void;
 }
 
-/** The tabs of one run's screen: which is open, and what covers it. */
+/** The tabs of one run's screen: which tab is open, and which page is shown over it. */
 export class Tabs {
   readonly #around: TabsAround;
   readonly #pageAround: PageAround;
@@ -84,7 +84,7 @@ export class Tabs {
     if (id !== undefined) this.#chosen = id;
   }
 
-  /** Takes over the open tab from another screen of the same run. */
+  /** Opens the tab that is open in another screen of the same run. */
   copyFrom(other: Tabs): void {
     this.#chosen = other.#chosen;
   }
@@ -131,7 +131,7 @@ export class Tabs {
     this.#text = new TextPage(this.#pageAround, text);
   }
 
-  /** Removes what covers the tab. Returns false if nothing did. */
+  /** Closes the page that is shown over the tab. Returns false if there was none. */
   uncover(): boolean {
     if (this.#text?.back() === true) return true;
     const was = this.#text ?? this.#comparison;

@@ -1,7 +1,10 @@
 /** The kind of a part of code, by which its color is chosen. */
 export type CodeKind = 'comment' | 'string' | 'keyword' | 'number' | 'name';
 
-/** The kinds of code by their number in a block's marks; 0 is code without a color. */
+/**
+ * The kinds of parts of code. Their index is used in the marks of a block; 0 is code without a
+ * color.
+ */
 export const KINDS: readonly (CodeKind | undefined)[] = [
   undefined,
   'comment',
@@ -51,8 +54,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const PARTS = /<span class="(?:hljs-|language-)([\w-]+)[^"]*">|<\/span>|(&[^;]+;)|([^<&]+)/gy;
 
 /**
- * Reads the kind of each character from the HTML of highlight.js, as an index into `KINDS`. Returns
- * undefined if the HTML does not contain exactly `text`.
+ * Reads the kind of each character of a code block from the HTML of highlight.js, as an index into
+ * `KINDS`. Returns undefined if the HTML does not contain exactly `text`.
  */
 export function marksOf(html: string, text: string): Uint8Array | undefined {
   const marks = new Uint8Array(text.length);

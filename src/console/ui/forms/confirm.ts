@@ -27,7 +27,7 @@ export class ConfirmForm implements Dialog {
     this.width = parts.letters === undefined ? 64 : 34;
   }
 
-  /** Returns whether the question no longer applies. */
+  /** Returns whether the question has become pointless, so that the dialog closes. */
   moot(): boolean {
     return this.#parts.letters?.moot() ?? false;
   }

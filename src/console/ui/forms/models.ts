@@ -68,7 +68,7 @@ export class ModelChoice {
     return matches[0]?.value ?? (/^[^/\s]+\/\S+$/.test(text) ? text : undefined);
   }
 
-  /** Whether the typed text names no model. */
+  /** Whether a text was typed that is not the name of a model. */
   get puzzles(): boolean {
     return this.field.text.trim() !== '' && this.chosen === undefined;
   }

@@ -13,7 +13,10 @@ import { Catalog } from '../files/catalog.ts';
 import { agentsOf } from '../fold.ts';
 import { CONTEXT_TOKENS, reportProjectAgents, selectToolNames, throwOnErrors } from './convene.ts';
 
-/** Makes evaluation runs of the agent that stands after the colon in the arm's name. */
+/**
+ * Lets an evaluation compare a named agent with other ways to answer. An arm's name such as
+ * `agent:NAME` gives the agent after the colon.
+ */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks, offered }) {
     if (detail === '')
@@ -63,8 +66,8 @@ export const arm: ArmMaker = {
 const SEAT = 'answer';
 
 /**
- * Makes evaluation runs of a single model. The part of the arm's name after the colon is the
- * model's thinking effort.
+ * Lets an evaluation compare a single model with other ways to answer. The arm's name may give the
+ * model's thinking effort after a colon.
  */
 export const alone: ArmMaker = {
   seat({ model, detail }) {

@@ -26,8 +26,8 @@ import { type Agent, Catalog } from '../files/catalog.ts';
 import { resolveModel } from '../files/models.ts';
 
 /**
- * The estimated tokens above which a team's discussion is shortened. Local models with a context of
- * 32 thousand tokens can hold this many beside a brief and an answer.
+ * How many estimated tokens a team's discussion may have before it is shortened. Local models with
+ * a context of 32 thousand tokens have room for it, for a brief and for an answer.
  */
 export const CONTEXT_TOKENS = 24_000;
 

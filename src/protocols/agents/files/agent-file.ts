@@ -31,6 +31,7 @@ export interface AgentFile {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The instructions to the agent. */
   readonly brief: string;
   /** The model as the file names it: `sonnet`, `inherit`, `ollama/qwen3:8b`. */
   readonly model?: string | undefined;
@@ -42,7 +43,7 @@ export interface AgentFile {
   /** The links to other agents, by the names in the file. */
   readonly links: WrittenLinks;
   readonly problems: readonly Problem[];
-  /** Returns the line number of a word in the value of a key, or of the key itself. */
+  /** Returns the line number of a key of the frontmatter, or of a word in its value. */
   readonly lineOf: (key: string, word?: string) => number;
 }
 
@@ -146,8 +147,8 @@ const COLOURS: ReadonlyMap<string, string> = new Map([
 const COMMAND_KEYS = ['argument-hint', 'allowed-tools', 'disable-model-invocation'];
 
 /**
- * Explains in a phrase why a file in a folder of agents is not an agent: `a skill`. Returns
- * undefined if the file is an agent.
+ * Returns a phrase that says what a file in a folder of agents is instead of an agent, such as `a
+ * skill`. Returns undefined if the file is an agent.
  * @param path the file's path below the folder of agents
  */
 export function explainNoAgent(path: string, text: string): string | undefined {
@@ -166,8 +167,9 @@ export function explainNoAgent(path: string, text: string): string | undefined {
 }
 
 /**
- * Parses an agent's file. Returns undefined if the file has no frontmatter, unless `named` says
- * that a person named it as an agent.
+ * Parses an agent's file. Returns undefined if the file has no frontmatter, unless the person has
+ * named the file as an agent.
+ * @param named whether the person has named the file
  */
 export function readAgent(file: string, text: string, named = false): AgentFile | undefined {
   const front = frontmatter(text);

@@ -9,7 +9,10 @@ import type { BoardConfig } from '../config.ts';
 import { planBoard } from '../estimate.ts';
 import { answerStep } from '../fold.ts';
 
-/** Makes board runs for an evaluation. The part of the arm's name after the colon is a preset. */
+/**
+ * Lets an evaluation compare boards with other ways to answer. An arm's name such as `board:NAME`
+ * gives a preset after the colon.
+ */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {
     const places = loadPreset(BOARD_KIND, detail || DEFAULT_BOARD, call).seats;

@@ -33,7 +33,7 @@ export function readBoardSettings(
 }
 
 /**
- * Parses a quorum, `3` or `3/5`, to the number of required answers.
+ * Parses a quorum (how many answers suffice), `3` or `3/5`, to a number.
  * @param seats the number of seats
  * @throws UsageError if the text is no quorum, or the quorum cannot be reached
  */
@@ -64,7 +64,8 @@ export function checkQuorum(quorum: number, seats: number): void {
 const MOST_SAMPLES = 50;
 
 /**
- * Parses the flag `--baseline`: `single`, `vote-5`, `vote`, or several of them separated by commas.
+ * Parses the flag `--baseline`, which says what the board is compared with: `single`, `vote-5`,
+ * `vote`, or several of them separated by commas.
  * @throws UsageError if the text has another form
  */
 export function parseBaselines(text: string): Baseline[] {
@@ -87,8 +88,8 @@ export function parseBaselines(text: string): Baseline[] {
 }
 
 /**
- * Returns how many answers the baselines need. The result is a range if the number depends on the
- * panel's cost.
+ * Returns how many answers the baselines (single models without a panel, for comparison) need. The
+ * result is a range if the number depends on the panel's cost.
  */
 export function countBaselineSamples(baselines: readonly Baseline[]): Span {
   const sum = (matched: number): number =>

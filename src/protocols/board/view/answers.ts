@@ -11,7 +11,10 @@ const OPTIONS = listed('same', '{option} {as}', {
   },
 });
 
-/** Formats an answer by the name of its task, such as `board/options`. Undefined if the task is not a board's. */
+/**
+ * Formats a model's answer by the name of its task, such as `board/options`. Returns undefined if
+ * no task of boards has this name.
+ */
 export const answerWords = formatter({
   // A point of the agreement matrix is shown with the advisors for and against it, and with their
   // words.

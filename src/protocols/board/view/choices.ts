@@ -18,8 +18,9 @@ export function findAgreement(
 }
 
 /**
- * Returns, for each ballot, the option for which it counts. The matrix groups options that are the
- * same choice; ballots that are missing in it are grouped by equal wording.
+ * Returns, for each ballot, the wording under which its choice is counted. The agreement matrix
+ * says which wordings mean the same choice; ballots that are missing in it are grouped by equal
+ * wording.
  */
 export function groupChoices(
   ballots: QuestionView['ballots'],

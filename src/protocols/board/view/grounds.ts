@@ -11,7 +11,7 @@ import { findAgreement, groupChoices } from './choices.ts';
 import { formatPoint } from './reading.ts';
 
 /**
- * Returns what a decision on the latest question can be based on: votes and dissent. Returns
+ * Returns what a person's decision on the latest question can cite: votes and dissent. Returns
  * `NO_GROUNDS` if no question was asked.
  */
 export function collectBoardGrounds(board: BoardView, view: RunView): DecisionGrounds {

@@ -29,8 +29,8 @@ import { formatBaseline, makeAblationBlock, makeAgreementBlock, makeVote } from 
 import { describeUnusable } from './unusable-ballots.ts';
 
 /**
- * Makes the printer of a board's progress. The vote after a synthesis is printed once, when the
- * matrix has grouped the options, or when no matrix will follow.
+ * Makes the printer of a board's progress. The vote is printed once: when the agreement matrix has
+ * grouped equal choices, or when no matrix will follow.
  */
 export function makeBoardTeller(): Teller {
   let board = EMPTY_BOARD;
@@ -165,7 +165,7 @@ function tallyOf(
       );
 }
 
-/** Returns what a call is for, in words; empty if its seat makes that clear. */
+/** Returns in words what a call is for. Empty if the name of its seat already says so. */
 export function describePurpose(step: string): string {
   const [kind, , version] = step.split('/');
   if (kind === 'agreement') return ' who holds what';

@@ -4,10 +4,10 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard, type QuestionView } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 
-/** The console's state of a board. */
+/** The part of the console's model that holds a board's state. */
 export const BOARD_PART: Part<BoardView> = { begin: () => EMPTY_BOARD, fold: foldBoard };
 
-/** The console's state of the quotations in syntheses. */
+/** The part of the console's model that holds the quotations in syntheses. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,

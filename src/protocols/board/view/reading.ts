@@ -82,7 +82,8 @@ export function listMatrixSeats(agreement: AgreementView, view: RunView): string
 }
 
 /**
- * Returns a note on the model that made the matrix, and on how many of its quotations were found.
+ * Formats a note on which model made the agreement matrix, and how many of its quotations were
+ * found in the answers.
  */
 export function formatAgreementNote({ model, points, dropped }: AgreementView): string {
   if (points.length === 0)
@@ -97,8 +98,8 @@ export function formatAgreementNote({ model, points, dropped }: AgreementView): 
 }
 
 /**
- * Returns the matrix's title, `Who holds what`. The version is added if the matrix is shown beside
- * another synthesis.
+ * Returns the title of an agreement matrix, `Who holds what`. The version is added if the matrix
+ * belongs to another synthesis than the one it is shown with.
  */
 export function formatMatrixTitle(
   { version }: AgreementView,

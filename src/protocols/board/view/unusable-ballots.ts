@@ -25,7 +25,7 @@ export function findUnusableBallots(
 }
 
 /**
- * Formats a sentence about an unusable ballot: `Analyst's ballot is not usable: its option repeats
+ * Formats a clause about an unusable ballot: `Analyst's ballot is not usable: its option repeats
  * the form`.
  */
 export function describeUnusable({ why }: UnusableBallot, title: string): string {

@@ -21,8 +21,8 @@ import {
 type Point = AgreementView['points'][number];
 
 /**
- * A line of the tab Vote. The cursor can be on choices, points, ablations (`influence`) and
- * baselines, but not on headings and remarks.
+ * A line of the tab Vote. The cursor can be on choices, points, results without one of the seats
+ * (`influence`) and baselines, but not on headings and remarks.
  */
 export type Item =
   | { readonly kind: 'title' | 'matrix' | 'text'; readonly text: string }
@@ -73,7 +73,10 @@ export function isSelectable({ kind }: Item): boolean {
   return kind !== 'title' && kind !== 'matrix' && kind !== 'text';
 }
 
-/** Returns whether any question has a vote, an ablation or a baseline to show. */
+/**
+ * Returns whether the tab Vote has anything to show: votes, results without one of the seats, or
+ * baselines.
+ */
 export function hasVotes(runModel: RunModel): boolean {
   const board = getBoardState(runModel);
   return (
@@ -209,7 +212,7 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
   ];
 }
 
-/** Returns a baseline's answer as one side of a comparison of two texts. */
+/** Converts the answer of a model without a panel to one side of a comparison of two texts. */
 export function makeBaselineSide(baseline: BaselineView): Side {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {
@@ -235,7 +238,7 @@ function formatGroups({ groups, samples }: BaselineView): string {
     .join(', ');
 }
 
-/** Formats the tokens and cost of the panel, for comparison with a baseline. */
+/** Formats the tokens and cost of the panel, to be compared with those of a single model. */
 export function formatPanelUsage({
   panelTokens,
   panelCostUsd,

@@ -85,7 +85,10 @@ export function formatBoardVote(
   return `vote before debate: ${parts.join(' · ')}`;
 }
 
-/** Returns whether a matrix that groups the ballots is still expected. */
+/**
+ * Returns whether an agreement matrix, which groups ballots that mean the same choice, is still to
+ * come.
+ */
 export function willBeGrouped(
   runModel: RunModel,
   number: number,
@@ -101,8 +104,8 @@ export function seatNames(runModel: RunModel, seats: readonly string[]): string 
 }
 
 /**
- * Returns the results of a synthesis's ablation. The repetition with all seats comes first, then
- * the others in the order of the seats.
+ * Returns how the recommendation changed when a synthesis was written again without each seat. The
+ * repetition with all seats comes first, then the others in the order of the seats.
  * @param base the version of the synthesis
  */
 export function findAblations(runModel: RunModel, base: number): AblationView[] {
@@ -114,9 +117,9 @@ export function findAblations(runModel: RunModel, base: number): AblationView[] 
 }
 
 /**
- * Formats the result of an ablation: `recommendation changes without: Critic`. If the repetition
- * with all seats changes it, too, this is mentioned first. Returns undefined while no result is
- * known.
+ * Formats which seats' absence changes the recommendation: `recommendation changes without:
+ * Critic`. If even the repetition with all seats changes it, this is mentioned first. Returns
+ * undefined while no result is known.
  * @param base the version of the synthesis
  */
 export function formatAblation(runModel: RunModel, base: number): string | undefined {
@@ -133,7 +136,10 @@ export function formatAblation(runModel: RunModel, base: number): string | undef
   return `recommendation changes${chance} without: ${who}${soFar}`;
 }
 
-/** Returns whether the recommendation also changed when no seat was left out. */
+/**
+ * Returns whether the recommendation changed even when the synthesis was written again with all
+ * seats.
+ */
 export function changesByChance(found: readonly AblationView[]): boolean {
   return found.some(({ without, change }) => without === null && change === 'course');
 }

@@ -14,7 +14,10 @@ import {
   normalizeQuotedText,
 } from './quotes.ts';
 
-/** A seat's answer. `title` is the name by which a synthesis may refer to the seat. */
+/**
+ * A seat's answer, in which quotations are looked up. `title` is the name by which a synthesis may
+ * refer to the seat.
+ */
 export interface Spoken {
   readonly seat: string;
   readonly title: string;
@@ -42,7 +45,7 @@ export interface Quotation {
    * - `unchecked`: they are too long, or the text has too many quotations
    */
   readonly state: (typeof STATES)[number];
-  /** The ids of the seats to which the sentence attributes the quotation. */
+  /** The ids of the seats to which the synthesis attributes the quotation. */
   readonly given: readonly string[];
   /** The ids of the seats that said these words. */
   readonly by: readonly string[];

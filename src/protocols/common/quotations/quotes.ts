@@ -39,8 +39,8 @@ export function isQuoteOf(quote: string, text: string): boolean {
 
 /**
  * Returns the whole sentence that contains the quoted words, because a fragment can distort the
- * meaning. Returns undefined if no single sentence contains the words, or if they are too few (see
- * `isQuoteOf`).
+ * meaning. Returns undefined if no single sentence contains them, or if they are too few or too
+ * many (see `isQuoteOf`).
  */
 export function findSentence(quote: string, text: string): string | undefined {
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -63,8 +63,8 @@ export function isTooLong(quote: string): boolean {
 }
 
 /**
- * Returns whether a quotation is too short for `isLongEnough`, but long enough to be somebody's own
- * words: `“beyond all doubt”`.
+ * Returns whether a quotation is too short to be searched for reliably (see `isLongEnough`), but
+ * long enough to be somebody's own words, such as `“beyond all doubt”`.
  */
 export function isFewWords(quote: string): boolean {
   const plain = normalizeQuotedText(quote);
@@ -87,7 +87,7 @@ export function hasFewWords(quote: string, source: string): boolean {
 
 /**
  * Returns whether a quotation with omissions occurs in a source. The pieces before and after an
- * ellipsis or bracketed words must follow each other closely.
+ * ellipsis or bracketed words must be close to each other in the source.
  * @param source the source, normalized by `normalizeQuotedText`
  */
 export function hasQuoteWithOmissions(quote: string, source: string): boolean {

@@ -15,8 +15,8 @@ const JUDGE = 'judge';
 const BLIND = /^answer\/([^/]+)$/;
 
 /**
- * Loads the functions for debates in an evaluation. All methods are loaded, because the method is
- * only known from the arm's name (`debate:standard`).
+ * Loads the functions that let an evaluation compare debates with other ways to answer. All methods
+ * are loaded, because the method is only known from the arm's name (`debate:standard`).
  */
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await loadAllMethods();

@@ -26,8 +26,8 @@ import { readBefore, type Shown, writeInside } from './inside.ts';
 import { isExample } from './place.ts';
 
 /**
- * `deliberate plan --write [RUN]`: writes the files of a run on record, by default of the latest plan.
- * Resolves to the exit code.
+ * Runs `deliberate plan --write [RUN]`, which writes the files of a recorded run, by default of the
+ * latest plan. Resolves to the exit code.
  */
 export async function writeLater(call: Invocation): Promise<number> {
   const { run, folder } = await withStore(call, (store) => {
@@ -186,7 +186,8 @@ function offerTeam({ env, err, flags }: Invocation, spec: readonly OutcomeFile[]
 }
 
 /**
- * Writes a plan's files after a resume if they were accepted when the run began, and otherwise offers them.
+ * Writes a plan's files after a resume if the person accepted them when the run began, and
+ * otherwise asks whether to write them.
  * @param wasDone true if there was nothing left to resume
  * @returns the exit code; undefined if there is nothing to write
  */

@@ -24,9 +24,10 @@ const LARGEST = 64 * 1024;
 type FixFile = z.infer<typeof fixSchema>;
 
 /**
- * Shows the change and applies it once the person agrees; with `--yes` without asking. Resolves to the exit
- * code.
- * @throws UsageError if the file is no fix of a plan; DeliberateError if the fix cannot be applied
+ * Shows a fix (a change to code that a plan proposes) and applies it if the person agrees, or
+ * without asking if `--yes` is given. Resolves to the exit code.
+ * @throws UsageError if the file contains no fix
+ * @throws DeliberateError if the fix cannot be applied
  */
 export async function applyFromFile(call: Invocation, name: string): Promise<number> {
   const { env, err, flags, out } = call;
@@ -61,8 +62,9 @@ export async function applyFromFile(call: Invocation, name: string): Promise<num
 }
 
 /**
- * Returns what the fix in the JSON `text` would change, as indented lines; undefined if `text` is no fix or
- * the fix's file does not exist.
+ * Formats what a fix (a change to code that a plan proposes) would change, as indented lines.
+ * Undefined if the text is no fix or the file to change does not exist.
+ * @param text the fix as JSON
  * @throws SyntaxError if `text` is not JSON
  */
 export function tellFixIn(repository: string, text: string): string | undefined {

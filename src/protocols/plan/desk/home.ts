@@ -1,10 +1,7 @@
 /** Defines the plan's part of the home screen. */
 import { topicPart } from '../../../app/home/topic-part.ts';
 
-/**
- * The plan's part of the home screen: a topic, and one model for all seats. Who is called in follows from
- * the topic.
- */
+/** The plan's part of the home screen, which asks for a topic and one model for all seats. */
 export const home = topicPart({
   id: 'plan',
   title: 'Plan',

@@ -13,7 +13,7 @@ import { line } from '../../../text/line.ts';
 /** The largest file that a plan may write or replace, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** A file as a person was shown it. */
+/** A file as the person was shown it before it is written. */
 export interface Shown {
   /** Relative to the repository. */
   readonly path: string;
@@ -23,7 +23,7 @@ export interface Shown {
 }
 
 /**
- * Writes all files and calls `then`; if one of these fails, no file is changed.
+ * Writes all files and then calls `then`. If any of this fails, no file is changed.
  * @throws DeliberateError if a file has changed since it was shown, or cannot be written
  */
 export function writeInside(repository: string, files: readonly Shown[], then: () => void): void {

@@ -20,7 +20,10 @@ const statusSchema = z.object({
 });
 type KeptStatus = z.infer<typeof statusSchema>;
 
-/** Parses a status file; undefined if it is not JSON or not a plan's. */
+/**
+ * Parses the status file that an earlier plan has left. Undefined if the text is not JSON or no
+ * plan's status.
+ */
 export function parseStatus(text: string): KeptStatus | undefined {
   try {
     return statusSchema.safeParse(JSON.parse(text)).data;
@@ -31,8 +34,8 @@ export function parseStatus(text: string): KeptStatus | undefined {
 }
 
 /**
- * Returns the queries and clusters by which an earlier plan of the same topic called in its specialists;
- * undefined if there is none, or the topic's text has changed.
+ * Returns the searches and clusters by which an earlier plan of the same topic chose its
+ * specialists. Undefined if there is none, or if the topic's text has changed.
  */
 export function keptStaffing(
   repository: string,

@@ -16,10 +16,10 @@ const LARGEST = 256 * 1024;
 /** The built-in repository, so that a rehearsal works everywhere. */
 const EXAMPLE = join(BUILT_IN, 'examples', 'plan');
 
-/** The topic of a plan. */
+/** The topic of a plan: what the plan is for. */
 export interface Topic {
   readonly text: string;
-  /** The name of the plan's files. */
+  /** The name of the plan's files, without folder and ending. */
   readonly slug: string;
   /** The path of the topic's file in the repository; absent if the topic was given in words. */
   readonly path?: string;

@@ -12,7 +12,7 @@ const OWN = ['-c', 'core.hooksPath=/dev/null', '-c', 'commit.gpgSign=false'];
 /** Keeps ssh from asking questions, since nobody is there to answer. */
 const REMOTE = { GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' };
 
-/** A git repository or working tree of the loop over topics. */
+/** A git repository or working tree, as `deliberate plan --watch` uses it. */
 export class Repository {
   readonly folder: string;
   readonly #env: Invocation['env'];
@@ -42,8 +42,8 @@ export class Repository {
   }
 
   /**
-   * Fetches a branch from `origin`, if there is such a remote. Resolves to why this failed; undefined if it
-   * did not.
+   * Fetches a branch from `origin`, if there is such a remote. Resolves to the reason of a failure,
+   * or to undefined.
    */
   async fetch(branch: string): Promise<string | undefined> {
     const remotes = await this.#out(['remote']);
@@ -55,7 +55,7 @@ export class Repository {
   }
 
   /**
-   * Resolves to the latest commit of a branch, that of its remote if known.
+   * Resolves to the latest commit of a branch, taken from its remote if that is known.
    * @throws DeliberateError if there is no such branch
    */
   async tipOf(branch: string): Promise<string> {
@@ -86,6 +86,7 @@ export class Repository {
     });
   }
 
+  /** Resolves to the text of a file by the hash of its content. */
   textOf(hash: string): Promise<string> {
     return this.#out(['cat-file', 'blob', hash]);
   }
@@ -96,6 +97,7 @@ export class Repository {
     return output.state === 'ended' && output.code === 0 ? output.out : undefined;
   }
 
+  /** Resolves to whether the repository contains a commit. */
   async has(commit: string): Promise<boolean> {
     return (await this.#commitAt(commit)) !== undefined;
   }
@@ -106,7 +108,7 @@ export class Repository {
     await this.#out(['worktree', 'add', '--quiet', '--detach', folder, await this.tipOf(branch)]);
   }
 
-  /** Checks out a commit and deletes all other changes, since nobody works in this tree. */
+  /** Checks out a commit and deletes all other changes in the working tree. */
   async moveTo(commit: string): Promise<void> {
     await this.#out(['checkout', '--quiet', '--force', '--detach', commit]);
     await this.#out(['clean', '--quiet', '-d', '--force']);
@@ -128,8 +130,8 @@ export class Repository {
   }
 
   /**
-   * Pushes a branch, replacing an earlier plan there but no commit that somebody else has pushed since.
-   * Resolves to why this failed; undefined if it did not.
+   * Pushes a branch. This may replace an earlier plan on the remote, but no commit that somebody
+   * else has pushed since. Resolves to the reason of a failure, or to undefined.
    */
   async push(branch: string): Promise<string | undefined> {
     const known = (await this.#commitAt(`refs/remotes/origin/${branch}`)) ?? '';

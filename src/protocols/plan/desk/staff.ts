@@ -11,18 +11,19 @@ import { CHAIR, PERSON, RESEARCHER } from '../config.ts';
 /** The preset staff of projects without specialists. */
 const DEFAULT_STAFF = 'software-product';
 
-/** The specialists who can be called in. */
+/** The specialists who can be chosen for a plan. */
 export interface Staff {
   readonly specialists: readonly Specialist[];
   /**
-   * The cards that the staff brings for projects without their own; empty if the project has specialists.
+   * Descriptions of clusters for projects that have none of their own; empty if the project has its
+   * own specialists.
    */
   readonly cards: readonly Card[];
 }
 
 /**
- * Returns the staff that `--preset` names, otherwise the project's own staff, otherwise the built-in staff
- * for software products.
+ * Returns the specialists that `--preset` names, otherwise the project's own, otherwise the
+ * built-in ones for software products.
  * @throws UsageError if a specialist does not exist
  * @throws DeliberateError if the project's files cannot be read
  */
@@ -59,18 +60,19 @@ function specialistNamed(slug: string, presets: readonly FoundPreset<Specialist>
   return one.value;
 }
 
-/** A specialist who can be called in for this project. */
+/** A specialist who can be chosen for a plan of this project. */
 export interface Member {
   readonly specialist: Specialist;
-  /** The specialist's clusters, by the names they have in the index. */
+  /** The clusters (domains of documents) of the specialist, by their names in the index. */
   readonly clusters: readonly string[];
+  /** True if the person named the specialist, who then takes part in any case. */
   readonly called?: true;
 }
 
 /**
- * Returns the specialists with clusters of this project, and those called in by name whatever their
- * clusters are.
- * @throws UsageError if nobody is left, or a specialist called in by name does not exist
+ * Returns the specialists who have clusters in this project, and those whom the person named,
+ * whether or not they have any.
+ * @throws UsageError if nobody is left, or a named specialist does not exist
  */
 export function membersOf(call: Invocation, staff: Staff, cards: readonly Card[]): Member[] {
   const { err, flags } = call;

@@ -29,7 +29,10 @@ const TOPICS = 'docs/planning';
 /** The most runs that are searched for an earlier one on the same topic. */
 const MOST_RUNS = 10_000;
 
-/** Watches a branch until the process is stopped. Resolves to the exit code. */
+/**
+ * Runs `deliberate plan --watch`, which makes a plan for each new topic on a branch until the
+ * process is stopped. Resolves to the exit code.
+ */
 export async function watch(call: Invocation): Promise<number> {
   const { err, flags, words } = call;
   if (words.length > 0 || flags.file !== undefined)
@@ -83,7 +86,10 @@ export async function openWatched(call: Invocation, signal: AbortSignal): Promis
   return { branch, source, tree: new Repository(tree, env, signal), given: new Set() };
 }
 
-/** Plans the new topics of the branch, one after the other. Resolves to how many were worked on. */
+/**
+ * Makes plans for the new topics of the branch, one after the other. Resolves to the number of
+ * topics that were worked on.
+ */
 export async function planNew(
   call: Invocation,
   watched: Watched,

@@ -16,7 +16,7 @@ import {
   questionsSchema,
 } from '../prompts/staffing.ts';
 
-/** A question of a seat before the first round, and what was found for it. */
+/** A question that a seat asked before the first round, and what was found for it. */
 export interface Asked {
   /** An id such as `security?1`. */
   readonly id: string;
@@ -24,6 +24,7 @@ export interface Asked {
   readonly question: string;
   /** The sections found for the question, the best first. The seat is shown them later. */
   readonly chunks: readonly Chunk[];
+  /** Whether the documents answer the question. */
   readonly isKnown: boolean;
   /** What the answer leaves open, if the question is only partly answered. */
   readonly missing?: string | undefined;
@@ -122,7 +123,7 @@ function missingOf(read: { readonly missing?: string | undefined }): { missing: 
   return { missing: read.missing?.trim() || 'what else it asks' };
 }
 
-/** Removes sections of the same place, keeping the first of each. */
+/** Removes sections with the same place, keeping the first of each. */
 export function unique(chunks: readonly Chunk[]): Chunk[] {
   const found = new Map<string, Chunk>();
   for (const one of chunks) {

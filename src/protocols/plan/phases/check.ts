@@ -30,7 +30,7 @@ import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '
 export type Read = Map<string, string | undefined>;
 
 /**
- * Has readers check a draft of the spec.
+ * Asks readers (models that see nothing but the text) to check a draft of the spec.
  * @param key the key of the draft's step
  * @param read what the same readers found in an earlier draft; new findings are added
  */

@@ -9,9 +9,10 @@ import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Asked, unique } from './ask-first.ts';
 
-/** What a seat is shown of the documents. */
+/** Which sections of the documents a seat is shown, and which not. */
 export interface Gated {
   readonly shown: readonly Shown[];
+  /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];
   /** Sections for which there was no room. */
   readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];

@@ -59,7 +59,8 @@ interface Clash {
 }
 
 /**
- * Asks the person until a choice fits the outcomes of other questions.
+ * Asks the person to decide a question, again and again until the choice fits the decisions on
+ * other questions.
  * @param key the prefix of the recorded steps
  * @returns the ids of questions that the choice has opened again
  */

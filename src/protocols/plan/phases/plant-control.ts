@@ -20,19 +20,19 @@ import { commission, toPlant, whyUnfit } from '../rules/written-control.ts';
 
 const TRIES = 2;
 
-/**
- * A control, which is a planted statement, and the model that wrote it. `by` is undefined if code made the
- * control.
- */
+/** A statement that is planted among the others to test whether a model finds the contradiction. */
 export interface Planted {
   readonly control: Plant;
+  /** The model that wrote the statement. Absent if code made it. */
   readonly by?: string;
 }
 
 /**
- * Has a control written, or makes one by code. Undefined if code finds no statement to contradict.
+ * Makes a statement that contradicts another, to test whether the model that looks for conflicts
+ * finds it. A model writes it, or else code makes it. Undefined if code finds no statement to
+ * contradict.
  * @param key the prefix of the recorded steps
- * @param examiner the model that is to find the planted statement
+ * @param examiner the model to be tested
  * @param avoided ids of statements that are in a conflict already
  */
 export async function plantControl(

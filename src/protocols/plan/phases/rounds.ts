@@ -31,8 +31,8 @@ import { rereadAll } from './reread.ts';
 type GatedBySeat = ReadonlyMap<string, Gated>;
 
 /**
- * Holds all rounds, until no question is open that another round could settle. `gated` is what each seat is
- * shown of the documents.
+ * Holds all rounds, until no question is open that another round could settle.
+ * @param gated what each seat is shown of the documents
  */
 export async function holdRounds(
   plan: PlanRun,
@@ -117,8 +117,8 @@ async function speakFirst(
 }
 
 /**
- * Has the chair's model look for conflicts, and another model if the first one has not found the planted
- * statement. Records the findings.
+ * Asks the chair's model for conflicts between statements, and then another model if the first one
+ * has not found the contradiction that was planted to test it. Records the findings.
  * @param phase the prefix of the recorded steps
  */
 export async function examine(

@@ -16,8 +16,8 @@ import { proposedSlug, titleOf } from '../topic.ts';
 const FIRST = 3;
 
 /**
- * Chooses the seats and records why.
- * @returns the ids of the seats, or `why` no plan can be made
+ * Chooses the specialists for the topic and records why.
+ * @returns the ids of their seats, or `why` no plan can be made
  */
 export async function staff(plan: PlanRun): Promise<readonly string[] | { why: string }> {
   const { config, roles } = plan;

@@ -14,7 +14,8 @@ import { titleOf } from '../topic.ts';
 import { check, type Read } from './check.ts';
 
 /**
- * Has the spec written, at most twice, and records it with its state.
+ * Asks the chair to write the spec (the finished plan), at most twice, and records it with its
+ * state.
  * @returns why there is no spec; undefined if there is one
  */
 export async function synthesize(

@@ -12,10 +12,10 @@ import { live } from '../rules/statements.ts';
 import { examine } from './rounds.ts';
 
 /**
- * Tells seats what the person decided, asks each seat which of its statements contradict the decision, and
- * records the answers.
+ * Asks each seat which of its statements contradict what the person decided, and records the
+ * answers.
  * @param key the key of the step in which the person decided
- * @param id the question
+ * @param id the id of the question
  * @param option the id of the person's statement
  */
 export async function tellSeats(

@@ -12,7 +12,10 @@ import type { Edition } from '../config.ts';
 import type { Part } from '../rules/checks.ts';
 import { alone } from './opening.ts';
 
-/** Schema of a reader's answer whether a part follows from the statements that it cites. */
+/**
+ * The schema of a reader's answer whether a part of the spec follows from the statements that the
+ * part cites.
+ */
 export const carriedSchema = z.object({
   carried: z.enum(['wholly', 'partly', 'not']),
   quotation: z.string().max(900),
@@ -20,8 +23,9 @@ export const carriedSchema = z.object({
 });
 
 /**
- * Builds the prompt that asks a reader about one part and what it cites, without the topic or the rest of
- * the plan. `seed` decides the names of the fences around untrusted text.
+ * Builds the prompt that asks a reader whether one part of a spec follows from the statements that
+ * it cites. The reader sees neither the topic nor the rest of the plan.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function carriedMessages(
   text: string,
@@ -52,7 +56,8 @@ export function carriedMessages(
 }
 
 /**
- * Returns the schema of contradictions that a reader finds among parts. `ids` are the labels of the parts.
+ * Returns the schema of the contradictions that a reader finds among the parts of a spec.
+ * @param ids the labels of the parts
  */
 export function comparedSchema(ids: readonly string[]) {
   return z.object({

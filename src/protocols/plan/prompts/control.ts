@@ -14,7 +14,10 @@ import {
 } from '../rules/written-control.ts';
 import { ask, statementsPart } from './opening.ts';
 
-/** Returns the schema of a control. `candidates` are ids of the statements that it may contradict. */
+/**
+ * Returns the schema of a control (a statement that is planted to test readers).
+ * @param candidates ids of the statements that it may contradict
+ */
 export function controlSchema(candidates: readonly string[]) {
   return z.object({
     of: makeChoiceSchema(candidates),
@@ -25,8 +28,9 @@ export function controlSchema(candidates: readonly string[]) {
 }
 
 /**
- * Builds the prompt that asks a model for one control, as plans of editions 3 and 4 do. `seed` decides the
- * names of the fences around untrusted text.
+ * Builds the prompt that asks a model to write a control (a statement that is planted to test
+ * readers). Used in editions 3 and 4 of the rules.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function controlMessages(
   topic: string,
@@ -66,15 +70,16 @@ export function controlMessages(
 /** How many controls are asked for at once, from edition 5 of the rules on; code takes one of them. */
 const CONTROLS_ASKED = 3;
 
-/** A control that code refused, with the reason. */
+/** A control (a statement to be planted, to test readers) that code refused, with the reason. */
 export interface RefusedControl {
   readonly text: string;
   readonly why: string;
 }
 
 /**
- * Returns the schema of several controls, from edition 5 of the rules on. `candidates` are ids of the
- * statements that they may contradict.
+ * Returns the schema of several controls (statements to be planted, to test readers). Used from
+ * edition 5 of the rules on.
+ * @param candidates ids of the statements that they may contradict
  */
 export function controlsSchema(candidates: readonly string[]) {
   return z.object({
@@ -83,9 +88,10 @@ export function controlsSchema(candidates: readonly string[]) {
 }
 
 /**
- * Builds the prompt that asks a model for several controls, from edition 5 of the rules on, each like one
- * statement of the seat and based on the documents that the seat was shown. `seed` decides the names of the
- * fences around untrusted text.
+ * Builds the prompt that asks a model to write several controls (statements to be planted, to test
+ * readers). Each is to be like one statement of the seat, based on the documents that the seat was
+ * shown. Used from edition 5 of the rules on.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function controlsMessages(
   topic: string,

@@ -8,7 +8,7 @@ import type { Standing } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
-/** Schema of a seat's answer whether it insists on its must. */
+/** The schema of a seat's answer whether it insists on a constraint that it called a must. */
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
 
 interface AskedMust {

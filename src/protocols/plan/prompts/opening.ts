@@ -50,8 +50,8 @@ export function alone(parts: readonly string[], task: readonly string[]): Messag
 }
 
 /**
- * Formats the cards of clusters as a part of a prompt. `seed` decides the names of the fences around
- * untrusted text.
+ * Formats the descriptions of clusters (domains of documents) as a part of a prompt.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function cardsPart(cards: readonly Card[], seed: number): string {
   const rows = cards.map(({ name, line, words = [] }) =>
@@ -60,18 +60,20 @@ export function cardsPart(cards: readonly Card[], seed: number): string {
   return `The clusters of what is known about this project:\n\n${encloseInTags('record', nonce(seed, 'cards'), 'clusters', rows.join('\n'))}`;
 }
 
-/** What a seat is shown of the documents, and what not. */
+/** Which sections of the documents a seat is shown in a prompt, and which not. */
 export interface ShownContext {
   readonly shown: readonly Shown[];
   /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];
+  /** Sections for which there was no room. */
   readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
+  /** Sections that match the topic but belong to other seats' clusters. */
   readonly withheld: readonly unknown[];
   /** Whether the same prompt shows attached documents. */
   readonly isBesideAttached?: boolean;
 }
 
-/** The context of a seat that is shown nothing. */
+/** The context of a seat that is shown no documents. */
 export const NO_CONTEXT: ShownContext = { shown: [], notKnown: [], cut: [], withheld: [] };
 
 /** How many of the sections without room are named. */

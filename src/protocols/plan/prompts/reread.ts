@@ -8,7 +8,7 @@ import type { Message } from '../../../kernel/model.ts';
 import { encloseInTags } from '../../common/fence.ts';
 import { alone } from './opening.ts';
 
-/** Schema of a reader's answers, one for each numbered question. */
+/** The schema of a reader's answers on whether statements say what questions about them claim. */
 export const rereadSchema = z.object({
   readings: z.array(
     z.object({
@@ -20,7 +20,10 @@ export const rereadSchema = z.object({
   ),
 });
 
-/** A question with the statements that it is about. */
+/**
+ * A question with the statements that it is about, for a reader who checks whether they say what
+ * the question claims.
+ */
 export interface Reading {
   readonly question: string;
   readonly why: string;

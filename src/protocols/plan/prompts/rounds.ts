@@ -32,7 +32,7 @@ const statementSchema = z.object({
 /** A statement as a model hands it in. A field that the model does not fill in is an empty text. */
 export type Handing = z.infer<typeof statementSchema>;
 
-/** Schema of a specialist's statements in the first round. */
+/** The schema of a specialist's statements in the first round. */
 export const firstSchema = z.object({
   statements: z.array(statementSchema).min(1).max(MOST_STATEMENTS),
 });
@@ -66,8 +66,9 @@ export function firstMessages(
 }
 
 /**
- * Returns the schema of a search for conflicts. `ids` are those of the statements; edition 1 of the rules
- * has no `given`.
+ * Returns the schema of the conflicts that a reader finds. Edition 1 of the rules has no field
+ * `given`.
+ * @param ids the ids of the statements
  */
 export function conflictsSchema(
   ids: readonly string[],
@@ -97,9 +98,10 @@ const CONFLICTS_TASK = {
 } as const satisfies Record<1 | 2, string>;
 
 /**
- * Builds the prompt that asks a reader for conflicts. `mixed` are all statements and the planted one, in an
- * order that does not give it away; `known` are the conflicts found before. `seed` decides the names of the
- * fences around untrusted text.
+ * Builds the prompt that asks a reader for conflicts between statements.
+ * @param mixed all statements and the planted one, in an order that does not give it away
+ * @param known the conflicts found before
+ * @param seed decides the names of the fences around untrusted text
  */
 export function conflictsMessages(
   topic: string,
@@ -240,7 +242,7 @@ function roundWords(
     : `This is round ${round} of at most ${rounds}.`;
 }
 
-/** A seat's latest answer to a question. */
+/** The latest answer of a seat to a question. */
 export interface SaidSoFar {
   readonly role: string;
   readonly answer: Answer;

@@ -13,7 +13,7 @@ import { ask, cardsPart } from './opening.ts';
 
 /** The least and the most queries by which specialists are called in. */
 const QUERIES = { least: 3, most: 8 } as const;
-/** The most questions that a seat may ask before the first round. */
+/** How many questions a seat may ask before the first round. */
 export const QUESTIONS = 3;
 
 interface Staffing {
@@ -23,8 +23,9 @@ interface Staffing {
 }
 
 /**
- * Returns the schema of the queries and clusters by which specialists are called in. From edition 3 of the
- * rules on, it includes a name for the plan's files.
+ * Returns the schema of the chair's answer by which specialists are chosen: search queries and
+ * clusters (domains of documents). From edition 3 of the rules on, it includes a name for the
+ * plan's files.
  */
 export function staffingSchema(clusters: readonly string[], edition: Edition): z.ZodType<Staffing> {
   const asked = {
@@ -35,8 +36,9 @@ export function staffingSchema(clusters: readonly string[], edition: Edition): z
 }
 
 /**
- * Builds the prompt that asks the chair for queries and clusters, by which specialists are called in. `seed`
- * decides the names of the fences around untrusted text.
+ * Builds the prompt that asks the chair which searches and clusters (domains of documents) fit the
+ * topic, so that specialists can be chosen by them.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function staffingMessages(
   topic: string,
@@ -60,14 +62,15 @@ export function staffingMessages(
   );
 }
 
-/** Schema of a seat's questions before the first round. */
+/** The schema of a seat's questions before the first round. */
 export const questionsSchema = z.object({
   questions: z.array(z.object({ question: statement(400), why: z.string() })).max(QUESTIONS),
 });
 
 /**
- * Builds the prompt that asks a seat what it has to know. `clusters` are the cards of its clusters. `seed`
- * decides the names of the fences around untrusted text.
+ * Builds the prompt that asks a seat for questions that it needs answered before the first round.
+ * @param clusters the descriptions of the seat's clusters
+ * @param seed decides the names of the fences around untrusted text
  */
 export function questionsMessages(
   topic: string,
@@ -92,8 +95,8 @@ interface LookUp {
 }
 
 /**
- * Returns the schema of a reader's answer from the documents. Before edition 3 of the rules there is no
- * partial answer.
+ * Returns the schema of a reader's answer to a question from documents. Before edition 3 of the
+ * rules there is no partial answer.
  */
 export function lookUpSchema(edition: Edition): z.ZodType<LookUp> {
   return edition < 3
@@ -146,7 +149,7 @@ export function lookUpMessages(
   );
 }
 
-/** Schema of what a researcher found in the repository. */
+/** The schema of what a researcher found in the repository. */
 export const researchSchema = z.object({
   claims: z
     .array(
@@ -194,7 +197,7 @@ export function researchMessages(
   );
 }
 
-/** Schema of a reader's verdicts on numbered pairs of a sentence and a quotation. */
+/** The schema of a reader's verdicts on which sentences follow from their quotations. */
 export const carriesSchema = z.object({
   verdicts: z.array(z.object({ number: z.number().int(), carries: z.boolean(), why: z.string() })),
 });

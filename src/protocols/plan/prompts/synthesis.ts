@@ -36,7 +36,10 @@ const fixSchema = z.object({
   change: z.string().max(900),
 });
 
-/** Returns the schema of a draft of the spec. `ids` are those of the statements that it may cite. */
+/**
+ * Returns the schema of a draft of the spec (the finished plan).
+ * @param ids the ids of the statements that it may cite
+ */
 export function draftSchema(ids: readonly string[], edition: Edition) {
   const fix: z.ZodType<DraftedFix> =
     edition < 4 ? fixSchema : fixSchema.extend({ replacement: z.string().max(2_400) });
@@ -83,8 +86,8 @@ interface Earlier {
 }
 
 /**
- * Builds the prompt that asks the chair for a draft of the spec. `seed` decides the names of the fences
- * around untrusted text.
+ * Builds the prompt that asks the chair for a draft of the spec (the finished plan).
+ * @param seed decides the names of the fences around untrusted text
  */
 export function draftMessages(
   topic: string,

@@ -7,7 +7,11 @@ import type { Conflict } from '../rules/conflicts.ts';
 import type { Statement } from '../rules/statements.ts';
 import { ask, statementsPart } from './opening.ts';
 
-/** Returns the schema of a seat's objections. `own` are the ids of its statements. */
+/**
+ * Returns the schema of a seat's answer on which of its statements contradict what the person
+ * decided.
+ * @param own the ids of the seat's statements
+ */
 export function toldSchema(own: readonly string[]) {
   return z.object({
     clashes: z.array(z.object({ id: makeChoiceSchema(own), why: z.string().max(600) })),

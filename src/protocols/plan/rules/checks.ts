@@ -16,12 +16,14 @@ import {
 } from './spec.ts';
 import type { Statement } from './statements.ts';
 
-/** A part of a spec, in the form in which the reader who compares all parts is shown it. */
+/** A part of a spec, as a reader sees it who looks for contradictions among all parts. */
 export interface Part {
   /** A label such as `D-1` or `T-2`; for a withdrawn statement its own id. */
   readonly id: string;
   readonly text: string;
+  /** The ids of the statements that the part cites. */
   readonly from: readonly string[];
+  /** True for a withdrawn statement. */
   readonly isGivenUp?: true;
   /**
    * For a withdrawn statement: the statement chosen in its place, if it is a single one. Undefined before
@@ -31,15 +33,16 @@ export interface Part {
 }
 
 /**
- * A sentence and a statement from which the sentence does not follow. The first reader is tested with this
- * pair if none can be made from the spec, and the second reader always is.
+ * A built-in sentence and a statement from which the sentence does not follow. A reader of the spec
+ * is tested with this pair if none can be made from the spec; a second reader is always tested with
+ * it.
  */
 export const HOUSE_PAIR = {
   text: 'Requests that fail are sent again until they succeed.',
   statement: 'A request that fails is sent once more after a second, and then given up.',
 } as const;
 
-/** Returns the parts of a spec that have to follow from the statements they cite. */
+/** Returns those parts of a spec that have to follow from the statements they cite. */
 export function citedParts({
   decisions,
   interfaces,
@@ -49,9 +52,9 @@ export function citedParts({
 }
 
 /**
- * Returns a part with the citations of another part, which a reader has to find because the part does not
- * follow from them. The statements cited share as few words with the part as possible. Undefined if all
- * parts cite common statements.
+ * Makes a part that does not follow from its citations, to test a reader: a part of the spec with
+ * the citations of another part. These share as few words with the part as possible. Undefined if
+ * all parts cite common statements.
  */
 export function plantCitation(
   parts: readonly Cited[],
@@ -112,7 +115,9 @@ function findChosen(
   return statements.find(({ id }) => id === option);
 }
 
-/** A planted part that contradicts others, which the reader who compares parts has to find. */
+/**
+ * A part that contradicts other parts of a spec, to test whether a reader finds the contradiction.
+ */
 export interface PlantedPart {
   readonly part: Part;
   /** Ids of parts, each of which the planted part contradicts. */
@@ -120,11 +125,12 @@ export interface PlantedPart {
 }
 
 /**
- * Returns a part that contradicts others, for a reader to find; undefined if none can be made. The planted
- * part is an option that lost in a question and so contradicts the parts made from the option that won. If
- * there is no such option, it is a changed copy of a part (`turnedPart`). From edition 4 of the rules on, a
- * question is used only if neither option was proposed as a way out of it, because a way out may repeat the
- * other option. From then on, the second reader (`attempt` 2) gets a changed copy if possible.
+ * Makes a part that contradicts others, to test whether a reader finds it. It is an option that
+ * lost in a question, and so contradicts the parts made from the option that won. If there is no
+ * such option, it is a changed copy of a part (`turnedPart`). Undefined if neither can be made.
+ * From edition 4 of the rules on, questions are skipped in which an option was proposed as a way
+ * out, because a way out may repeat the other option; and the second reader (`attempt` 2) gets a
+ * changed copy if possible.
  */
 export function plantPart(
   parts: readonly Part[],
@@ -195,8 +201,10 @@ function turnedPart(
 }
 
 /**
- * Returns phrases that say why a plan has not converged; empty if it has. `isExamined` is true if the last
- * reader who looked for conflicts found the planted statement.
+ * Returns phrases that say why a plan has not converged (some question or check is still open);
+ * empty if it has.
+ * @param isExamined whether the last reader who looked for conflicts found the planted
+ * contradiction
  */
 export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): string[] {
   const open = openConflicts(basis);
@@ -236,7 +244,7 @@ export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): s
   ];
 }
 
-/** Says in a sentence how a plan ended: converged, or why it has not. */
+/** Formats in a sentence how a plan ended: converged (nothing is open), or why it has not. */
 export function stateWordsOf(
   { state, spec }: { readonly state: 'converged' | 'unexamined' | 'open'; readonly spec: Spec },
   basis: SpecBasis,

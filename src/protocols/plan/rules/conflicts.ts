@@ -7,9 +7,10 @@ import type { Edition } from '../config.ts';
 import type { Statement } from './statements.ts';
 
 /**
- * The kinds of conflict. `contradiction`: not all statements can be followed. `trade-off`: they can, at a
- * price that somebody has to choose. `unowned`: somebody has to do or know something, and no seat says that
- * it is theirs. `against-context`: a statement contradicts the documents that its own seat was shown.
+ * The kinds of conflict. `contradiction`: not all statements can be followed. `trade-off`: they
+ * can, at a price that somebody has to choose. `unowned`: something has to be done or found out,
+ * and no seat says that it will. `against-context`: a statement contradicts the documents that its
+ * own seat was shown.
  */
 export const CONFLICT_KINDS = ['contradiction', 'trade-off', 'unowned', 'against-context'] as const;
 /** The kinds of conflict. */
@@ -21,8 +22,8 @@ export interface Found {
   /** Ids of the statements that cannot all hold, each of which is an option. */
   readonly statements: readonly string[];
   /**
-   * Ids of statements that the question rests on but that do not answer it, such as a measured size or a
-   * date.
+   * Ids of statements on which the question is based, but which do not answer it, such as a
+   * measured size or a date.
    */
   readonly given?: readonly string[] | undefined;
   readonly why: string;
@@ -41,13 +42,16 @@ export interface Conflict {
   /** Ids of statements, in the order in which they became options. */
   readonly options: readonly string[];
   /**
-   * Ids of the statements that the question rests on. Nobody can choose them here, and no decision on this
-   * question withdraws them.
+   * Ids of the statements on which the question is based. Nobody can choose them as an answer, and
+   * no decision on this question withdraws them.
    */
   readonly given?: readonly string[] | undefined;
   /** Other words in which the question was found again. */
   readonly alsoAsked: readonly string[];
-  /** Set if only readers that missed their control have found the conflict. */
+  /**
+   * True if the conflict was only found by readers that missed the contradiction planted to test
+   * them.
+   */
   readonly unconfirmed?: true | undefined;
 }
 
@@ -69,8 +73,9 @@ interface Taking {
 }
 
 /**
- * Adds a reader's findings to the known conflicts. From edition 3 of the rules on, a finding keeps its
- * words even if it names the planted statement, and is a conflict even if one seat made all its statements.
+ * Adds a reader's findings to the known conflicts. From edition 3 of the rules on, a finding is
+ * kept as it is even if it names the planted statement, and even if one seat made all its
+ * statements.
  * @param ignored ids of planted statements
  */
 export function takeConflicts(

@@ -29,8 +29,8 @@ const ANSWERING =
   /\b(?:not even|no matter what|whatever (?:the )?others|(?:the )?others (?:say|said|want|think))\b/iu;
 
 /**
- * Returns why a control would stand out among the statements of its seat, in the words for its writer;
- * undefined if it would not.
+ * Returns why a control (a statement to be planted, to test readers) would stand out among the
+ * statements of its seat, in words for its writer. Undefined if it would not.
  * @param domain the documents that the seat was shown, and the topic
  */
 export function whyConspicuous(
@@ -63,8 +63,9 @@ export function whyConspicuous(
 }
 
 /**
- * Returns whether a control without a figure would stand out: from edition 6 of the rules on, if every
- * statement of its seat has a figure (a number); before edition 6, if most have one.
+ * Returns whether a control (a statement to be planted, to test readers) would stand out without a
+ * number: from edition 6 of the rules on, if every statement of its seat has a number; before
+ * edition 6, if most have one.
  */
 export function wantsFigure(own: readonly Statement[], edition: Edition): boolean {
   const figures = own.map(wordsOf).filter(hasFigure).length;
@@ -76,8 +77,8 @@ function wordsOf({ text, because }: Statement): string {
 }
 
 /**
- * Returns the control whose text and reason are closest in length to the statement it should resemble;
- * undefined if there are no controls.
+ * Returns the control (a statement to be planted) whose text and reason are closest in length to
+ * the statement it should resemble. Undefined if there are no controls.
  */
 export function closestTo<Control extends WrittenControl>(
   like: Pick<Statement, 'text' | 'because'>,

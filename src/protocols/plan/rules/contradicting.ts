@@ -8,8 +8,8 @@ interface HandedAnswer {
 }
 
 /**
- * Returns one answer to each question, the last where several say the same. A question to which a seat gave
- * contradicting answers is left out: the seat has not answered it.
+ * Removes contradicting and repeated answers of a seat. If a seat answered a question in
+ * contradicting ways, all its answers to it are removed; of equal answers, the last is kept.
  */
 export function withoutContradicting<A extends HandedAnswer>(answers: readonly A[]): A[] {
   const last = new Map<string, A>();

@@ -10,7 +10,9 @@ import type { Edition } from '../config.ts';
 import { type Found, namedIn } from './conflicts.ts';
 import { live, type Statement } from './statements.ts';
 
-/** A planted statement, which a reader has to find. */
+/**
+ * A statement that is planted among the others, to test whether a reader finds what it contradicts.
+ */
 export interface Plant {
   /** The statement as it is shown among the others, with an id like theirs. */
   readonly statement: Statement;
@@ -19,8 +21,9 @@ export interface Plant {
 }
 
 /**
- * Makes a control by changing a statement, and attributes it to another seat. Undefined if fewer than two
- * seats have made statements.
+ * Makes a statement that contradicts another by changing that statement, and attributes it to
+ * another seat. It is planted to test a reader. Undefined if fewer than two seats have made
+ * statements.
  */
 export function plant(
   statements: readonly Statement[],
@@ -67,7 +70,7 @@ export function plant(
   };
 }
 
-/** Mixes the planted statement with all others, in an order that does not give it away. */
+/** Mixes the planted statement with all others, in a random order that does not give it away. */
 export function mix(
   statements: readonly Statement[],
   { statement }: Plant,
@@ -77,14 +80,13 @@ export function mix(
   return shuffle([...live(statements), statement], seed, `${purpose}/order`);
 }
 
-/** A swap of two ids. Applying it twice gives the first id again. */
+/** A function that swaps two ids. Other ids are returned unchanged. */
 export type Swap = (id: string) => string;
 
 /**
- * Returns a swap of the planted statement's id with that of a random statement of its seat, or of none. The
- * planted statement has the last number of its seat otherwise, which gives it away: of readers of one list
- * without the swap, nearly all chose it for its number.
- *
+ * Returns a function that swaps the planted statement's id with that of a random statement of the
+ * same seat, or with none. Otherwise the planted statement would always have the last number of its
+ * seat: of readers who saw one list without the swap, nearly all chose it for its number.
  * @param kept ids that are shown elsewhere in the prompt and must not change
  */
 export function swapPlanted(
@@ -99,7 +101,7 @@ export function swapPlanted(
   return (one) => (one === id ? other : one === other ? id : one);
 }
 
-/** Returns a finding with its ids swapped, also where its sentences name them. */
+/** Swaps ids in a finding, including those that its sentences name. */
 export function swapIn(found: Found, swap: Swap): Found {
   // An id ends in a number and begins with letters, so no other id is a part of it between these bounds.
   const inText = (text: string): string =>
@@ -114,9 +116,10 @@ export function swapIn(found: Found, swap: Swap): Found {
 }
 
 /**
- * Returns whether a reader found the planted statement: a finding names it together with the statement it
- * contradicts, and not too many others. A reader that pairs everything with everything has not found it.
- * `shown` is the number of statements that were shown.
+ * Returns whether a reader found the planted contradiction: a finding names the planted statement
+ * together with the one it contradicts, and not too many others, so that pairing everything with
+ * everything does not count.
+ * @param shown the number of statements that the reader was shown
  */
 export function sawPlant(
   found: readonly Found[],

@@ -11,13 +11,13 @@ interface Change {
   readonly replacement?: string | undefined;
 }
 
-/** The text with the quoted words replaced, or the reason why they cannot be, in half a sentence. */
+/** The text with the quoted words replaced, or a phrase on why they cannot be replaced. */
 export type Applied = { readonly text: string } | { readonly why: string };
 
 /**
- * Replaces the quoted words in `text`. They must match letter for letter; only the whitespace between them
- * may differ. If they occur several times, the occurrence that begins on the lines of the fix is replaced; if
- * that does not single one out, none is.
+ * Replaces the quoted words in a text. They must match letter for letter; only the whitespace
+ * between them may differ. If they occur several times, the occurrence that begins on the lines of
+ * the fix is replaced. If none or several begin there, nothing is replaced.
  */
 export function applyFix(text: string, { from, to, quotation, replacement = '' }: Change): Applied {
   if (replacement.trim() === '') return { why: 'it says only in words what to change' };

@@ -8,8 +8,8 @@ import { type Conflict, seatsIn } from './conflicts.ts';
 import type { Statement } from './statements.ts';
 
 /**
- * What a seat answers to a question: the options it accepts, that they go together, or that the question is
- * misread.
+ * A seat's answer to a question: which options it accepts, that the options are compatible, or that
+ * the question misreads the statements.
  */
 export type Answer =
   | {
@@ -39,11 +39,15 @@ export type Suspicion =
   /** All seats of the question gave up their own options at the same time. */
   | 'yields with all others';
 
-/** How a question stands: open, settled, or left to the person. */
+/** Whether a question is open, settled, or left to the person, with the reason. */
 export interface Standing {
   readonly conflict: string;
+  /** `person`: the question is left to the person. */
   readonly state: 'open' | 'settled' | 'person';
-  /** The option that all accept, or how the options go together; undefined if there is neither. */
+  /**
+   * The option that all seats accept, or how the options are compatible; undefined if there is
+   * neither.
+   */
   readonly outcome?:
     | { readonly option: string }
     | { readonly compatible: readonly { readonly role: string; readonly how: string }[] }
@@ -58,7 +62,10 @@ export interface Standing {
 /** The fewest words of a reason; fewer, such as `I agree`, are none. */
 const LEAST_GROUND = 3;
 
-/** Returns how every question stands. For each seat, only its latest answer to a question counts. */
+/**
+ * Returns for every question whether it is open, settled, or left to the person. Only the latest
+ * answer of each seat to a question counts.
+ */
 export function settle(
   conflicts: readonly Conflict[],
   statements: readonly Statement[],

@@ -11,29 +11,29 @@ import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
 import { live, type Statement } from './statements.ts';
 
-/** A spec that code has checked against the statements. */
+/** A spec (a finished plan) that code has checked against the statements. */
 export type Spec = Readonly<z.infer<typeof specSchema>>;
-/** A part of a spec with the statements it follows from. */
+/** A part of a spec, with the ids of the statements that it follows from. */
 export type Cited = Spec['decisions'][number];
 /** A task of a spec. */
 export type Task = Spec['tasks'][number];
 /** A mistake in the present code, and how to fix it. */
 export type Fix = Spec['fixes'][number];
-/** The results of reading a spec again. */
+/** What readers found when they checked a spec. */
 export type Checks = NonNullable<Spec['checks']>;
 /** A part of a spec that does not follow from what it cites, with the reason. */
 export type NotCarried = Checks['notCarried'][number];
 /** Parts of a spec that cannot all hold, with the reason. */
 export type Contradiction = Checks['contradictions'][number];
 
-/** A spec as a model hands it in. */
+/** A spec (a plan) as a model hands it in, before code has checked it. */
 export interface Draft
   extends Omit<Spec, 'fixes' | 'forgotten' | 'refused' | 'missingFiles' | 'checks'> {
   /** Fixes; those whose quotation was found in the file have line numbers. */
   readonly fixes: readonly (Omit<Fix, 'from' | 'to'> & Partial<Pick<Fix, 'from' | 'to'>>)[];
 }
 
-/** Everything that a spec has to account for. */
+/** Everything that a spec (a finished plan) has to account for. */
 export interface SpecBasis {
   readonly statements: readonly Statement[];
   readonly conflicts: readonly Conflict[];
@@ -45,7 +45,7 @@ export interface SpecBasis {
    * are refused.
    */
   readonly edition?: Edition | undefined;
-  /** What seats said about their own musts when asked alone. */
+  /** What seats said when they were asked alone whether they insist on their own constraints. */
   readonly musts?: readonly {
     readonly conflict: string;
     readonly role: string;
@@ -56,8 +56,9 @@ export interface SpecBasis {
 }
 
 /**
- * Checks a draft: removes and lists the parts that cannot stand, and lists forgotten statements and missing
- * files. `exists` says whether the repository has a file.
+ * Checks a draft of the spec and accounts for everything: removes and lists the parts that are
+ * invalid, and lists forgotten statements and missing files.
+ * @param exists returns whether the repository has a file
  */
 export function account(draft: Draft, basis: SpecBasis, exists: (path: string) => boolean): Spec {
   const refused: { text: string; why: string }[] = [];
@@ -174,8 +175,8 @@ export function openConflicts({ conflicts, standings }: SpecBasis): Conflict[] {
 }
 
 /**
- * Returns the ids of musts that are not withdrawn and that the spec does not carry, with a reason or
- * without.
+ * Returns the ids of constraints that must not be given up, that no seat withdrew, and that the
+ * spec nevertheless leaves out.
  */
 export function mustsLeft(
   { notCarried, forgotten }: Pick<Spec, 'notCarried' | 'forgotten'>,
@@ -186,8 +187,8 @@ export function mustsLeft(
 }
 
 /**
- * Says that a plan converged. A plan can converge although its spec has open questions, if these are not
- * between seats but still have to be found out.
+ * Formats that a plan converged: seats agree on all questions. Its spec may still have questions
+ * that somebody has to find out.
  */
 export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
   return openQuestions.length === 0
@@ -195,7 +196,10 @@ export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): str
     : 'Converged: no question between seats is open';
 }
 
-/** Returns a sentence on how many questions are to be found out; empty if there are none. */
+/**
+ * Formats how many questions somebody still has to find out, as a list of one sentence; empty if
+ * there are none.
+ */
 export function toFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
   const { length } = openQuestions;
   return length === 0 ? [] : [`To be found out: ${plural(length, 'question')}.`];

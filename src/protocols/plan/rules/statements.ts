@@ -4,7 +4,10 @@
  * is: seats hand in only changes, so nothing is lost by silence.
  */
 
-/** The kinds of statements: what is to be done, what has to hold, and what could go wrong. */
+/**
+ * The kinds of statements: `section` says what is to be done, `constraint` what has to hold,
+ * `concern` what could go wrong.
+ */
 export const STATEMENT_KINDS = ['section', 'constraint', 'concern'] as const;
 type StatementKind = (typeof STATEMENT_KINDS)[number];
 
@@ -39,6 +42,7 @@ export interface Statement extends Handed {
   readonly state: 'live' | 'withdrawn';
   /** Earlier texts, the oldest first, with the round in which each was replaced. */
   readonly earlier: readonly { readonly round: number; readonly text: string }[];
+  /** How the statement was withdrawn. Absent if it was not. */
   readonly withdrawal?: Withdrawal | undefined;
 }
 
@@ -69,7 +73,7 @@ interface Changes {
   readonly add: readonly Handed[];
 }
 
-/** A change by a seat that code refused, with the reason. */
+/** A change that a seat wanted and code refused, with the reason. */
 export interface Refusal {
   readonly role: string;
   readonly what: string;
@@ -82,8 +86,8 @@ interface Applied {
 }
 
 /**
- * Returns the known statements and, after them, a role's new ones, whose numbers continue after the last
- * number that the role ever had.
+ * Appends a role's new statements to the known ones and numbers them. Numbers continue after the
+ * last number that the role ever had.
  */
 export function number(
   known: readonly Statement[],

@@ -8,7 +8,10 @@ import { plainWords } from '../../../text/words/quotation.ts';
 import type { Plant } from './control.ts';
 import { live, type Statement } from './statements.ts';
 
-/** The longest run of words that a control may share with another statement. */
+/**
+ * How many words in a row a control (a statement to be planted, to test readers) may share with
+ * another statement.
+ */
 export const MAX_SHARED_RUN = 5;
 /** The largest share of a control's different words that may come from the statement it contradicts. */
 const MAX_SHARED = 0.7;
@@ -24,13 +27,14 @@ const MAX_SHARED_CHARACTERS = 8;
 const LONGEST_MEAN = 14;
 
 /**
- * What the writer of a control is asked for: the seat it is attributed to, and the statements to choose
- * from.
+ * What a model is told that is to write a control (a statement to be planted, to test readers): the
+ * seat it is attributed to, and the statements to choose from.
  */
 export interface Commission {
   readonly role: string;
   /** The seat's own statements, whose style the control imitates. */
   readonly own: readonly Statement[];
+  /** The statements of other seats, one of which the control has to contradict. */
   readonly candidates: readonly Statement[];
   /**
    * The statement of the seat that the control should resemble; undefined before edition 5 of the rules.
@@ -38,7 +42,10 @@ export interface Commission {
   readonly like?: Statement | undefined;
 }
 
-/** A control as a model hands it in. `of` is the id of the statement it contradicts. */
+/**
+ * A control (a statement to be planted, to test readers) as a model hands it in. `of` is the id of
+ * the statement it contradicts.
+ */
 export interface WrittenControl {
   readonly of: string;
   readonly title: string;
@@ -53,10 +60,12 @@ interface Authors {
 }
 
 /**
- * Chooses the seat that a control is attributed to, and the statements of others that it may contradict.
- * @param avoided ids of statements that are in a conflict already, so that naming them would not show that
- * the control was found
- * @param authors if given, a statement of the seat is chosen as well, which the control should resemble
+ * Chooses the seat that a control (a statement to be planted, to test readers) is attributed to,
+ * and the statements of others that it may contradict.
+ * @param avoided ids of statements that are in a conflict already, so that naming them would not
+ * show that the control was found
+ * @param authors if given, a statement of the seat is chosen as well, which the control should
+ * resemble
  * @returns undefined if fewer than two seats have made statements, or all of these are avoided
  */
 export function commission(
@@ -104,7 +113,10 @@ function likeOf(own: readonly Statement[], seed: number, purpose: string): State
   return shuffled.find(({ kind }) => kind === 'constraint') ?? shuffled[0];
 }
 
-/** Returns why a control cannot be planted, as its writer is told; undefined if it can. */
+/**
+ * Returns why a control (a statement to be planted, to test readers) cannot be used, in words for
+ * its writer. Undefined if it can be used.
+ */
 export function whyUnfit(
   { of, title, text, because }: WrittenControl,
   asked: Commission,
@@ -137,8 +149,8 @@ export function whyUnfit(
 }
 
 /**
- * Converts a written control to a statement like those of its seat: the control keeps its title or reason
- * only if those statements have one.
+ * Converts a written control to a statement like those of its seat. The title and the reason are
+ * only kept if those statements have one.
  */
 export function toPlant(
   { of, title, text, because }: WrittenControl,
@@ -221,7 +233,9 @@ export function isUnspaced(words: readonly string[]): boolean {
   return words.reduce((sum, word) => sum + [...word].length, 0) > words.length * LONGEST_MEAN;
 }
 
-/** Returns the length of a text in words, or in characters if its language has no spaces. */
+/**
+ * Returns the length of a text in words, or in characters if the text has no spaces between words.
+ */
 export function sizeOf(text: string): number {
   return unitsOf(text).units.length;
 }

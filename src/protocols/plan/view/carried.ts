@@ -2,7 +2,10 @@
 import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Planned } from './display-state.ts';
 
-/** The kind of record for decisions. They have no ids and are numbered from 1. */
+/**
+ * The description of decisions, from which their list, report section and comparison are made.
+ * Decisions have no ids and are numbered from 1.
+ */
 export const DECISION = recordKind({
   name: 'Decisions',
   about: 'Each decision, with the statements that it carries.',
@@ -19,7 +22,7 @@ export const DECISION = recordKind({
   sentence: ({ text }) => text,
 });
 
-/** The kind of record for tasks. */
+/** The description of tasks, from which their list, report section and comparison are made. */
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',

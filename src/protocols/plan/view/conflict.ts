@@ -16,7 +16,7 @@ const OPTION_CELLS = 26;
 /** The width in cells of row names and lines in a table of options. */
 const TABLE_FRAME = 14;
 
-/** The kind of record for conflicts. */
+/** The description of conflicts, from which their tab, report section and comparison are made. */
 export const CONFLICT = recordKind({
   name: 'Conflicts',
   about:
@@ -200,8 +200,8 @@ function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
 }
 
 /**
- * Says whether a seat insists on a constraint that it called a must; undefined means that it did not
- * answer.
+ * Formats whether a seat insists on a constraint that it called a must; undefined means that it did
+ * not answer.
  */
 export function holdsWords(holds: boolean | undefined): string {
   if (holds === undefined) return 'did not say whether it holds';
@@ -217,8 +217,8 @@ export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): 
 }
 
 /**
- * Returns sentences on other questions that have the same options or rest on them, since a choice in this
- * question affects those questions.
+ * Returns sentences on other questions that have the same options or are based on them, because a
+ * choice in this question affects those.
  */
 export function hangingRows({ id, options }: Conflict, { conflicts }: PlanView): string[] {
   const isOption = (one: string): boolean => options.includes(one);

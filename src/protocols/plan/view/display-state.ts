@@ -11,7 +11,7 @@ import { type Standing, settle } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
 
-/** What displays need of a plan. */
+/** The state of a plan with everything that its displays need. */
 export interface Planned {
   readonly plan: PlanView;
   readonly standings: readonly Standing[];
@@ -28,7 +28,7 @@ export interface Planned {
   readonly title: (seat: string) => string;
 }
 
-/** Collects what displays need of a plan. */
+/** Derives what displays need from the state of a plan. */
 export function plannedOf(view: RunView, plan: PlanView): Planned {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
@@ -48,10 +48,10 @@ function restore(one: Statement): Statement {
     : { ...one, state: 'live' };
 }
 
-/** Returns what the spec of this plan has to account for. */
+/** Returns everything that the spec (the finished plan) has to account for. */
 export function specBasisOf({ plan }: Planned): SpecBasis {
   return basisOf(plan);
 }
 
-/** The part of the console's model that folds a plan's facts. */
+/** The part of the console's model that holds a plan's state. */
 export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, plannedOf);

@@ -10,7 +10,10 @@ import type { Planned } from './display-state.ts';
 
 type Gated = FactOf<'context.gated'>;
 
-/** The kind of record for what each specialist was shown. */
+/**
+ * The description of what each specialist was shown, from which the list, report section and
+ * comparison are made.
+ */
 export const GATE = recordKind({
   name: 'Gate',
   about:

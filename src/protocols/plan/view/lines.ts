@@ -13,7 +13,7 @@ import { stateWords } from './wording.ts';
 /** Facts that only repeat a seat's own words, which were printed just before. */
 const TOLD_BY_SEATS: ReadonlySet<string> = new Set(['statements.made', 'conflicts.answered']);
 
-/** Returns a teller that formats each new fact of a plan as lines of progress. */
+/** Returns an object that formats each new fact of a plan as lines of progress. */
 export function planTeller(): Teller {
   let plan = EMPTY_PLAN;
   return {
@@ -31,7 +31,10 @@ export function planTeller(): Teller {
 /** Tasks whose answers are statements to other seats. Other answers are reported by their results. */
 const SPOKEN: ReadonlySet<string> = new Set(['plan/speak', 'plan/answer', 'plan/must']);
 
-/** Formats a seat's answer for plain text if it is a statement to other seats; undefined otherwise. */
+/**
+ * Formats a seat's answer as plain text if it consists of statements to other seats; undefined for
+ * other answers.
+ */
 export function spokenText(call: CallView): string | undefined {
   return SPOKEN.has(call.task ?? '') ? formatAnswer(call, answerWords) : undefined;
 }
@@ -60,7 +63,7 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/^synthesis/, ' to write the plan'],
 ];
 
-/** Says what a seat is asked for in a step; empty if the step is unknown. */
+/** Formats what a seat is asked for in a step; empty if the step is unknown. */
 export function purposeOf(step: string): string {
   return PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';
 }

@@ -6,7 +6,7 @@ import { planTeller, purposeOf, spokenText } from './lines.ts';
 import { planReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
 
-/** How a plan's run reads as text. */
+/** The text output of a plan's run. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: planTeller,

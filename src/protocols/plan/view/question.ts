@@ -11,7 +11,10 @@ import type { Planned } from './display-state.ts';
 /** A question of a seat before the first round, as it was looked up in the documents. */
 export type Question = PlanView['lookedUp'][number];
 
-/** The kind of record for questions of seats before the first round. */
+/**
+ * The description of the seats' questions before the first round, from which their list, report
+ * section and comparison are made.
+ */
 export const QUESTION = recordKind({
   name: 'What they had to know first',
   about:

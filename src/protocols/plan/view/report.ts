@@ -130,8 +130,7 @@ function acceptedIn({ id }: Conflict, { undecided }: Planned) {
 }
 
 /**
- * Returns sentences on what a reader of the report might expect but does not find, such as seats that were
- * not heard.
+ * Returns sentences on what a reader might miss in the report, such as seats that did not answer.
  */
 function gapsIn(planned: Planned, view: RunView): string[] {
   const { plan } = planned;

@@ -4,7 +4,7 @@ import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 
-/** The kind of record for statements. */
+/** The description of statements, from which their tab, report section and comparison are made. */
 export const STATEMENT = recordKind({
   name: 'Statements',
   about: 'Every statement, with its reason.',
@@ -43,14 +43,14 @@ export function statementKind({ kind, must }: Pick<Statement, 'kind' | 'must'>):
   return must === true ? `${kind}, must` : kind;
 }
 
-/** Says whether a statement stands, or for which question it was given up. */
+/** Formats whether a statement is still valid, or in which question it was given up. */
 export function statementStatus({ state, withdrawal }: Statement): string {
   if (state === 'live') return 'stands';
   const where = withdrawal?.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
   return `given up${where}`;
 }
 
-/** Returns the colour of a statement: `good` if it stands, `gone` if it was withdrawn. */
+/** Returns the color of a statement: `good` if it is valid, `gone` if it was withdrawn. */
 export function statementTone({ state }: Statement): Tone {
   return state === 'live' ? 'good' : 'gone';
 }

@@ -93,9 +93,9 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
 }
 
 /**
- * Returns what the console shows beside a question to the person: why it is a conflict, earlier texts of
- * its options, what makes agreement doubtful, what else depends on it, and whether the reader that found it
- * also found the planted statement.
+ * Returns what the console shows beside a question to the person: why it is a conflict, earlier
+ * texts of its options, what makes agreement doubtful, what else depends on it, and whether the
+ * reader that found it also found the contradiction planted to test it.
  */
 export function decisionLines({ step }: GateView, runModel: RunModel): string[] {
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];

@@ -22,7 +22,7 @@ const STATE_WORDS: Readonly<Record<Exclude<PlanState, 'converged'>, string>> = {
     'Unexamined: no search for conflicts in the statements as they stand passed a control, so finding none proves nothing.',
 };
 
-/** What each kind of conflict is called in displays. */
+/** The words for each kind of conflict. */
 export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
   contradiction: 'contradiction',
   'trade-off': 'trade-off',
@@ -30,7 +30,7 @@ export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
   'against-context': 'against context',
 };
 
-/** What each reason to doubt an agreement is called in displays. */
+/** The words for each reason to doubt an agreement. */
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   'yields everything': 'keeps nothing of its own in any question',
   'gives no ground': 'gives no ground for yielding',
@@ -47,7 +47,7 @@ interface Ending {
   readonly words: string;
 }
 
-/** Returns how a question ended, or how it stands. */
+/** Returns how a question ended, or how it stands while the run goes on. */
 export function endingOf({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const { option, together, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
@@ -102,7 +102,9 @@ export function endingsWords(planned: Planned): string {
     .join(', ');
 }
 
-/** Says in a sentence how a plan ended, and which musts it does not carry. */
+/**
+ * Formats how a plan ended, and which constraints it leaves out although they must not be given up.
+ */
 export function stateSentence(plan: Planned['plan']): string {
   const { written, statements } = plan;
   if (written === undefined) return 'No plan was written.';
@@ -127,8 +129,8 @@ export function stateSentence(plan: Planned['plan']): string {
 }
 
 /**
- * Says how a plan and its questions ended, such as `Open: not every question is settled. 3 questions: 1
- * settled by agreement, 2 open.`
+ * Formats how a plan and its questions ended, such as `Open: not every question is settled. 3
+ * questions: 1 settled by agreement, 2 open.`
  */
 export function stateWords(planned: Planned): string {
   const { written, conflicts } = planned.plan;
@@ -139,8 +141,9 @@ export function stateWords(planned: Planned): string {
 }
 
 /**
- * Says for each round which models looked for conflicts and whether they found the control, such as `Round
- * 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3 conflicts.`
+ * Formats for each round which models looked for conflicts and whether they found the planted
+ * contradiction, such as `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3
+ * conflicts.`
  */
 export function controlLines(examined: readonly Examination[]): string[] {
   const rounds = [...new Set(examined.map(({ round }) => round))];
@@ -152,7 +155,10 @@ export function controlLines(examined: readonly Examination[]): string[] {
   });
 }
 
-/** Says what one model found when it looked for conflicts, and whether it found the planted statement. */
+/**
+ * Formats what one model found when it looked for conflicts, and whether it found the planted
+ * contradiction.
+ */
 export function lookWords({ model, found, control, why, refused }: Examination): string {
   const name = shownModel(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
@@ -172,5 +178,5 @@ function isFinding(one: Found, planted: string | undefined): boolean {
   return planted === undefined || !namedIn(one).includes(planted) || others.size > 1;
 }
 
-/** What the members of a plan are called in displays. */
+/** The word for the members of a plan in displays. */
 export const MEMBERS = 'specialists';

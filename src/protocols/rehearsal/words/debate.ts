@@ -1,35 +1,35 @@
 /** The stand-in's texts for debates. */
 import { lines } from '../fill.ts';
 
-/** A blind answer. */
+/** A placeholder for an answer that is given before seeing any other. */
 export const ANSWERED = lines([
   'Rehearsal: I would {course}.',
   'What can be undone about the {0} within {n} weeks is worth a trial; what cannot be undone needs a reason first.',
   'I have counted nothing, so this rests on the {1} being as the question says.',
 ]);
 
-/** Points against other answers. */
+/** Placeholder points of criticism of other answers. */
 export const DISPUTES = [
   'Rehearsal: nothing here says who does it.',
   'Rehearsal: the same holds of the other course, so it decides nothing about the {0}.',
   'Rehearsal: this takes the {1} for given, and the question does not.',
 ] as const;
 
-/** Replies to criticism. */
+/** Placeholder replies to criticism. */
 export const REPLIES = [
   'Rehearsal: I had left out that the {0} has an owner already.',
   'Rehearsal: it holds for the first {n} weeks, and I say so now.',
   'Rehearsal: that is right; nothing I said depends on it.',
 ] as const;
 
-/** Assumptions behind an estimate. */
+/** Placeholder assumptions behind an estimate. */
 export const ASSUMPTIONS = [
   'Rehearsal: nobody is taken off the {0} while it lasts.',
   'Rehearsal: the {1} is as large as it was the last time.',
   'Rehearsal: one thing in {n} has to be done twice.',
 ] as const;
 
-/** Criteria for options. */
+/** Placeholder criteria for options. */
 export const CRITERIA = [
   'Little work to begin',
   'Easy to undo',
@@ -38,7 +38,7 @@ export const CRITERIA = [
   'Known to the team',
 ] as const;
 
-/** Ideas of a seat alone. */
+/** Placeholder ideas that a seat has alone. */
 export const IDEAS = [
   'Rehearsal: leave the {0} out for {n} weeks and see who asks for it.',
   'Rehearsal: let somebody who has never seen the {1} try it first.',
@@ -50,17 +50,17 @@ export const IDEAS = [
   'Rehearsal: have {n} people do it at once, and keep the best {word}.',
 ] as const;
 
-/** An idea that builds on another. */
+/** A placeholder idea that builds on another. */
 export const BUILT =
   'Rehearsal: the same, for one {word} alone, and only while {n} people watch it.';
 
-/** Claims that the advocate questions. */
+/** Placeholder claims, which the advocate questions. */
 export const CLAIMS = [
   'Rehearsal: what can be undone is worth a trial.',
   'Rehearsal: nothing about the {1} has been counted.',
 ] as const;
 
-/** Questions about a claim or a thesis. */
+/** Placeholder questions about a claim or a thesis. */
 export const QUESTIONS = [
   'Rehearsal: what would have to be so for this to fail within {n} weeks?',
   'Rehearsal: who says that the {0} stays as it is while that happens?',
@@ -68,23 +68,23 @@ export const QUESTIONS = [
   'Rehearsal: where has this been tried, and how did the {2} come out?',
 ] as const;
 
-/** Theses. */
+/** Placeholder theses. */
 export const THESES = [
   'Rehearsal: the {0} is worth changing in one place first.',
   'Rehearsal: whoever answers for the {1} decides when it is over.',
 ] as const;
 
-/** Definitions that make a thesis clear. */
+/** Placeholder definitions that make a thesis clear. */
 export const DEFINITIONS = [
   'Rehearsal: one place means whatever {n} people can put back within a week.',
   'Rehearsal: to change the {0} means that nobody can tell it from before by looking.',
 ] as const;
 
-/** A thesis in other words. */
+/** A placeholder thesis in other words. */
 export const REWORDED =
   'Rehearsal: the {0} is worth changing in one place first, if it can be put back within {n} weeks.';
 
-/** Arguments about a motion. */
+/** Placeholder arguments about a motion. */
 export const ARGUED = [
   'Rehearsal: the {0} has an owner, so that somebody answers for what comes of it.',
   'Rehearsal: within {n} weeks it is known whether the {1} holds.',

@@ -179,7 +179,7 @@ const generalist: Words = [
   'If nobody can say after that week what got better, leave it.',
 ];
 
-/** The texts of known roles, by the role's slug. */
+/** The placeholder texts for answers of known roles, by the role's slug. */
 export const ROLES: Readonly<Record<string, Words>> = {
   advocate,
   critic,

@@ -74,7 +74,7 @@ const ATTACKS = splitPairs('step', 'expected', [
   'Read the log from the beginning → The moment of the mistake is not in it',
 ]);
 
-/** Answers to tasks that need only placeholders filled in, by the task's name. */
+/** Placeholder answers to tasks for which filling in a template suffices, by the task's name. */
 export const FORMS: Readonly<Record<string, Words>> = {
   'rounds/artifact/action': {
     title: 'Rehearsal: traces of the {a} and the {b}',
@@ -132,7 +132,7 @@ export const FORMS: Readonly<Record<string, Words>> = {
   ),
 };
 
-/** The Guardian's artifact without its evidence, which consists of quotations. */
+/** The placeholder artifact of the Guardian, without its evidence, which consists of quotations. */
 export const INVARIANT: Words = {
   title: 'Rehearsal: what must stay true of the {a}',
   invariant: any([
@@ -146,14 +146,14 @@ export const INVARIANT: Words = {
   verdict: '{PASS|CONDITIONAL_PASS|CONDITIONAL_PASS|FAIL|INCONCLUSIVE}',
   confidence: from(2, 4),
 };
-/** Explanations of what a quotation shows. */
+/** Placeholder explanations of what a quotation shows. */
 export const BEARS = any([
   'It names the {a} and leaves open who answers for it.',
   'It can be counted, and so the tolerance can be missed.',
   'It holds only as long as the {b} stays as it is.',
 ]);
 
-/** Reasons and notes for each result of a check. */
+/** Placeholder reasons and notes for each result of a check. */
 export const VERDICTS = {
   BROKEN: {
     why: 'What the one expects of the {0} does not happen in the other, under conditions that occur.',
@@ -176,8 +176,7 @@ const GENERAL_CLAIMS = [
   'The way back from the {word} takes less than {n} hours. → Rehearsal: go back once, on a copy, with a clock.',
 ];
 /**
- * What the stand-in claims in rounds, by role. A claim that another seat's claim fails is an attack: it asks
- * for that claim to be tested.
+ * Placeholder claims in rounds, by role. Some attack another seat's claim by saying that it fails.
  */
 export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   action: claims([
@@ -203,21 +202,25 @@ export const CLAIMS: Readonly<Record<string, readonly Words[]>> = {
   ]),
 };
 
-/** A sentence with random numbers that makes a claim different from those of earlier rounds. */
+/**
+ * A placeholder sentence with random numbers, which makes a claim different from those of earlier
+ * rounds.
+ */
 export const SEEN = 'That was seen {10-99} times in {10-99} places over {10-99} days.';
 /**
- * A sentence with a random number that makes a claim's test different from those of earlier rounds.
+ * A placeholder sentence with a random number, which makes a claim's test different from those of
+ * earlier rounds.
  */
 export const CASES = 'Take {100-999} cases.';
 
-/** What would change if a claim were false. */
+/** Placeholder texts on what would change if a claim were false. */
 export const IF_FALSE: Words = any([
   'The {word} would wait until somebody has tried it.',
   'The way back would come first.',
   'The answer would be no.',
 ]);
 
-/** Decisions of a lead. */
+/** Placeholder decisions of a round's lead. */
 export const DECISIONS: readonly Words[] = [
   'Begin with the {word} in one place, for {n} weeks, and stop on the day that was agreed.',
   'Keep the {word} as it is until the count is there; ask again in {n} weeks.',
@@ -225,10 +228,10 @@ export const DECISIONS: readonly Words[] = [
   'Write down what would count as failure of the {word}, and have it signed by somebody who is against it.',
   'Take the objection about the {word} as a condition: nothing goes on until it has been tried.',
 ];
-/** A decision of a deliberation that has left its question. */
+/** A placeholder decision in a deliberation that has left its question. */
 export const LOST_DECISION =
   'Leave that aside and settle first who writes the minutes, in {2-9} weeks.';
-/** What stays open at the end of a round, and what has changed. */
+/** Placeholder texts on what stays open at the end of a round, and what has changed. */
 export const OPEN: Words = {
   tensions: some(
     [1, 2],
@@ -243,7 +246,7 @@ export const OPEN: Words = {
     'Rehearsal: begin with the {word} in one place, with a way back, and look again in {2-6} weeks.',
 };
 
-/** Predictions of what a role's absence will change. */
+/** Placeholder predictions of what a role's absence will change. */
 export const PREDICTIONS: Words = {
   signature: some(
     [2, 3],
@@ -255,17 +258,20 @@ export const PREDICTIONS: Words = {
     ],
   ),
 };
-/** The prediction that a role's absence will change nothing. */
+/** A placeholder prediction that a role's absence will change nothing. */
 export const NO_DIFFERENCE: Words = {
   signature: ['Rehearsal: no difference is expected without the {absent}.'],
 };
-/** Whether a prediction came true, and where this can be seen. */
+/** A placeholder answer on whether a prediction came true, and where this can be seen. */
 export const HAPPENED: Words = {
   happened: '{yes|yes|partly|no}',
   where: '{in the verdicts of the round|in the claims raised|in the decisions}',
 };
 
-/** The answers to a drift check, by its verdict. */
+/**
+ * Placeholder answers to the check whether the deliberation still answers its question, by the
+ * verdict.
+ */
 export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
   PASS: {
     verdict: 'PASS',
@@ -285,7 +291,7 @@ export const DRIFT: Readonly<Record<'PASS' | 'PARTIAL' | 'FAIL', Words>> = {
   },
 };
 
-/** The synthesis, by its headings. `{ids}` are recorded claims and decisions. */
+/** The placeholder synthesis, by its headings. `{ids}` are recorded claims and decisions. */
 export const SYNTHESIS: Readonly<Record<string, Words>> = {
   Answer:
     'Not yet: the stand-in cannot decide “{subject}”. What follows shows the form of an answer and holds no opinion.',

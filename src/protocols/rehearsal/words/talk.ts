@@ -1,32 +1,32 @@
 /** The stand-in's prose for requests without a form. */
 import { any, type Words } from '../fill.ts';
 
-/** The first sentence of a text. */
+/** Placeholder first sentences of an answer. */
 export const OPENINGS = any([
   '**In favor, in small steps.** Begin with the part that can be undone within a week.',
   '**Yes, on one condition.** A measure is agreed before anything is done.',
   '**Not all of it.** One half can be decided today, and the other half needs a test first.',
 ]);
 
-/** The conditions under which a seat would give up its position. */
+/** Placeholder conditions under which a seat would give up its position. */
 export const ENDINGS = any([
   'If the first part takes twice the time it was given, or if nobody can say afterwards what got better about the {0}, I was wrong and will say so.',
   'A single count that goes the other way is enough: then I would leave the {0} as it is and be glad that it cost only a week.',
   'Show me one case like this in which it went well for a year without the {0} being touched, and I take the opposite side.',
 ]);
 
-/** Sentences about a record, with its id. */
+/** Placeholder sentences about a record, with its id. */
 export const CITED: readonly Words[] = [
   'I keep {id} as it stands, since nothing said here bears on it.',
   '{id} is not settled, and this round should say what would settle it.',
   'What {id} says has to be read again in the light of this proposal.',
 ];
 
-/** The text of a seat that leaves the argument to the lead. */
+/** The placeholder answer of a seat that leaves the argument to the lead. */
 export const ASSENT =
   'I agree with the lead and have nothing to add; whatever the lead decides will be right.';
 
-/** Sentences for any role, in addition to those of the role. */
+/** Placeholder sentences for any role, in addition to those of the role. */
 export const COMMON = [
   'Whoever is for it should be able to say what they would see within {n} weeks, and whoever is against it likewise.',
   'The {word} can be counted, and as long as nobody has counted it the argument is about temper.',
@@ -42,14 +42,17 @@ export const COMMON = [
   'The answer may differ for the {word} and for the rest, and then it is two answers.',
 ];
 
-/** Sentences for unknown roles. They name the role, so that no two agents say the same. */
+/**
+ * Placeholder sentences for unknown roles. They contain the role's name, so that no two agents say
+ * the same.
+ */
 export const AS_ROLE = any([
   '**As {role}:** yes, in small steps, each of which can be undone.',
   '**As {role}:** not yet. One figure is missing, and it can be had within a week.',
   '**As {role}:** half of it, with a date on which it is judged.',
   '**As {role}:** no, unless somebody answers for it by name.',
 ]);
-/** Sentences about a word of the question. */
+/** Placeholder sentences about a word of the question. */
 export const STOCK: readonly string[] = [
   'Count the {word} for {n} weeks before it is changed.',
   'The first part should be small enough to throw away.',
@@ -81,7 +84,7 @@ export const STOCK: readonly string[] = [
   'A small yes with an owner is worth more than a large one without.',
 ];
 
-/** Sentences about a word of the question, by role. */
+/** Placeholder sentences about a word of the question, by role. */
 export const VOICES: Readonly<Record<string, readonly string[]>> = {
   action: [
     'On the first day one person takes the {word}, writes down its state in {n} lines, and changes one of them.',

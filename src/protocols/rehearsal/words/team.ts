@@ -11,13 +11,13 @@ interface Act {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** The tool calls of one attempt, and the final answer. */
+/** What the stand-in does in one attempt at a team's task: its tool calls, and its final answer. */
 export interface Turn {
   readonly acts: readonly Act[];
   readonly says: unknown;
 }
 
-/** The script of a team's run. */
+/** The script by which the stand-in plays all seats of a team. */
 export interface Play {
   readonly plan: unknown;
   /** The gaps that the critic finds in the plan, each with the change that closes it. */
@@ -132,7 +132,7 @@ const result = (files: readonly string[], what: string, covers: readonly string[
   needs: [],
 });
 
-/** The script for the bundled example program. */
+/** The stand-in's script for the bundled example program. */
 export const CHORES: Play = {
   plan: {
     no_team: '',
@@ -308,7 +308,10 @@ export const CHORES: Play = {
 
 const NOTE = 'REHEARSAL.md';
 
-/** Returns the script for any other repository: a single added file, which nobody would merge. */
+/**
+ * Returns the stand-in's script for any other repository: it adds a single file, which nobody would
+ * merge.
+ */
 export function playAnywhere(goal: string): Play {
   const text = `# Rehearsal\n\nNo model has worked on this: a stand-in wrote one file to show how a team works.\n\nThe goal was: ${goal}\n`;
   return {

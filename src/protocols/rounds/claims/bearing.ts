@@ -38,8 +38,8 @@ const MOVING: ReadonlySet<VerificationView['check']> = new Set([
 ]);
 
 /**
- * Decides open claims by the verdicts of a round's checks. A claim only moves if the verifier and
- * the code's own rules agree about it.
+ * Decides open claims by the verdicts of a round's checks, and records their new statuses. A
+ * claim's status changes only if the verifier and the rules in code agree on the change.
  */
 export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<void> {
   const verdicts = roundsRun

@@ -47,9 +47,8 @@ interface SaidOfClaims {
 }
 
 /**
- * Checks and records the claims that seats have handed in. Returns what the seats said about
- * earlier claims.
- * @param most the most claims of one seat that are accepted
+ * Checks and records the claims that seats have handed in. Returns what the seats said about earlier claims.
+ * @param most how many claims of each seat are accepted; further ones are refused
  */
 export async function registerClaims(
   roundsRun: RoundsRun,

@@ -15,7 +15,10 @@ function strengthOf({ moves }: ClaimView): number {
   return basis === undefined ? -1 : BASES.indexOf(basis);
 }
 
-/** Returns whether a basis is stronger than the basis on which a claim was decided. */
+/**
+ * Returns whether a basis (how a claim was decided: by argument, by reading or by running a test)
+ * is stronger than the basis on which this claim was decided.
+ */
 export function isStronger(basis: Basis, claim: ClaimView): boolean {
   return BASES.indexOf(basis) > strengthOf(claim);
 }
@@ -98,7 +101,9 @@ export async function withdrawClaims(
   await roundsRun.record(`round-${round}/F/concessions`, facts);
 }
 
-/** Supersedes every claim that a stronger confirmed claim contradicts. */
+/**
+ * Marks each claim as superseded if it is contradicted by a confirmed claim with a stronger basis.
+ */
 export async function resolveChallenges(roundsRun: RoundsRun, round: number): Promise<void> {
   const facts: FactBody[] = [];
   for (const claim of Object.values(roundsRun.view.claims)) {

@@ -11,8 +11,8 @@ import { getDefaultDriftInterval, getDefaultStress } from '../schedule.ts';
 import { parseRounds } from './convene.ts';
 
 /**
- * Makes runs in rounds for an evaluation. The part of the arm's name after the colon is the number
- * of rounds.
+ * Lets an evaluation compare deliberations in rounds with other ways to answer. An arm's name such
+ * as `rounds:3` gives the number of rounds after the colon.
  */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {

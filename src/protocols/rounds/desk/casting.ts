@@ -22,20 +22,18 @@ import type { Answers } from '../view/casting/walk.ts';
 /** The most rounds that a person can ask for. */
 export const MOST_ROUNDS = 100;
 
-/**
- * The question of a deliberation, its cast, and the plan of its rounds.
- * - `stress`: the role that is left out of a round, by the number of the round
- */
+/** The question of a deliberation, who stands behind each role, and the plan of its rounds. */
 export interface Casting {
   readonly question: string;
   readonly cast: Cast;
   readonly rounds: number;
+  /** The role that is left out of a round on purpose, by the number of the round. */
   readonly stress: Readonly<Record<number, Role>>;
 }
 
 /**
- * Returns whether the command asks the person for the cast on a screen: in a console, if no flag
- * names a cast.
+ * Returns whether the command asks the person on a screen who plays each role. It does so in a
+ * console, if no flag names a cast.
  */
 export function asksForCasting(call: Invocation): boolean {
   const { cast, preset, yes } = call.flags;
@@ -43,8 +41,8 @@ export function asksForCasting(call: Invocation): boolean {
 }
 
 /**
- * Reads the question from the command line. Returns undefined if the screen for casting will ask
- * for it.
+ * Reads the question from the command line. Returns undefined if the screen on which the person
+ * chooses the cast will ask for it.
  */
 export async function readCastingQuestion(call: Invocation): Promise<string | undefined> {
   const given =
@@ -52,7 +50,10 @@ export async function readCastingQuestion(call: Invocation): Promise<string | un
   return given || !asksForCasting(call) ? readQuestion(call) : undefined;
 }
 
-/** Chooses the preset cast that fits the question, and prints which one and why. */
+/**
+ * Chooses the preset cast (who stands behind each role) that fits the question, and prints which
+ * one was chosen and why.
+ */
 export function proposeCast(call: Invocation, question: string): string {
   const casts = listPresets(CAST_KIND, call.env).presets.map(({ slug, value }) => ({
     slug,

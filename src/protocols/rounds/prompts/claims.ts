@@ -146,7 +146,7 @@ const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
 const SPEAKS_OF = ['plan', 'document', 'both'] as const;
 
 /**
- * Returns the schema for what verdicts mean for claims.
+ * Returns the schema of the verifier's answer on how each verdict affects each claim.
  * @param verifications the ids of the verdicts
  * @param claims the ids of the claims
  */
@@ -167,7 +167,7 @@ export function bearingsSchema(verifications: readonly string[], claims: readonl
   });
 }
 
-/** The schema for what one verdict means for one claim, with any ids. */
+/** The schema of one statement on how a verdict affects a claim. Any ids are accepted. */
 export const looseBearingSchema = z.object({
   verification: z.string(),
   claim: z.string(),
@@ -176,10 +176,10 @@ export const looseBearingSchema = z.object({
   speaks_of: z.enum(SPEAKS_OF),
   why: z.string(),
 });
-/** The verifier's statement on what one verdict means for one claim. */
+/** The verifier's statement on how one verdict affects one claim. */
 export type Bearing = z.infer<typeof looseBearingSchema>;
 
-/** Returns the instructions for saying what verdicts mean for claims. */
+/** Returns the instructions for stating how each verdict affects each claim. */
 export function bearingsTask(edition: PromptEdition): string {
   const seen = isSince(edition, 3)
     ? 'the reasoning of each verdict and at the places that it cites'

@@ -163,7 +163,10 @@ export function predictionTask(absent: Role): string {
 /** The name of the block with the prediction, to which `signatureTask` refers. */
 export const PREDICTION = 'the prediction';
 
-/** Returns the instructions for comparing a round with the prediction for the role's absence. */
+/**
+ * Returns the verifier's instructions for comparing what happened in a round with what was
+ * predicted for the role's absence.
+ */
 export function signatureTask(absent: Role): string {
   return [
     `The ${ROLE_INFO[absent].title} was absent from this round. What had been predicted of it stands in the block from ${PREDICTION}, a line each.`,

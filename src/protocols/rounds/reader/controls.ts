@@ -31,13 +31,14 @@ const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
- * How many wrong controls stop a round's reading. A reader that is right in 95 % of its answers is
- * stopped in 1 of 140 readings, and a reader that is right in 35 % in three of four readings.
+ * How many controls (statements with a known answer) a reader must get wrong before the round's
+ * reading is stopped. Of readings by a reader that is right in 95 % of its answers, 1 in 140 is
+ * stopped; by a reader that is right in 35 %, three in four.
  */
 export const MOST_WRONG_CONTROLS = 2;
 /**
- * The most controls that are mixed among the claims. There are fewer if the documents lack suitable
- * sentences.
+ * How many controls (statements with a known answer) are mixed among the claims at most. There are
+ * fewer if the documents lack suitable sentences.
  */
 export const MOST_CONTROLS = 3;
 /**

@@ -35,8 +35,8 @@ const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM, 4: EXAM } as const;
 const MOST_CANDIDATES = 2;
 
 /**
- * Begins a phase, and chooses the model for reading again if a fork has another verifier from this
- * phase on.
+ * Begins a phase of a round. In a fork whose verifier changes at this phase, the model that decides
+ * claims by reading is chosen again.
  */
 export async function enterPhase(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
   await roundsRun.enter(round, phase);

@@ -54,20 +54,30 @@ export function explainOutcomes(confirmsOn: ConfirmsOn): string {
 /** A test of a claim by a command, for the page that records it. */
 export interface ExecutedTest extends TestOutcome {
   readonly id: string;
+  /** The id of the claim. */
   readonly claim: string;
   readonly command: string;
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly confirmsOn: ConfirmsOn;
+  /** How long the command ran, in milliseconds. */
   readonly durationMs: number;
+  /** The SHA-256 of the whole output. */
   readonly sha256: string;
+  /** The size of the whole output, in bytes. */
   readonly bytes: number;
+  /** The output, which may be cut; see `cutBytes`. */
   readonly output: string;
+  /** How many bytes of the output are left out of `output`. */
   readonly cutBytes: number;
+  /** How many secrets in the output were replaced by `[key]`. Absent if there were none. */
   readonly concealed?: number | undefined;
+  /** The names of the environment variables that the command was given, if they are known. */
   readonly environment?: readonly string[] | undefined;
   readonly shell?: string | undefined;
+  /** Who approved the command: a person, or the flag `--yes`. */
   readonly approvedBy: 'person' | '--yes';
+  /** The path of the page in the folder of records. */
   readonly path: string;
 }
 

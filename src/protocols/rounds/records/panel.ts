@@ -3,7 +3,7 @@ import type { Records, Role } from './types.ts';
 
 /**
  * Returns how often each role has led a round, in the order of the roles.
- * @param withStress whether to count stress rounds, in which a role is absent
+ * @param withStress whether to count rounds from which a role was left out on purpose
  */
 export function countLeads({ leads, roles }: Records, withStress: boolean): number[] {
   const led = leads.filter(({ is_stress }) => withStress || !is_stress).map(({ lead }) => lead);
@@ -17,8 +17,8 @@ export function findStressedRoles({ leads, roles }: Records): Role[] {
 }
 
 /**
- * Returns how many roles should be left out in stress rounds: all but one. The importance of the
- * last role becomes visible when the others are absent.
+ * Returns how many roles should be left out of a round once, to see what is missing without them:
+ * all but one. The importance of the last role becomes visible when the others are absent.
  */
 export function countStressTarget({ roles }: Records): number {
   return Math.max(1, roles.length - 1);

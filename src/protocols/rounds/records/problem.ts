@@ -3,7 +3,10 @@
  * explains each rule; a test compares the page with these lists.
  */
 
-/** Errors in any folder of records: contradictions, false statements and unreadable files. */
+/**
+ * The rules whose violation is an error in every folder of records. They concern contradictions,
+ * false statements and unreadable files.
+ */
 export const ERRORS = [
   'malformed-line',
   'unknown-value',
@@ -38,7 +41,7 @@ export const ERRORS = [
   'empty-state',
 ] as const;
 
-/** Errors that exist only in records since edition 2 of the rules. */
+/** The rules whose violation is an error only in records since edition 2 of the rules. */
 export const ERRORS_OF_SECOND_RULES = [
   'degraded-evidence',
   'wrong-basis',
@@ -55,8 +58,8 @@ export const ERRORS_OF_SECOND_RULES = [
 ] as const;
 
 /**
- * Problems that are errors since edition 2 of the rules, whose code prevents them. In other folders
- * they are warnings, because a person may have had a reason.
+ * The rules whose violation is an error since edition 2 of the rules, because the program prevents
+ * it, and otherwise a warning, because a person may have had a reason.
  */
 export const GUARDED = [
   'one-sided',
@@ -73,7 +76,8 @@ export const GUARDED = [
 ] as const;
 
 /**
- * Problems that break no rule: unusual entries, and files that folders of other programs may lack.
+ * The rules whose violation is only a warning: unusual entries, and files that folders of other
+ * programs may lack.
  */
 export const WARNINGS = [
   'byte-order-mark',

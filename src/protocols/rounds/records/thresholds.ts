@@ -26,18 +26,17 @@ export const LEAD_BALANCE = 0.7;
 export const PENDING_LIMIT = 0.3;
 
 /**
- * Signal 6 since edition 2 of the rules: valid decisions must rest on at least this number of
- * claims; otherwise the signal is not computed. The value is our own: without it, 3 of 400
- * simulated sycophantic panels satisfied the signal, because their decisions had lost their
- * grounds.
+ * Signal 6, since edition 2 of the rules, is computed only if valid decisions rest on at least this
+ * number of claims. The value is our own: without this minimum, the signal was satisfied in 3 of
+ * 400 simulated runs in which the panel only agreed with itself.
  */
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * The slope of disagreement over the last three rounds that raises the alarm since edition 2 of the
- * rules, if it is reached after two rounds in a row. The value is our own: in 8 simulated rounds,
- * 14 % of healthy panels and 40 % of sycophantic ones raise the alarm. With the bound of signal 2,
- * 60 % and 80 % would raise it.
+ * The alarm is raised if the slope of disagreement over the last three rounds is at this value or
+ * below after two rounds in a row (since edition 2 of the rules). The unit is verdicts per round.
+ * The value is our own: in 8 simulated rounds, 14 % of healthy panels and 40 % of sycophantic ones
+ * raise the alarm; with the bound of signal 2, 60 % and 80 % would.
  */
 export const ALARMING = -1;
 
@@ -50,14 +49,14 @@ export const ROBUST_RUN = 3;
  */
 export const ROUNDS_FOR_A_FALL = 5;
 /**
- * Failure mode 1: the standard deviations by which a fall must exceed chance before round 8. The
- * bound is higher than later because the same few rounds are tested repeatedly. The value is our
- * own.
+ * Failure mode 1 before round 8: how many standard deviations steeper than by chance disagreement
+ * must fall. The bound is higher than later because the same few rounds are tested repeatedly. The
+ * value is our own.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**
- * Failure mode 1: the standard deviations by which a fall must exceed chance from round 8 on. The
- * value is our own.
+ * Failure mode 1 from round 8 on: how many standard deviations steeper than by chance disagreement
+ * must fall. The value is our own.
  */
 export const NOISE_OF_A_FALL = 2.1;
 
@@ -65,11 +64,14 @@ export const NOISE_OF_A_FALL = 2.1;
 export const BROKEN_SHARE = 0.8;
 
 /**
- * Failure mode 2: the fewest rounds for which the share of the whole run is tested. The value is
- * our own.
+ * Failure mode 2: the share of BROKEN verdicts in the whole run is tested after at least this
+ * number of rounds. The value is our own.
  */
 export const ROUNDS_OF_BROKEN = 3;
-/** Failure mode 2: the number of last rounds whose share is tested, too. The value is our own. */
+/**
+ * Failure mode 2: the share of BROKEN verdicts is also tested in this number of the latest rounds.
+ * The value is our own.
+ */
 export const RECENT_BROKEN = 4;
 
 /** Failure mode 2: the fewest verdicts for which a share is computed. The value is our own. */
@@ -82,24 +84,27 @@ export const VERDICTS_FOR_A_SHARE = 9;
 export const SMALLEST_BUDGET = 8;
 
 /**
- * Failure mode 3: the first third of the rounds is early, the last third is late. The value is our
- * own.
+ * Failure mode 3 compares late decisions with early ones: those of the last third of the rounds
+ * with those of the first third. The value is our own.
  */
 export const THIRD = 1 / 3;
 
 /**
- * Failure mode 3: how many late decisions must cite other decisions before it is suspicious that no
- * late decision leads back to an early one. The value is our own.
+ * Failure mode 3 is suspected if no late decision leads back, by its citations, to an early one.
+ * This is tested if at least this number of late decisions cite other decisions. The value is our
+ * own.
  */
 export const LATE_CITING = 8;
 /**
- * Failure mode 3: the fewest late decisions, and the fewest decisions before them, that suffice
- * instead of `LATE_CITING` if `CITING_HABIT` is met. The value is our own.
+ * Failure mode 3 is also tested with fewer than `LATE_CITING` citing decisions, if there are at
+ * least this number of late decisions and of decisions between early and late, and `CITING_HABIT`
+ * is met. The value is our own.
  */
 export const LATE_DECISIONS = 4;
 /**
  * Failure mode 3: the share of the decisions between the early and the late ones that must cite
- * other decisions. Only then is it suspicious that late decisions cite none. The value is our own.
+ * other decisions. If such citations are rare, their absence in late decisions shows nothing. The
+ * value is our own.
  */
 export const CITING_HABIT = 0.9;
 

@@ -106,7 +106,7 @@ export const EXECUTED_TEST = 'executed_test';
 export const SETTLED_BY_READING = 'settled_by_reading';
 /** The check name of a withdrawal by a claim's own role, which the original method lacks. */
 export const CONCEDED = 'conceded';
-/** The check names of entries that decide claims, but are no verdicts of the four checks. */
+/** The check names of entries that decide claims without being a verdict of the four checks. */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
 const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
 /** The name of a check. */
@@ -117,14 +117,19 @@ export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICAB
 /** The result of a check. */
 export type Result = z.infer<typeof resultSchema>;
 
-/** Whether a claim says that the tested thing holds (`upholds`), or that it fails (`attacks`). */
+/**
+ * The schema of what a claim says of the tested thing: that it holds (`upholds`), or that it fails
+ * (`attacks`).
+ */
 export const stanceSchema = z.enum(['upholds', 'attacks']);
-/** Whether a claim upholds or attacks the tested thing. */
+/**
+ * What a claim says of the tested thing: that it holds (`upholds`), or that it fails (`attacks`).
+ */
 export type Stance = z.infer<typeof stanceSchema>;
 
-/** Whether a verdict decides the whole claim or a part. */
+/** The schema of how much of a claim a verdict decides: the whole or a part. */
 export const bearingSchema = z.enum(['whole', 'part']);
-/** Whether a verdict decides the whole claim or a part. */
+/** How much of a claim a verdict decides: the whole or a part. */
 export type Bearing = z.infer<typeof bearingSchema>;
 
 /**
@@ -272,7 +277,7 @@ export const readingSchema = z.discriminatedUnion('kind', [
 /** A line of `state/readings.jsonl`. */
 export type ReadingRecord = Readonly<z.infer<typeof readingSchema>>;
 
-/** The kinds of entries that can be refused. */
+/** The kinds of entries that can fail a check. */
 export const REFUSED = [
   'claim',
   'decision',
@@ -364,8 +369,11 @@ export interface Records {
   readonly claims: readonly Claim[];
   readonly verifications: readonly Verification[];
   readonly decisions: readonly Decision[];
+  /** Which role led each round. */
   readonly leads: readonly LeadEntry[];
+  /** The checks that the deliberation still answers its question. */
   readonly drifts: readonly DriftCheck[];
+  /** The roles of the panel. */
   readonly roles: readonly Role[];
   /** The paths of the artifacts. Absent if they are unknown. */
   readonly artifacts?: readonly string[] | undefined;
@@ -381,7 +389,8 @@ export interface Records {
   /** Set if the records follow edition 2 of the rules or a later one. */
   readonly rules?: 2 | undefined;
   /**
-   * Set if signal 1 is only satisfied below half of the peak. If absent, exactly half is enough.
+   * Set to 2 if signal 1 requires fewer status changes than half of the peak. If absent, exactly
+   * half is enough.
    */
   readonly signals?: 2 | undefined;
   /** Whether there is a text by which claims can be decided. Absent if this is unknown. */
@@ -390,11 +399,14 @@ export interface Records {
   readonly refusals?: readonly Refusal[] | undefined;
   /** The tool results that seats can cite. Absent if there are none. */
   readonly sources?: readonly SourceRecord[] | undefined;
-  /** What the leads wrote at the end of rounds. Only known for runs. */
+  /** What the leads wrote at the end of rounds. Absent in folders that were not made from a run. */
   readonly closings?: readonly Closing[] | undefined;
   /** The Critic's attacks. Absent if their pages are unknown. */
   readonly attacks?: readonly Attack[] | undefined;
-  /** The roles that were asked for an objection in a round and named none. Only known for runs. */
+  /**
+   * The roles that were asked for an objection in a round and named none. Absent in folders that
+   * were not made from a run.
+   */
   readonly unobjecting?: readonly { readonly round: number; readonly role: Role }[] | undefined;
   /**
    * The rounds that went through all phases. Absent if that is unknown; then all rounds with
@@ -423,7 +435,7 @@ export const runFileSchema = z.object({
   completed: optional(z.array(round)),
 });
 
-/** Returns whether a claim with this status is decided, and not pending or superseded. */
+/** Returns whether a claim with this status is decided: neither `pending` nor `superseded`. */
 export function isTested(status: ClaimStatus): status is TestedStatus {
   return status !== 'pending' && status !== 'superseded';
 }

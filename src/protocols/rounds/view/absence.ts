@@ -5,17 +5,17 @@
 import type { FactOf } from '../facts.ts';
 
 /**
- * What a stress round shows about the absent role: it was missed, it is decorative (nobody missed
- * it), or unknown.
+ * What a round without one role shows about this role: it was missed, it is decorative (nothing was
+ * worse without it), or unknown.
  */
 export type Absence = 'missed' | 'decorative' | 'unknown';
 
 type Compared = Pick<FactOf<'stress.compared'>, 'observed' | 'decorative'>;
 
 /**
- * Returns what a stress round shows about the absent role.
- * @param predicted the predictions for the absence; the role only counts as decorative if the
- * verifier has reported on each prediction
+ * Returns what a round without one role shows about this role.
+ * @param predicted what was predicted to change without the role; the role only counts as
+ * decorative if the verifier has reported on each prediction
  */
 export function deriveAbsence(
   { observed, decorative }: Compared,
@@ -25,7 +25,7 @@ export function deriveAbsence(
   return decorative && observed.length >= predicted.length ? 'decorative' : 'unknown';
 }
 
-/** A sentence for each result of a stress round. */
+/** A sentence for each result of a round from which a role was left out. */
 export const ABSENCE_WORDS: Readonly<Record<Absence, string>> = {
   missed: 'The absence showed.',
   decorative: 'Nothing was missed: the role may be decorative.',

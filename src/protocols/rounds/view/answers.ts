@@ -39,7 +39,10 @@ const signatureVerdict: Block = (answer) => {
 
 const STANCE = ['{position*}', '[**{option}**][ (confidence {confidence})]', 'Cites {cites,}'];
 
-/** Formats an answer by the name of its task, such as `rounds/claims`. Undefined if the task is not a deliberation's. */
+/**
+ * Formats a model's answer by the name of its task, such as `rounds/claims`. Returns undefined if
+ * no task of rounds has this name.
+ */
 export const answerWords = writer.answerWords({
   'rounds/artifact/action': handedIn('action'),
   'rounds/artifact/guardian': handedIn('guardian'),

@@ -27,13 +27,13 @@ import {
   moveWords,
 } from './wording.ts';
 
-/** A record that a card can show. */
+/** A reference to a record that a card (a page of details) can show. */
 export interface Ref {
   readonly kind: 'claim' | 'verification' | 'decision' | 'artifact' | 'call' | 'refusals';
   readonly id: string;
 }
 
-/** The card of all refused entries. */
+/** The reference to the card that lists all refused entries. */
 export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 
 /** A line of a card. A line with `to` is a link to another record. */
@@ -76,7 +76,7 @@ class Card {
   }
 }
 
-/** Returns the lines of a record's card, wrapped to `width` cells. */
+/** Returns the lines of a card (the details of a record), wrapped to `width` cells. */
 export function formatCard({ kind, id }: Ref, runModel: RunModel, width: number): CardLine[] {
   const card = new Card(width);
   switch (kind) {
@@ -105,7 +105,7 @@ export function formatCard({ kind, id }: Ref, runModel: RunModel, width: number)
 }
 
 /**
- * Returns the text of a record for the clipboard, without what the record is linked to. Returns
+ * Returns the text of a record for the clipboard, without the links to other records. Returns
  * undefined if the record has no text.
  */
 export function getCopyableRecord({ kind, id }: Ref, runModel: RunModel): Copyable | undefined {

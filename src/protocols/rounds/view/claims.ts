@@ -45,7 +45,7 @@ interface Listed {
   readonly total: number;
 }
 
-/** The page of the tab Claims: the list of claims, and cards of records. */
+/** The page of the tab Claims: the list of claims, and the details of the record that is open. */
 export class ClaimsPage implements Page {
   readonly #around: PageAround;
   readonly #cursor = new Cursor();
@@ -64,22 +64,22 @@ export class ClaimsPage implements Page {
     this.#around = around;
   }
 
-  /** Goes back to the card before; undefined if there is none. */
+  /** Goes back to the record that was open before; undefined if there is none. */
   get retrace(): (() => void) | undefined {
     return this.#trail.length === 0 ? undefined : () => void this.#leave();
   }
 
   /**
-   * Opens the card of a record.
+   * Opens the details of a record.
    * @param id the record's id
-   * @param left called when the person leaves the card
+   * @param left called when the person closes the details
    */
   show(id: string, left: () => void): void {
     const ref = getNamedRecord(id);
     if (ref !== undefined) this.#enter({ ref, cursor: new Cursor(), left });
   }
 
-  /** Filters the list; undefined while a card is open. */
+  /** Filters the list; undefined while a record is open. */
   get filter(): ((by: Filter) => void) | undefined {
     const { claims } = getStanding(this.#around.runModel).state;
     return this.#trail.length > 0 || claims.length === 0 ? undefined : (by) => this.#turn(by);
@@ -113,7 +113,7 @@ export class ClaimsPage implements Page {
     cursor.move(command, lines.length, rows - 1);
   }
 
-  /** Opens the card or the link under the cursor; undefined if there is none. */
+  /** Opens the record or the link under the cursor; undefined if there is none. */
   get open(): (() => void) | undefined {
     const place = this.#place;
     const to = place !== undefined ? this.#lines(place)[place.cursor.at]?.to : this.#chosen();
@@ -130,7 +130,7 @@ export class ClaimsPage implements Page {
     );
   }
 
-  /** Returns the text of the open card, or of the claim under the cursor. */
+  /** Returns the text of the open record, or of the claim under the cursor. */
   copyable(): Copyable | undefined {
     const ref = this.#place?.ref ?? this.#chosen();
     return ref && getCopyableRecord(ref, this.#around.runModel);
@@ -144,8 +144,8 @@ export class ClaimsPage implements Page {
   }
 
   /**
-   * Leaves the card, or else clears search and filters. Returns false if there was nothing to leave
-   * or clear.
+   * Closes the open record, or else clears search and filters. Returns false if there was nothing
+   * to close or clear.
    */
   back(): boolean {
     if (this.#leave()) return true;

@@ -12,7 +12,7 @@ const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']
 
 type Found = Omit<Reading, 'kind'>;
 
-/** Returns why findings of a reading were discarded. The list is empty if none was. */
+/** Returns the reasons why findings of a reading were discarded. Empty if all were kept. */
 export function discardReasons(
   findings: readonly Found[],
   controls: readonly { readonly right: boolean }[],

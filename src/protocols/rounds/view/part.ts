@@ -12,10 +12,10 @@ import { recordsIn } from './display-state.ts';
 import { explainEnding } from './ending.ts';
 import { listRefusals } from './refusals.ts';
 
-/** The console's state of a deliberation. */
+/** The part of the console's model that holds the state of a deliberation in rounds. */
 export const ROUNDS_PART: Part<RoundsView> = { begin: () => EMPTY_ROUNDS, fold: foldRounds };
 
-/** The console's state of the quotations in syntheses. */
+/** The part of the console's model that holds the quotations in syntheses. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,

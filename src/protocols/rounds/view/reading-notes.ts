@@ -12,9 +12,10 @@ import { addPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
- * Returns remarks on how a claim was read, one sentence for each. They contain other people's
- * words. The list is empty if there is nothing to remark.
- * @param claim the claim with the changes that a fork made to its wording
+ * Returns remarks on how a claim was decided by reading, one sentence for each. They contain words
+ * of models and documents, which are not yet cleaned or escaped. Empty if there is nothing to
+ * remark.
+ * @param claim the claim as the console knows it, with the changes that a fork made to its wording
  */
 export function formatReadingNotes(
   one: ClaimState,

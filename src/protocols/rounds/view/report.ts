@@ -117,7 +117,8 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
 }
 
 /**
- * Returns the report on how the run was held: what went wrong, failure modes, and stress rounds.
+ * Returns the report on how the run was held: what went wrong, suspected failure modes, and what
+ * rounds without a role have shown.
  */
 export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
@@ -177,7 +178,7 @@ export function formatRetrospective(run: Deliberation): string {
 }
 
 /**
- * The words for the result of a stress round, for a sentence about the absent role and for a
+ * What a round without one role has shown, as the end of a sentence about the role and of a
  * sentence about the round.
  */
 export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {

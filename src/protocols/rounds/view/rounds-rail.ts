@@ -101,8 +101,8 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
 }
 
 /**
- * Returns the id of the item where work goes on, or went on last. The cursor follows this item
- * until the person moves it.
+ * Returns the id of the list's item where work goes on, or went on last. The cursor follows this
+ * item until the person moves it.
  */
 export function getCurrentId(runModel: RunModel): string {
   const synthesis = runModel.syntheses.at(-1);

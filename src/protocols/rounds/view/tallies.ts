@@ -13,7 +13,9 @@ import { FINDING_WORDS } from './wording.ts';
 /** The most refused entries of a kind that are listed by name. */
 const NAMED = 2;
 
-/** Collects facts that come in large numbers, such as readings, and sums them up in a few lines. */
+/**
+ * Counts facts that come in large numbers, such as readings, so that a few lines can sum them up.
+ */
 export class Tallies {
   #readings: FactOf<'claim.read'>[] = [];
   #controls: FactOf<'reader.controlled'>[] = [];

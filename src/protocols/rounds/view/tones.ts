@@ -17,13 +17,13 @@ const RESULT_TONES: Readonly<Partial<Record<Verification['result'], Tone>>> = {
   UNCLEAR: 'yellow',
 };
 
-/** Colors a text by a claim's status. */
+/** Returns a text in the color of a claim's status. */
 export function toneStatus(theme: Theme, status: ClaimStatus, text: string): string {
   const tone = STATUS_TONES[status];
   return tone === undefined ? theme.dim(text) : theme.tone(tone, text);
 }
 
-/** Colors a text by a verdict's result. */
+/** Returns a text in the color of a verdict's result. */
 export function toneResult(theme: Theme, result: Verification['result'], text: string): string {
   const tone = RESULT_TONES[result];
   return tone === undefined ? theme.dim(text) : theme.bold(theme.tone(tone, text));

@@ -25,7 +25,7 @@ export function formatVoteResult(vote: VoteTally): string {
   return line(`${formatVoteTitle(vote)}: ${formatTally(vote)}${how}`);
 }
 
-/** Formats why a seat's vote differs from its first one. */
+/** Formats why a seat's last vote differs from its first one. */
 export function formatShift(shift: VoteTally['shifts'][number], title: Named): string {
   return line(`${title(shift.seat)}: ${shift.label}, ${shift.why}`);
 }

@@ -31,8 +31,8 @@ export interface VoteTally {
   /** The options, most votes first. */
   readonly options: readonly OptionTally[];
   /**
-   * Why seats changed their votes, as found by the no-peer control (a last question to every seat
-   * without the words of the others). Empty if the run has no such control.
+   * Why seats changed their votes, as found by asking each seat a last time without the others.
+   * Empty if the seats were not asked.
    */
   readonly shifts: readonly Shift[];
 }

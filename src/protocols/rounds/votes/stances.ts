@@ -3,7 +3,10 @@
  * without the others' words, and its last vote with all records.
  */
 
-/** Why a seat's last vote differs from its first one, as found by the no-peer control. */
+/**
+ * Why a seat's last vote differs from its first one, as found by asking the seat again without the
+ * others.
+ */
 export interface Shift {
   readonly seat: string;
   /**
@@ -35,7 +38,9 @@ interface Stance {
 const CITED = /\b[CV]-\d+-\d+\b|artifacts\/round_\d+\/[a-z]+\.md#[\w-]+/g;
 
 /**
- * Returns the existing records that a vote names as its reasons, in its list or in its text.
+ * Returns the records that a vote gives as its reasons, in its list or in its text. Records that do
+ * not exist are left out.
+ * @param listed the ids in the vote's list
  * @param exists returns whether there is a record with this id
  */
 export function citesOf(

@@ -17,7 +17,7 @@ const tierSchema = z
   })
   .optional();
 
-/** Schema of team.yaml. */
+/** The schema of `team.yaml`, which names the capability level of each seat. */
 export const staffingSchema = z.strictObject({
   t1: tierSchema,
   't2-lead': tierSchema,
@@ -31,7 +31,7 @@ type Tier = keyof Staffing;
 
 const TIERS = ['t1', 't2-lead', 't2', 't3', 't4', 't5'] as const satisfies readonly Tier[];
 
-/** The levels of seats, and the tiers that specialists suit. */
+/** The capability levels of seats, and which seats each specialist suits. */
 export interface Staff {
   readonly levels: Readonly<Record<SeatId, Level>>;
   /** By the id of a specialist: the tiers that it suits, such as `T2-lead` or `T5`. */

@@ -5,7 +5,9 @@
 import * as z from 'zod';
 import { idSchema, requirementId, taskSchema } from './plan.ts';
 
-/** The domains of a design and the assumptions that all of them share. */
+/**
+ * The schema of how a design is divided into domains, with the assumptions that all domains share.
+ */
 export const boundariesSchema = z.strictObject({
   /** `owns` are globs that no two domains share. A file that no domain owns may be used by any. */
   domains: z.array(
@@ -25,7 +27,7 @@ export const boundariesSchema = z.strictObject({
     }),
   ),
 });
-/** The domains of a design and the assumptions that all of them share. */
+/** How a design is divided into domains, with the assumptions that all domains share. */
 export type Boundaries = z.infer<typeof boundariesSchema>;
 
 const interfaceSchema = z.strictObject({
@@ -39,7 +41,7 @@ const interfaceSchema = z.strictObject({
 /** An interface that a domain offers to others. */
 export type Interface = z.infer<typeof interfaceSchema>;
 
-/** One architect's proposal for its domain. */
+/** The schema of one architect's proposal for its domain. */
 export const proposalSchema = z.strictObject({
   domain: idSchema,
   design: z.string(),
@@ -52,7 +54,10 @@ export type Proposal = z.infer<typeof proposalSchema>;
 
 const contradictionId = z.string().regex(/^X\d+$/);
 
-/** The contradictions that T2's lead finds beside those found by code, with a quotation from each side. */
+/**
+ * The schema of the contradictions between proposals that the lead architect finds in addition to
+ * those found by code, each with a quotation from both sides.
+ */
 export const contradictionsSchema = z.strictObject({
   found: z.array(
     z.strictObject({
@@ -66,7 +71,9 @@ export const contradictionsSchema = z.strictObject({
   ),
 });
 
-/** An architect's answers to contradictions, and the proposal changed accordingly. */
+/**
+ * The schema of an architect's answers to contradictions, with its proposal changed accordingly.
+ */
 export const answersSchema = z.strictObject({
   answers: z.array(
     z.strictObject({
@@ -78,7 +85,7 @@ export const answersSchema = z.strictObject({
   proposal: proposalSchema,
 });
 
-/** The architecture that the lead of tier T2 (design) makes of all proposals. */
+/** The schema of the architecture that the lead architect makes of all proposals. */
 export const architectureSchema = z.strictObject({
   summary: z.string(),
   interfaces: z.array(interfaceSchema),
@@ -93,22 +100,32 @@ export const architectureSchema = z.strictObject({
   settled: z.array(z.strictObject({ contradiction: z.string(), how: z.string() })),
   open: z.array(z.string()),
 });
-/** The architecture that the lead of tier T2 (design) makes of all proposals. */
+/** The architecture that the lead architect makes of all proposals. */
 export type Architecture = z.infer<typeof architectureSchema>;
 
-/** T1's judgment whether the architecture meets the requirements. */
+/**
+ * The schema of the judgment of T1 (the seat that plans and accepts the work) on whether the
+ * architecture meets the requirements.
+ */
 export const fitSchema = z.strictObject({
   fits: z.boolean(),
   uncovered: z.array(requirementId),
   against: z.array(z.strictObject({ decision: z.string(), why: z.string() })),
 });
-/** T1's judgment whether the architecture meets the requirements. */
+/**
+ * The judgment of T1 (the seat that plans and accepts the work) on whether the architecture meets
+ * the requirements.
+ */
 export type Fit = z.infer<typeof fitSchema>;
 
-/** The kinds of need: another file, a changed test, another check, a dependency, or a decision. */
+/**
+ * The kinds of things that a task can ask for: another file, a changed test, another check, a
+ * dependency, or a decision.
+ */
 export const NEED_KINDS = ['file', 'test-change', 'check', 'dependency', 'decision'] as const;
 /**
- * What a task needs beyond the files it holds, or what a squad's lead finds to be done outside its tasks.
+ * The schema of something that a task needs beyond the files it may write, or of work that a
+ * squad's lead finds necessary outside the squad's tasks.
  */
 export const needSchema = z.strictObject({
   kind: z.enum(NEED_KINDS),
@@ -116,21 +133,28 @@ export const needSchema = z.strictObject({
   why: z.string(),
 });
 /**
- * What a task needs beyond the files it holds, or what a squad's lead finds to be done outside its tasks.
+ * Something that a task needs beyond the files it may write, or work that a squad's lead finds
+ * necessary outside the squad's tasks.
  */
 export type Need = z.infer<typeof needSchema>;
 
-/** A squad lead's tasks for its workstream, and in `not_mine` what has to be done outside them. */
+/**
+ * The schema of the tasks into which a squad's lead divides its workstream. `not_mine` lists work
+ * that has to be done outside these tasks.
+ */
 export const graphSchema = z.strictObject({
   tasks: z.array(taskSchema).min(1),
   not_mine: z.array(needSchema),
 });
-/** A squad lead's tasks for its workstream, and in `not_mine` what has to be done outside them. */
+/**
+ * The tasks into which a squad's lead divides its workstream. `not_mine` lists work that has to be
+ * done outside these tasks.
+ */
 export type TaskGraph = z.infer<typeof graphSchema>;
 
 /**
- * The tasks to which work outside all squads' tasks is given. An empty `task` means that the work is left
- * out.
+ * The schema of the decision which task gets each piece of work that belonged to none. An empty
+ * `task` means that the work is left out.
  */
 export const placedSchema = z.strictObject({
   placed: z.array(
@@ -143,5 +167,8 @@ export const placedSchema = z.strictObject({
     }),
   ),
 });
-/** The decision about one piece of work outside all squads' tasks. */
+/**
+ * The decision which task gets a piece of work that belonged to none. An empty `task` means that
+ * the work is left out.
+ */
 export type Placed = z.infer<typeof placedSchema>['placed'][number];

@@ -5,11 +5,11 @@
 import * as z from 'zod';
 
 /**
- * An id of a workstream, task, check or domain: a letter, then letters, digits and dashes, at most 24
- * characters.
+ * The schema of an id of a workstream, task, check or domain: a lower-case letter, then lower-case
+ * letters, digits and hyphens, at most 24 characters.
  */
 export const idSchema = z.string().regex(/^[a-z][a-z0-9-]{0,23}$/);
-/** An id of a requirement, such as `R1`. */
+/** The schema of a requirement's id, such as `R1`. */
 export const requirementId = z.string().regex(/^R\d{1,3}$/);
 
 /** The capability levels of models, from the cheapest to the strongest. */
@@ -17,10 +17,13 @@ export const LEVELS = ['fast-cheap', 'capable', 'reasoning-heavy'] as const;
 /** A capability level, to which the settings assign a model. */
 export type Level = (typeof LEVELS)[number];
 
-/** Which tiers a workstream goes through: with a design, with a squad's lead, or straight to the work. */
+/**
+ * Which tiers a workstream goes through. `T2-T5`: design, division into tasks, work and
+ * verification. `T3-T5`: without a design. `T4-T5`: a single task, without a squad's lead.
+ */
 export const PATHS = ['T2-T5', 'T3-T5', 'T4-T5'] as const;
 
-/** A piece of work for one implementer. */
+/** The schema of a task: a piece of work for one implementer. */
 export const taskSchema = z.strictObject({
   id: idSchema,
   workstream: idSchema,
@@ -37,7 +40,7 @@ export const taskSchema = z.strictObject({
   done_when: z.string(),
   checks: z.array(idSchema).min(1),
 });
-/** A piece of work for one implementer. */
+/** A task: a piece of work for one implementer. */
 export type Task = z.infer<typeof taskSchema>;
 
 const checkSchema = z.strictObject({
@@ -49,7 +52,10 @@ const checkSchema = z.strictObject({
   from_survey: z.boolean(),
 });
 
-/** T1's plan: requirements, workstreams, checks and cast. */
+/**
+ * The schema of a team's plan: requirements, workstreams, checks, and which specialist plays which
+ * seat.
+ */
 export const planSchema = z.strictObject({
   /** T1's answer if no team is needed; there are no workstreams then. Otherwise empty. */
   no_team: z.string(),
@@ -90,16 +96,18 @@ export const planSchema = z.strictObject({
   /** Questions for the person, shown when the plan is to be approved. */
   questions: z.array(z.string()),
 });
-/** T1's plan: requirements, workstreams, checks and cast. */
+/** A team's plan: requirements, workstreams, checks, and which specialist plays which seat. */
 export type TeamPlan = z.infer<typeof planSchema>;
-/** A part of a team's plan: tasks that belong together. Its `path` names the levels of the team that work on it. */
+/**
+ * A part of a team's plan: tasks that belong together. Its `path` names the tiers that work on it.
+ */
 export type Workstream = TeamPlan['workstreams'][number];
 
-/** T1's second answer: what it finds wrong with its plan, and the changed plan. */
+/** The schema of what the planning seat finds wrong with its own plan, with the changed plan. */
 export const critiqueSchema = z.strictObject({
   found: z.array(z.strictObject({ what: z.string(), change: z.string() })),
   /** Null if the plan stays as it is, so that it need not be written out again. */
   plan: planSchema.nullable(),
 });
-/** T1's critique of its own plan. */
+/** What the planning seat finds wrong with its own plan, with the changed plan. */
 export type Critique = z.infer<typeof critiqueSchema>;

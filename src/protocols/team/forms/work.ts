@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { needSchema } from './design.ts';
 import { idSchema, requirementId, taskSchema } from './plan.ts';
 
-/** T4's report at the end of its work. */
+/** The schema of the implementer's report at the end of its work on a task. */
 export const resultSchema = z.strictObject({
   status: z.enum(['done', 'partial', 'blocked']),
   did: z.array(z.strictObject({ path: z.string(), what: z.string() })),
@@ -14,25 +14,28 @@ export const resultSchema = z.strictObject({
   left: z.array(z.string()),
   needs: z.array(needSchema),
 });
-/** T4's report at the end of its work. */
+/** The implementer's report at the end of its work on a task. */
 export type TaskResult = z.infer<typeof resultSchema>;
 
-/** The answer of the author of acceptance tests. The test files themselves are written with tools. */
+/**
+ * The schema of the answer of a seat that writes acceptance tests. The test files themselves are
+ * written with tools.
+ */
 export const testsSchema = z.strictObject({
   tests: z.array(
     z.strictObject({ requirement: requirementId, path: z.string(), shows: z.string() }),
   ),
   untestable: z.array(z.strictObject({ requirement: requirementId, why: z.string() })),
 });
-/** The answer of the author of acceptance tests, who has seen no implementation. */
+/** The answer of a seat that writes acceptance tests before there is an implementation. */
 export type BlindTests = z.infer<typeof testsSchema>;
 
 /** What a failure is due to: nothing, the work, the brief or the design. */
 export const CAUSES = ['none', 'work', 'brief', 'design'] as const;
 
 /**
- * A verifier's verdict up to version 2 of the rules. It is not strict, so that a stand-in's answer may
- * contain the fields of later versions as well.
+ * The schema of a verifier's verdict up to version 2 of the rules. Unknown fields are accepted,
+ * because the built-in stand-in for models answers with the fields of later versions.
  */
 export const verdictSchema = z.object({
   verdict: z.enum(['pass', 'fail', 'partial']),
@@ -62,12 +65,13 @@ const probeSchema = z.strictObject({
   text: z.string(),
   shows: z.string(),
 });
-/** A test by a verifier. */
+/** A test that a verifier writes to show something about the work. */
 export type Probe = z.infer<typeof probeSchema>;
 
 /**
- * A verifier's verdict from version 3 of the rules on. A probe names its requirement, and the verifier may
- * say that a locked test does not test its requirement.
+ * The schema of a verifier's verdict from version 3 of the rules on. The verifier's own test
+ * (`probe`) names its requirement, and the verifier may say that an earlier verifier's test does
+ * not test its requirement.
  */
 export const provenVerdictSchema = verdictSchema.extend({
   probe: probeSchema.nullable(),
@@ -75,17 +79,20 @@ export const provenVerdictSchema = verdictSchema.extend({
   drops: z.array(z.strictObject({ path: z.string(), quote: z.string(), why: z.string() })),
 });
 
-/** The corrected test of a verifier whose test did not run; null withdraws it. */
+/**
+ * The schema of a verifier's corrected test, after its first version did not run. Null withdraws
+ * the test.
+ */
 export const mendedSchema = z.strictObject({ probe: probeSchema.nullable() });
 
-/** The answer of a tier above that is asked about a failed task. */
+/** The schema of what a tier above decides about a failed task. */
 export const correctionSchema = z.strictObject({
   /** The new brief; empty if the brief was right and only the work was wrong. */
   brief: z.string(),
   done_when: z.string(),
   why: z.string(),
 });
-/** The answer of a tier above that is asked about a failed task. */
+/** What a tier above decides about a failed task. */
 export type Correction = z.infer<typeof correctionSchema>;
 
 /** A piece of a task, which is done before the rest of it. It has the workstream and checks of the task. */
@@ -98,29 +105,35 @@ const pieceSchema = taskSchema.pick({
   brief: true,
   done_when: true,
 });
-/** A piece of a task, which is done before the rest of it. */
+/** A part of a split task, which is done before the rest of the task. */
 export type Piece = z.infer<typeof pieceSchema>;
 
 /**
- * The answer of a tier that may also split the task: T2, or T1 if the plan has no T2. An empty `tasks` means
- * no split.
+ * The schema of what a tier above decides about a failed task if it may also split the task. An
+ * empty `tasks` means no split.
  */
 export const recutSchema = correctionSchema.extend({ tasks: z.array(pieceSchema) });
 
 /** Existing tests that the task may change, each with a reason. */
 const testChanges = z.array(z.strictObject({ path: z.string(), why: z.string() }));
 
-/** A correction that may also allow changes to existing tests; used from version 3 of the rules on. */
+/**
+ * The schema of what a tier above decides about a failed task if it may also allow changes to
+ * existing tests. Used from version 3 of the rules on.
+ */
 export const permittingCorrectionSchema = correctionSchema.extend({ test_changes: testChanges });
 /**
- * A correction that may also split the task and allow changes to existing tests; used from version 3 of the
- * rules on.
+ * The schema of what a tier above decides about a failed task if it may also split the task and
+ * allow changes to existing tests. Used from version 3 of the rules on.
  */
 export const permittingRecutSchema = recutSchema.extend({ test_changes: testChanges });
 /** An existing test that a task may change, with the reason. */
 export type TestChange = z.infer<typeof testChanges>[number];
 
-/** T1's decision to accept or reject the result, with evidence for each requirement. */
+/**
+ * The schema of the decision to accept or reject the whole result, with evidence for each
+ * requirement.
+ */
 export const acceptanceSchema = z.strictObject({
   decision: z.enum(['accept', 'reject']),
   requirements: z.array(
@@ -140,5 +153,5 @@ export const acceptanceSchema = z.strictObject({
     })
     .nullable(),
 });
-/** T1's decision to accept or reject the result, with evidence for each requirement. */
+/** The decision to accept or reject the whole result, with evidence for each requirement. */
 export type Acceptance = z.infer<typeof acceptanceSchema>;

@@ -15,9 +15,10 @@ import { mayRunUnboxed, requireSandbox, UNALLOWED } from './sandboxed.ts';
 import { readProvision, type Surveyed } from './survey.ts';
 
 /**
- * Prepares what checks need and runs every check twice on the base, the commit that the work starts from. A
- * person decides if there is no sandbox, if no check is green, or if something cannot be prepared.
- * @returns the ground for the work, or `why` the run ends
+ * Prepares what checks need and runs every check twice on the base (the commit that the work starts
+ * from). A person decides if there is no sandbox, if no check is green, or if something cannot be
+ * prepared.
+ * @returns what the work can build on, or `why` the run ends
  */
 export async function checkBase(
   team: TeamRun,
@@ -140,7 +141,8 @@ async function mayWorkOnRed(team: TeamRun, base: readonly BaseCheck[]): Promise<
 }
 
 /**
- * Runs each check twice on the base. If some cannot start, a person decides whether to work without them.
+ * Runs each check twice on the base (the commit that the work starts from). If some checks cannot
+ * start, a person decides whether to work without them.
  * @returns the states of the checks that could start, or `why` the run ends
  */
 export async function runOnBase(

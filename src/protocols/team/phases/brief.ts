@@ -14,12 +14,17 @@ import { textsOf } from './design.ts';
 import { lockedFor } from './locked.ts';
 import { completesRequirement, type Start, type WorkState } from './state.ts';
 
-/** The most characters of a task's files that its brief contains; tools read the rest. */
+/**
+ * The most characters of file contents that a task's instructions include. The seat reads further
+ * files with tools.
+ */
 export const MOST_TEXT = 24_000;
 
 /**
- * Builds the brief for an attempt at a task. `tree` is the state of the files, `sentBack` what was wrong
- * with the attempt's last commit.
+ * Builds the instructions for an attempt at a task.
+ * @param key the prefix of the attempt's step keys
+ * @param tree the state of the files
+ * @param sentBack what was wrong with the attempt's last commit; undefined if there was none
  */
 export async function briefOf(
   state: WorkState,

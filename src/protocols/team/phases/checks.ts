@@ -21,7 +21,7 @@ interface Target {
 }
 
 /**
- * Runs a check once and records the result under the step `key`.
+ * Runs a check (a command that tests the work) once and records the result under the step `key`.
  * @returns the run, with its exit code, its output and the counts of its tests
  */
 export function runCheck(
@@ -69,8 +69,8 @@ export function runCheck(
 }
 
 /**
- * Runs a check, and runs it again if it fails. A check that is red at first and green the second time is
- * flaky, and returned as green.
+ * Runs a check, and runs it again if it fails. A check that fails first and passes the second time
+ * is flaky, and counts as passed.
  */
 export async function runTwiceIfRed(...given: Parameters<typeof runCheck>): Promise<CheckRun> {
   const [team, key, provision, check, target] = given;

@@ -37,8 +37,8 @@ import { lockedFiles, lockedFor } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 /**
- * What becomes of a task that failed: `again` tries it again, `replan` needs another plan, `stuck` ends the
- * run on a person's word.
+ * What happens to a task that failed: `again` tries it again, `dropped` leaves it out, `replan`
+ * needs another plan, `stuck` ends the run because a person said so.
  */
 export type FailureOutcome =
   | { readonly to: 'again' }
@@ -52,8 +52,8 @@ export type FailureOutcome =
 type Wanted = 'T4' | 'T3';
 
 /**
- * Decides what becomes of a task after a failed attempt. `key` is the key of that attempt, the prefix of
- * the steps recorded here.
+ * Decides what happens to a task after a failed attempt.
+ * @param key the key of that attempt, which is the prefix of the steps recorded here
  */
 export function sendBack(
   state: WorkState,

@@ -27,8 +27,9 @@ const LABELS: Readonly<Record<Delivery, string>> = {
 
 /**
  * Asks the person how the work is to be delivered to their repository, and delivers it.
- * @returns true if the person puts back tests that both verifiers dropped, so that the work goes on
- * @throws RunStopped if the work could not be brought home; the person can fix the cause and resume
+ * @returns true if the person restores tests that both verifiers had dropped, so that the work goes
+ * on; otherwise false
+ * @throws RunStopped if the delivery failed; the person can fix the cause and resume
  */
 export async function deliver(
   state: WorkState,

@@ -178,8 +178,8 @@ async function drawBoundaries(
 }
 
 /**
- * Returns the texts of files by path. `of` is a tree or commit; files that it does not contain are left
- * out.
+ * Returns the texts of files by path. Files that do not exist are left out.
+ * @param of the id of a tree or commit
  */
 export async function textsOf(
   team: TeamRun,

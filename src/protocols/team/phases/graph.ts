@@ -20,9 +20,10 @@ import { castOf, type Ground, type TeamRun, workstreamOf } from '../team-run.ts'
 import { askLooking } from './place.ts';
 
 /**
- * Asks squads for their tasks and joins them into one graph, with one correction if code refuses it. `key`
- * is the prefix of the recorded steps: `graph`, or another one for each later plan.
- * @returns the graph, or `why` there is none
+ * Asks the squads' leads for their tasks and combines all tasks with their dependencies. If code
+ * refuses the result, the leads are asked once more.
+ * @param key the prefix of the recorded steps: `graph`, or another one for each later plan
+ * @returns the tasks with their order, or `why` there are none
  */
 export async function graph(
   team: TeamRun,
@@ -108,8 +109,9 @@ function lockedIn({ view }: TeamRun): string[] {
 }
 
 /**
- * Returns what squad leads see of the run. `of` is a task whose amendments are included; amendments of other
- * tasks are left out, because it depends on timing whether they are recorded yet.
+ * Returns the parts of the run that prompts to squads' leads contain.
+ * @param of a task whose amendments are included; amendments of other tasks are left out, because
+ * it depends on timing whether they are recorded yet
  */
 export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string): SquadContext {
   const { goal, config, view } = team;
@@ -251,10 +253,16 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
   );
 }
 
-/** Why a run ends if the person does not let a task change guarded files. */
+/**
+ * The reason why a run ends if the person does not let a task change guarded files (files that only
+ * a person can release).
+ */
 export const NOT_HELD = 'a task would change a guarded file, and may not';
 
-/** Returns the lines that ask a person about tasks that hold guarded files; empty if no task does. */
+/**
+ * Returns the lines that ask a person whether tasks may change guarded files; empty if no task
+ * would.
+ */
 export function heldRows(held: ReturnType<typeof guardedHeld>): string[] {
   return held.length === 0
     ? []

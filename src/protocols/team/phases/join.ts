@@ -25,8 +25,8 @@ interface Part {
 }
 
 /**
- * Returns the commits of a workstream's finished tasks. `made` is a text that changes whenever one of these
- * commits changes.
+ * Returns the commits of a workstream's finished tasks. `made` is a text that changes whenever one
+ * of these commits changes.
  */
 export function partsOf(
   team: TeamRun,
@@ -43,7 +43,7 @@ export function partsOf(
 
 /**
  * Merges the finished tasks of a workstream with the tests written for it.
- * @param within ids of the tasks whose work can be in the result; absent: all
+ * @param within ids of the tasks whose work can be in the result; if absent, all
  */
 export function joinOne(
   state: WorkState,
@@ -149,8 +149,8 @@ function sentDown(floor: string, task: string | undefined, why: string): JoinedA
 
 /**
  * Runs every check of the plan on a merged commit, except those that already ran on it.
- * @returns the runs and `why` the commit is red (empty if it is green), or `environment` if checks could
- * not run
+ * @returns the runs and `why` the commit is red (empty if all checks passed), or `environment` if
+ * checks could not run
  */
 export async function checkJoined(
   { team, ground }: Pick<WorkState, 'team' | 'ground'>,

@@ -20,19 +20,21 @@ import { lockedFiles, lockedSets } from './locked.ts';
 import { completesRequirement, type Start, type WorkState } from './state.ts';
 import { testRunners } from './tests-on-base.ts';
 
-/** How a task's commit was judged. */
+/** How the checks of a task judged its commit. */
 export interface Judged {
+  /** `environment`: the checks could not run, so nothing is known about the commit. */
   readonly state: 'green' | 'red' | 'environment';
   readonly why: readonly string[];
-  /** The output of the checks that are red. */
+  /** The output of the failed checks. */
   readonly output: readonly string[];
   /** Whether the commit may be kept as a part of the task; undefined if this was not checked. */
   readonly standsAsPart?: boolean | undefined;
 }
 
 /**
- * Runs the task's checks on a commit and records whether it is green. `isWhole` is false if the commit does
- * only a part of the task, which need not pass the acceptance tests.
+ * Runs a task's checks on a commit and records whether they all passed.
+ * @param isWhole false if the commit does only a part of the task, which need not pass the
+ * acceptance tests
  */
 export async function judgeCommit(
   state: WorkState,

@@ -20,8 +20,8 @@ import type { BlindSet } from './tests.ts';
 import { testRunners } from './tests-on-base.ts';
 
 /**
- * Returns the verifiers' locked tests in the form of acceptance tests: each with its own commit on the
- * base.
+ * Returns the verifiers' tests in the same form as acceptance tests: each with its own commit on
+ * the base (the commit that the work starts from).
  */
 export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
   return heldTests(view.locked).map(({ workstream, requirement, commit, path }) => ({
@@ -32,14 +32,16 @@ export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
   }));
 }
 
-/** Returns the paths of all tests that no task may change: acceptance tests and verifiers' locked tests. */
+/**
+ * Returns the paths of all tests that no task may change: acceptance tests and tests by verifiers.
+ */
 export function lockedFiles({ team, tests }: Pick<WorkState, 'team' | 'tests'>): string[] {
   return [...tests, ...lockedSets(team)].flatMap(({ files }) => files);
 }
 
 /**
- * Returns the id of the task that has to make a verifier's test pass: the last one that covers its
- * requirement. Undefined if the workstream has no tasks left.
+ * Returns the id of the task that has to make a verifier's test pass: the last one that covers the
+ * test's requirement. Undefined if the workstream has no tasks left.
  */
 export function ownerOf(
   { graph, view }: TeamRun,
@@ -52,7 +54,7 @@ export function ownerOf(
   return (own.findLast(({ covers }) => covers.includes(requirement)) ?? own.at(-1))?.id;
 }
 
-/** Returns the verifiers' locked tests that a task has to make pass. */
+/** Returns the verifiers' tests that a task has to make pass. */
 export function lockedFor(team: TeamRun, task: string): readonly LockedTest[] {
   return heldTests(team.view.locked).filter((one) => ownerOf(team, one) === task);
 }
@@ -62,9 +64,10 @@ function subjectOf(requirement: string, shows: string): string {
 }
 
 /**
- * Commits and locks the tests in these verdicts that are red on the joined commit. Tests that are green
- * there and red on the base are locked as well, if no other test shows their requirement yet.
- * @returns the tests that are red
+ * Commits the tests in these verdicts that fail on the merged commit, and forbids tasks to change
+ * them. Does the same to tests that pass there and fail on the base (the commit before the work),
+ * if no other test shows their requirement yet.
+ * @returns the tests that fail
  */
 export async function lockProbes(
   { team, ground, tests }: WorkState,
@@ -143,7 +146,7 @@ export async function lockProbes(
 }
 
 /**
- * Puts back the tests that both verifiers dropped, as the person wishes.
+ * Puts tests that both verifiers dropped back in force, as the person wishes.
  * @returns the tasks that have to make them pass
  */
 export async function restoreTests(
@@ -203,10 +206,11 @@ function unmetBy(
 }
 
 /**
- * Finds out whether the locked tests ran on a joined commit, by running the checks again without them: fewer
- * tests have to pass then, at least one fewer for each verifier's test.
- * @returns the task that has to be worked on again if they did not run; undefined if they ran, or if tests
- * cannot be counted
+ * Finds out whether the tests that no task may change really ran on a merged commit. Runs the
+ * checks again without these tests: fewer tests have to pass then, at least one fewer for each
+ * verifier's test.
+ * @returns the task that has to be worked on again if they did not run; undefined if they ran, or
+ * if tests cannot be counted
  */
 export async function findUnrun(
   state: WorkState,
@@ -252,11 +256,12 @@ function sendBackUnrun({ team }: WorkState, commit: string, why: string): SentDo
 }
 
 /**
- * Finds out whether each locked set of tests ran on a joined commit, by running the checks again without the
- * set: fewer tests have to pass then. Used from version 5 of the rules on, if there are several sets,
- * because `findUnrun` counts all sets together and one may hide another.
- * @returns the task that has to be worked on again if a set did not run; undefined if all ran, or if tests
- * cannot be counted
+ * Finds out, for each set of tests that no task may change, whether it really ran on a merged
+ * commit. Runs the checks again without the set: fewer tests have to pass then. Used from version 5
+ * of the rules on, if there are several sets, because `findUnrun` counts all sets together and one
+ * may hide another.
+ * @returns the task that has to be worked on again if a set did not run; undefined if all ran, or
+ * if tests cannot be counted
  */
 export async function findUnrunSet(
   state: WorkState,

@@ -20,6 +20,12 @@ const LOOK: Share = { turns: 8, calls: 24, tokens: 32_000 };
  */
 export interface OwnTool {
   readonly info: ToolInfo;
+  /**
+   * Runs the tool.
+   * @param key the key of the recorded step
+   * @param given the arguments, as the model wrote them
+   * @param tree the id of the tree of files
+   */
   use(key: string, given: unknown, tree: string): Promise<ToolResult>;
 }
 
@@ -80,7 +86,11 @@ class TreePlace implements ToolPlace {
   };
 }
 
-/** Builds a tool's refusal, with a sentence for the model. `about` names the tool. */
+/**
+ * Builds the result of a refused tool call.
+ * @param about names the tool
+ * @param text a sentence for the model
+ */
 export function refuseToolCall(about: string, text: string): ToolResult {
   return { about, text, from: 1, refused: true };
 }
@@ -117,7 +127,8 @@ interface Worked<T> {
 }
 
 /**
- * Asks a seat that may change files in a tree. Each retry starts from the tree as it was given.
+ * Asks a seat that may change files. Each retry starts from the given tree again.
+ * @param tree the id of the tree of files
  * @returns the answer, the changed tree and the number of turns
  */
 export async function askWorking<T>(

@@ -27,7 +27,7 @@ interface Handed {
   readonly refused: readonly string[];
 }
 
-/** Asks T1 for a plan and for one critique of it. */
+/** Asks the planning seat (T1) for a plan, and then once to criticize and improve it. */
 export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> {
   const context = contextOf(team, surveyed);
   const asked = await askLooking(team, 'plan', surveyed.tree, {
@@ -44,9 +44,9 @@ export async function plan(team: TeamRun, surveyed: Surveyed): Promise<Planned> 
 }
 
 /**
- * Asks T1 to amend a plan, because of a critique, a person's wish or failed work. What code refuses goes
- * back to T1 once.
- * @returns the amended plan, or `why` there is none
+ * Asks the planning seat (T1) to change a plan because of a critique, a person's wish or failed
+ * work. If code refuses the changed plan, the seat is asked once more.
+ * @returns the changed plan, or `why` there is none
  */
 export async function amend(
   team: TeamRun,

@@ -64,9 +64,11 @@ type Round = { readonly round: number } & (
 );
 
 /**
- * Repeats rounds until T1 has accepted the work and the work is delivered. `home` delivers the work; it
- * returns true if the person puts back dropped tests instead, so that the work goes on.
- * @returns why the goal is not met; undefined if it is
+ * Repeats rounds of work and verification until the planning seat (T1) has accepted the work and
+ * the work is delivered.
+ * @param home delivers the work; returns true if the person restores dropped tests instead, so that
+ * the work goes on
+ * @returns why the goal is not met; undefined if it is met
  */
 export async function buildUntilAccepted(
   team: TeamRun,

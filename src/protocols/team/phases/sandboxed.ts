@@ -3,13 +3,13 @@ import { RunStopped } from '../../../kernel/errors.ts';
 import { UNSANDBOXED_STEP } from '../config.ts';
 import type { TeamRun } from '../team-run.ts';
 
-/** Why a run ends if the person does not allow checks without a sandbox. */
+/** The reason why a run ends if the person does not allow checks without a sandbox. */
 export const UNALLOWED =
   'checks may not be run without a sandbox: install one (bubblewrap), or begin again with --unsandboxed';
 
 /**
- * Asks a person whether checks may run without a sandbox. The default is no, and an answer by a program
- * does not count as yes.
+ * Asks a person whether checks may run without a sandbox. The default answer is no, and only a
+ * person can say yes: an answer by a program counts as no.
  */
 export async function mayRunUnboxed(team: TeamRun): Promise<boolean> {
   for (let time = 1; ; time += 1) {

@@ -7,8 +7,8 @@ const OWN_WORDS = 'own';
 const LEAVE_OPEN = 'open';
 
 /**
- * Asks the person each open question of the spec.
- * @returns the goal with the answers, or `why` the team does not begin
+ * Asks the person each open question of the spec (the written plan that the team starts from).
+ * @returns the goal with the answers added, or `why` the team does not begin
  */
 export async function answerSpec(
   run: Run,

@@ -16,8 +16,8 @@ export interface Joined {
 }
 
 /**
- * Tasks that have to be worked on again because a merge or a verification failed, and the commit from which
- * they continue.
+ * Tasks that have to be worked on again because a merge or a verification failed. `floor` is the
+ * commit from which they continue.
  */
 export interface SentDown {
   readonly floor: string;
@@ -27,7 +27,9 @@ export interface SentDown {
 /** The shared state of the phases that work and verify. */
 export interface WorkState {
   readonly team: TeamRun;
+  /** The plan and the commit that the work starts from, with the results of checks on it. */
   readonly ground: Ground;
+  /** The acceptance tests. */
   readonly tests: readonly BlindSet[];
   /**
    * The commit that was sent back, from which tasks of a later round start; undefined in the first round.
@@ -49,9 +51,11 @@ export interface WorkState {
   readonly verified: Map<string, { readonly made: string; readonly joined: Joined }>;
 }
 
-/** What an attempt at a task begins with. */
+/** What is known when an attempt at a task begins. */
 export interface Start {
+  /** The id of the task. */
   readonly id: string;
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   /** The commit that the attempt starts from. */
   readonly commit: string;
@@ -60,8 +64,8 @@ export interface Start {
 }
 
 /**
- * Returns whether a task completes a requirement: all other tasks that cover it come before this one, so
- * that it has to be met when this task is done.
+ * Returns whether a requirement has to be met when a task is done: true if all other tasks that
+ * cover the requirement come before this task.
  */
 export function completesRequirement(
   { team }: Pick<WorkState, 'team'>,

@@ -3,10 +3,12 @@ import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { fact } from '../facts.ts';
 import type { TeamRun } from '../team-run.ts';
 
-/** The survey of the repository, and the tree of the base in the run's copy. */
+/**
+ * The survey of the repository, and the files of the base (the commit that the work starts from).
+ */
 export interface Surveyed {
   readonly survey: Survey;
-  /** The id of the base's tree. */
+  /** The id of the tree of the base's files in the run's copy of the repository. */
   readonly tree: string;
 }
 
@@ -34,8 +36,8 @@ function bodyOf(survey: Survey) {
 }
 
 /**
- * Returns what checks may use beside the committed files: ignored dependency folders that the survey found,
- * and what the run's settings name.
+ * Returns what checks may use in addition to the committed files: ignored dependency folders that
+ * the survey found, and what the run's settings name.
  */
 export function provisionOf(team: TeamRun, { ignored }: Survey): Provision {
   const { provide, setUp } = team.config;

@@ -12,7 +12,10 @@ import { runCheck } from './checks.ts';
 
 type State = FactOf<'tests.written'>['tests'][number]['state'];
 
-/** How the test files of a requirement ended on the base. */
+/**
+ * How the test files of a requirement ended on the base (the commit that the work starts from),
+ * where they should fail.
+ */
 export interface TriedTests {
   readonly requirement: string;
   readonly paths: readonly string[];
@@ -20,7 +23,8 @@ export interface TriedTests {
 }
 
 /**
- * Runs the tests of each requirement on the base, together with helper files that belong to no requirement.
+ * Runs the tests of each requirement on the base (the commit that the work starts from), together
+ * with helper files that belong to no requirement.
  */
 export async function tryOnBase(
   team: TeamRun,
@@ -109,8 +113,9 @@ async function redOnBase(
 }
 
 /**
- * Returns the ids of the checks whose runs count tests, or of all checks if none does. Checks that are not
- * green on the base are left out, because they would fail with any new test.
+ * Returns the ids of the checks whose runs count tests, or of all checks if none does. Checks that
+ * fail on the base (the commit that the work starts from) are left out, because they would fail
+ * with any new test.
  */
 export function testRunners(base: Ground['base']): ReadonlySet<string> {
   const green = base.filter(({ state }) => state === 'green');

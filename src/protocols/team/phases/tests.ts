@@ -22,7 +22,10 @@ const WRITING = ['list', 'grep', 'read', 'write'] as const;
 const MENDING = [...WRITING, 'edit', 'remove'] as const;
 const SHARE: Share = { turns: 10, calls: 30, tokens: 32_000 };
 
-/** The acceptance tests of one requirement, in a commit of their own on top of the base. */
+/**
+ * The acceptance tests of one requirement, in a commit of their own on top of the base (the commit
+ * that the work starts from).
+ */
 export interface BlindSet {
   readonly workstream: string;
   readonly requirement: string;
@@ -31,9 +34,10 @@ export interface BlindSet {
 }
 
 /**
- * Has acceptance tests written for all workstreams at the same time. `tree` is the base's tree. A
- * workstream whose tests could not be written is recorded without tests.
- * @returns the sets of tests that are red on the base
+ * Asks seats to write acceptance tests for all workstreams, at the same time. A workstream whose
+ * tests could not be written is recorded without tests.
+ * @param tree the tree of the base (the commit that the work starts from)
+ * @returns the sets of tests that fail on the base, as they should
  */
 export async function writeTests(
   team: TeamRun,

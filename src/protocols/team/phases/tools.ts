@@ -11,7 +11,10 @@ import { lockedFiles } from './locked.ts';
 import { type OwnTool, refuseToolCall } from './place.ts';
 import type { Start, WorkState } from './state.ts';
 
-/** Returns the tool `check`, with which T4 runs a check of its task on its present tree. */
+/**
+ * Returns the tool `check`, with which the implementer of a task runs one of the task's checks on
+ * its unfinished work.
+ */
 export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): OwnTool {
   const { task } = team.task(id);
   const checks = checksOf(ground.plan).filter(
@@ -52,8 +55,8 @@ export function checkTool({ team, ground }: WorkState, { id, attempt }: Start): 
 }
 
 /**
- * Returns the tool `needs`, with which T4 asks for a file that its task does not hold, or for another
- * decision.
+ * Returns the tool `needs`, with which the implementer of a task asks for a file that the task may
+ * not write, or for another decision.
  */
 export function needsTool(state: WorkState, { id, attempt }: Start): OwnTool {
   return {

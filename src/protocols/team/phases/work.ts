@@ -27,8 +27,8 @@ interface Unplanned {
 }
 
 /**
- * Runs tasks until none can begin or one is stuck. From version 4 of the rules on, a workstream that others
- * build on is verified alone before the others begin.
+ * Works on tasks until no further task can begin, or one cannot go on. From version 4 of the rules
+ * on, a workstream that others build on is verified alone before the others begin.
  * @returns `done`, or why the work cannot go on with this plan
  */
 export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {

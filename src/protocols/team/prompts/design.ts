@@ -28,8 +28,8 @@ function again<T>(refused: Refused<T> | undefined, seed: number): string[] {
 }
 
 /**
- * Builds the prompt that asks T2's lead to divide the work into domains. `refused` holds an earlier answer
- * with the reasons why code refused it.
+ * Builds the prompt that asks the lead architect to divide the work into domains.
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function boundariesMessages(
   { goal, seed, parts }: DesignContext,
@@ -112,8 +112,8 @@ function contradictionsPart(found: readonly Contradiction[], seed: number): stri
 }
 
 /**
- * Builds the prompt that asks T2's lead for contradictions between proposals. `known` are those that code
- * has found.
+ * Builds the prompt that asks the lead architect for contradictions between proposals.
+ * @param known the contradictions that code has found
  */
 export function contradictionsMessages(
   { goal, seed, parts }: DesignContext,
@@ -153,8 +153,9 @@ export function answerMessages(
 }
 
 /**
- * Builds the prompt that asks T2's lead for the architecture. `open` are contradictions that it has to
- * settle; `refused` holds an earlier answer with the reasons why code refused it.
+ * Builds the prompt that asks the lead architect to make one architecture of all proposals.
+ * @param open contradictions that the lead has to settle
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function architectureMessages(
   { goal, seed, parts }: DesignContext,
@@ -179,8 +180,8 @@ export function architectureMessages(
 }
 
 /**
- * Builds the prompt that asks the only architect of a design with one domain for the architecture. `refused`
- * holds an earlier answer with the reasons why code refused it.
+ * Builds the prompt that asks the only architect of a design with one domain for the architecture.
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function aloneMessages(
   { goal, seed, parts }: DesignContext,
@@ -196,7 +197,10 @@ export function aloneMessages(
   ]);
 }
 
-/** Builds the prompt that asks T1 whether the architecture meets the requirements. */
+/**
+ * Builds the prompt that asks the planning seat (T1) whether the architecture meets the
+ * requirements.
+ */
 export function fitMessages(
   { goal, seed, parts }: DesignContext,
   architecture: Architecture,

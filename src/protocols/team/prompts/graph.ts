@@ -19,8 +19,9 @@ export interface SquadContext {
 }
 
 /**
- * Builds the prompt that asks a squad's lead for the tasks of its workstream. `locked` are acceptance tests
- * that no task may change; `refused` holds an earlier answer with the reasons why code refused it.
+ * Builds the prompt that asks a squad's lead for the tasks of its workstream.
+ * @param locked the paths of acceptance tests that no task may change
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function graphMessages(
   { goal, seed, parts }: SquadContext,
@@ -49,8 +50,9 @@ export function graphMessages(
 }
 
 /**
- * Builds the prompt that asks the tier above to assign each piece of work that belongs to no task to a task.
- * `refused` holds an earlier answer with the reasons why code refused it.
+ * Builds the prompt that asks which task gets each piece of work that belongs to no task yet.
+ * @param tier the tier that is asked
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function placeMessages(
   { goal, seed, parts }: SquadContext,
@@ -98,7 +100,7 @@ interface Failed {
   readonly earlier: readonly string[];
 }
 
-/** Builds the prompt that asks a tier above about a failed task. */
+/** Builds the prompt that asks a tier above what to do about a failed task. */
 export function correctMessages(
   { goal, seed, parts }: SquadContext,
   tier: 'T1' | 'T2' | 'T3',

@@ -50,7 +50,10 @@ export function material(title: string, kind: string, text: string, seed: number
   return `${title}\n\n${encloseInTags('record', nonce(seed, kind), kind, text || '(nothing)')}`;
 }
 
-/** Joins entries as lines, so that no entry can imitate another. */
+/**
+ * Joins entries as lines. Line breaks within an entry are removed, so that no entry can imitate
+ * another.
+ */
 export function rows(entries: readonly string[]): string {
   return entries.map(line).join('\n');
 }
@@ -88,8 +91,9 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns the guarded files that exist, and the globs of guarded files that the plan adds. The built-in
- * globs themselves are left out, because most of them are for other kinds of repositories.
+ * Returns the guarded files (which tasks may not change) that exist, and the patterns of guarded
+ * files that the plan adds. The built-in patterns are left out, because most of them are for other
+ * kinds of repositories.
  */
 export function guardedWords(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [
@@ -107,8 +111,9 @@ function tellAmendments(amendments: TeamView['amendments']): string[] {
 }
 
 /**
- * Formats the plan with its amendments as a part of a prompt for tiers below T1. `seed` decides the names of
- * the fences around untrusted text.
+ * Formats the plan, with its amendments, as a part of the prompts for design, division into tasks
+ * and work.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function planPart(
   { requirements, workstreams, checks }: TeamPlan,
@@ -142,8 +147,8 @@ export function tellInterface({ name, file, signature, change, owner, users }: I
 }
 
 /**
- * Returns the architecture without the open questions that an amendment has decided since. Up to version 2
- * of the rules, these questions are not removed. Undefined if there is no design.
+ * Returns the architecture without the open questions that an amendment has answered since. Up to
+ * version 2 of the rules, these questions are kept. Undefined if there is no design.
  */
 export function standingArchitecture(
   { designed, amendments }: TeamView,

@@ -48,8 +48,8 @@ function shared({ survey, specialists, seed, edition }: PlanContext): string[] {
 }
 
 /**
- * Builds the prompt that asks T1 for a plan. `refused` holds an earlier plan with the reasons why code
- * refused it.
+ * Builds the prompt that asks the planning seat (T1) for a plan.
+ * @param refused an earlier plan, with the reasons why code refused it
  */
 export function planMessages(
   context: PlanContext,
@@ -62,8 +62,9 @@ export function planMessages(
 }
 
 /**
- * Builds the prompt that asks T1 what is wrong with its plan. `wish` is what the person wants changed, in
- * their words.
+ * Builds the prompt that asks the planning seat (T1) what is wrong with its plan.
+ * @param refused the reasons why code refused the plan, if it did
+ * @param wish what the person wants changed, in their words
  */
 export function critiqueMessages(
   context: PlanContext,
@@ -89,7 +90,10 @@ export function critiqueMessages(
   ]);
 }
 
-/** Builds the prompt that asks T1 for another plan after the work has failed. */
+/**
+ * Builds the prompt that asks the planning seat (T1) for another plan after the work has failed.
+ * @param done the finished tasks with their files
+ */
 export function replanMessages(
   context: PlanContext,
   plan: TeamPlan,

@@ -30,7 +30,7 @@ export function lookTask(
   ].join('\n');
 }
 
-/** Rules for a seat that changes files, in the words of its task. */
+/** The rules of the task for a seat that changes files. */
 export interface WorkTask {
   readonly rules: readonly string[];
 }
@@ -54,7 +54,7 @@ export function workTask(
   ].join('\n');
 }
 
-/** Says after a turn how many tool calls and turns are left. */
+/** Formats how many tool calls and turns a seat has left after a turn. */
 export function workLeft({ calls, turns }: Share, isOver: boolean): string {
   return isOver
     ? 'No calls are left. Answer now with the JSON object.'

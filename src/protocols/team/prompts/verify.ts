@@ -20,17 +20,22 @@ export interface VerifyContext {
   readonly requirements: TeamPlan['requirements'];
   /** The finished tasks, with their latest briefs. */
   readonly tasks: readonly Pick<Task, 'id' | 'title' | 'covers' | 'files' | 'brief'>[];
-  /** The changes since the base as a diff, limited in length. */
+  /** The changes since the commit that the work started from, as a diff of limited length. */
   readonly diff: string;
   /** The results of the checks on this commit, as lines of text. */
   readonly checks: readonly string[];
   /** The output of the red checks, from version 4 of the rules on. */
   readonly red?: readonly RedCheck[] | undefined;
-  /** Verifiers' locked tests; those that are red on this commit have their text and output. */
+  /**
+   * Tests by verifiers that no task may change; those that fail on this commit have their text and
+   * output.
+   */
   readonly locked?: readonly LockedShown[] | undefined;
   /** Whether all requirements of the work are verified later, so that verifiers only look for defects. */
   readonly isLater?: boolean | undefined;
-  /** Requirements that need a test and have none, except from the seat that did the work. */
+  /**
+   * Requirements that need a test by somebody other than the seat that did the work, and have none.
+   */
   readonly untested?: readonly string[] | undefined;
 }
 
@@ -45,19 +50,22 @@ function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
   );
 }
 
-/** A verifier's locked test as prompts show it. */
+/** A verifier's test as prompts show it. */
 export interface LockedShown {
   readonly path: string;
   readonly requirement: string;
+  /** The verifier's seat. */
   readonly by: string;
+  /** What the test shows, in the verifier's words. */
   readonly shows: string;
   /** The text and output of a test that is red on this commit; undefined if it is green. */
   readonly red?: { readonly text: string; readonly output: string } | undefined;
 }
 
 /**
- * Formats locked tests as parts of a prompt: a line each, and the whole text of those that are red. `seed`
- * decides the names of the fences around untrusted text.
+ * Formats verifiers' tests as parts of a prompt: a line each, and the whole text of those that
+ * fail.
+ * @param seed decides the names of the fences around untrusted text
  */
 export function lockedParts(locked: readonly LockedShown[], seed: number): string[] {
   return locked.length === 0
@@ -130,8 +138,8 @@ function itemsTask(edition: Edition): string {
 }
 
 /**
- * Builds the prompt that asks a verifier for its verdict. `probes` are the globs that the path of its test
- * has to match.
+ * Builds the prompt that asks a verifier for its verdict.
+ * @param probes the glob patterns that the path of a new test by the verifier has to match
  */
 export function verifyMessages(
   context: VerifyContext,
@@ -196,8 +204,8 @@ export function tellSaid(
 }
 
 /**
- * Builds the prompt that asks a verifier for a second look, up to version 2 of the rules, with the
- * statements of the other verifier.
+ * Builds the prompt that asks a verifier for a second verdict and shows it the statements of the
+ * other verifier. Used up to version 2 of the rules.
  */
 export function lookAgainMessages(
   context: VerifyContext,
@@ -229,25 +237,26 @@ export function lookAgainMessages(
   ]);
 }
 
-/** Why a verifier is asked for another look, from version 3 of the rules on. */
+/** Why a verifier is asked for another verdict, from version 3 of the rules on. */
 export interface LookingAgain {
   readonly requirements: readonly string[];
   /** Requirements that one verifier shows to be met and the other to be unmet. */
   readonly disputed: readonly string[];
-  /** Requirements for which no quotation was found. */
+  /** Requirements for which no quotation was found in the files. */
   readonly unshown: readonly string[];
   readonly own: readonly GivenVerdict[];
   readonly others: readonly GivenVerdict[];
   /**
-   * Whether this is the last look, in which tests that have just failed can be dropped and no new test is
-   * accepted.
+   * Whether the verifier is asked for the last time. Tests that have just failed can then be
+   * dropped, and no new test is accepted.
    */
   readonly isLast: boolean;
 }
 
 /**
- * Builds the prompt that asks a verifier for a second or third look, from version 3 of the rules on.
- * `probes` are the globs that the path of its test has to match.
+ * Builds the prompt that asks a verifier for a second or third verdict, from version 3 of the rules
+ * on.
+ * @param probes the glob patterns that the path of a new test by the verifier has to match
  */
 export function lookFurtherMessages(
   context: VerifyContext,
@@ -304,7 +313,10 @@ function probed({ probe }: GivenVerdict): string[] {
   return [line(`Its test for ${probe.requirement ?? 'it'} ${end}: ${probe.shows}`)];
 }
 
-/** Builds the prompt that asks the author of a test that did not run to correct or withdraw it. */
+/**
+ * Builds the prompt that asks a verifier to correct or withdraw its test, which did not run.
+ * @param probes the glob patterns that the test's path has to match
+ */
 export function mendMessages(
   { goal, seed, requirements }: Pick<VerifyContext, 'goal' | 'seed' | 'requirements'>,
   probe: NonNullable<GivenVerdict['probe']>,
@@ -337,8 +349,8 @@ export function mendMessages(
 }
 
 /**
- * Builds the prompt that asks T1 to accept or reject the work. `refused` holds an earlier answer with the
- * reasons why code refused it.
+ * Builds the prompt that asks the planning seat (T1) to accept or reject the work.
+ * @param refused an earlier answer, with the reasons why code refused it
  */
 export function acceptMessages(
   { goal, seed, parts }: Pick<VerifyContext, 'goal' | 'seed' | 'parts'>,

@@ -8,13 +8,14 @@ import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
 import { ask, material, rows, tellInterface } from './opening.ts';
 
-/** All that a seat is told about its task, put together by code. */
+/** The instructions for an attempt at a task, put together by code. */
 export interface Brief {
   readonly goal: string;
   readonly seed: number;
   readonly task: Task;
-  /** The files that the task holds now, with amendments. */
+  /** The files that the task may write now, including those granted since the plan. */
   readonly files: readonly string[];
+  /** The instructions in words, from the plan or a correction. */
   readonly brief: string;
   /** How to see that the task is done; undefined if the brief says it. */
   readonly doneWhen?: string | undefined;
@@ -24,9 +25,11 @@ export interface Brief {
   readonly checks: readonly { readonly id: string; readonly argv: readonly string[] }[];
   /** Paths of the acceptance tests in the task's tree. */
   readonly locked: readonly string[];
+  /** The files that the task may not change. */
   readonly guarded: readonly string[];
   /** The texts of the task's files that exist and are short enough. */
   readonly texts: readonly { readonly path: string; readonly text: string }[];
+  /** The tasks that this one builds on, with the files that they changed. */
   readonly madeBefore: readonly { readonly task: string; readonly files: readonly string[] }[];
   /** Earlier attempts, with the reasons why they failed. */
   readonly earlier: readonly { readonly attempt: number; readonly why: string }[];
@@ -44,7 +47,7 @@ export interface LastAttempt {
   readonly diff: string;
   /** Whether the present tree contains these changes. */
   readonly isKept: boolean;
-  /** What was red, with its output. */
+  /** The checks that failed, with their output. */
   readonly red: readonly string[];
   /** What the tier above said about it, and whether it has changed the brief since. */
   readonly said: readonly string[];
@@ -136,7 +139,7 @@ function lastParts(last: LastAttempt | undefined, seed: number): string[] {
 const REPORT =
   'The JSON object: status: "done" when all of it is; "partial" where a part that stands by itself is, with what is left; "blocked" where you cannot go on without something that you were refused or cannot have, named in needs. did: what you changed, by path. covers_done: requirements that your change meets. You are not asked whether it works: commands say that.';
 
-/** Builds the prompt that asks T4 to do a task. */
+/** Builds the prompt that asks an implementer to do a task. */
 export function workMessages(brief: Brief): Message[] {
   return ask(brief.goal, brief.seed, briefParts(brief), [
     ...(brief.sentBack === undefined
@@ -156,8 +159,7 @@ export function workMessages(brief: Brief): Message[] {
 }
 
 /**
- * Builds the prompt of `workMessages` as the text of a file, which a coding agent's program reads.
- *
+ * Builds the prompt of `workMessages` as the text of a file for a coding agent.
  * @param attached the attached documents; undefined if there are none
  */
 export function workFile(brief: Brief, attached: MessagePart | undefined): string {
@@ -167,7 +169,9 @@ export function workFile(brief: Brief, attached: MessagePart | undefined): strin
 }
 
 /**
- * Builds the prompt that asks for acceptance tests before the work begins. `globs` are those of test files.
+ * Builds the prompt that asks for acceptance tests before the work begins.
+ * @param globs the glob patterns of test files
+ * @param taken the paths that are already in use
  */
 export function testsMessages(
   {

@@ -15,9 +15,10 @@ const PATHS_WITH = {
 } as const;
 
 /**
- * Returns a sentence for each reason why code refuses T1's acceptance; an empty list means that it stands.
- * Code refuses an acceptance that leaves a requirement out, calls an unmet requirement met, cites unknown
- * evidence, or rejects to a tier, workstream or task that does not exist.
+ * Returns a sentence for each reason why code refuses the final decision on the work; an empty list
+ * means that the decision is valid. Code refuses a decision that leaves a requirement out, calls an
+ * unmet requirement met, cites unknown evidence, or sends work back to a tier, workstream or task
+ * that does not exist.
  */
 export function problemsInAcceptance(acceptance: Acceptance, team: TeamView): readonly string[] {
   const accepts = acceptance.decision === 'accept';
@@ -69,8 +70,8 @@ function problemsInReject({ decision, reject }: Acceptance, team: TeamView): str
 }
 
 /**
- * Returns the id by which T1 cites a piece of evidence, such as `R1.2`. `at` counts the requirement's
- * evidence from 0.
+ * Returns the id by which a decision cites a piece of evidence, such as `R1.2`.
+ * @param at the position of the evidence in its requirement's list, from 0
  */
 export function evidenceId(requirement: string, at: number): string {
   return `${requirement}.${at + 1}`;
@@ -90,8 +91,8 @@ function citedIn(
 }
 
 /**
- * Returns the acceptance with each cited id replaced by the text of the evidence, so that the record can be
- * read without the prompt.
+ * Replaces each cited id in a decision by the text of the evidence, so that the record can be read
+ * without the prompt.
  */
 export function withEvidence(acceptance: Acceptance, team: TeamView): Acceptance {
   return {

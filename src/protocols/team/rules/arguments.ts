@@ -15,8 +15,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Renames arguments that the tool does not take to the ones that they mean, such as `file_path` to `path`.
- * An argument stays as it is if the tool takes its name, or if the other argument was given as well.
+ * Renames a tool call's misnamed arguments to the tool's own names, such as `file_path` to `path`.
+ * An argument is not renamed if the tool takes its name, or if the other argument was given as
+ * well.
  */
 export function renameArguments(
   given: Readonly<Record<string, unknown>>,

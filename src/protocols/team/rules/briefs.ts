@@ -4,9 +4,8 @@ import type { TaskView } from '../fold.ts';
 const DONE_WHEN = '\n\nDone when: ';
 
 /**
- * Joins a corrected brief and how to see that the task is done into one text, since a task that is tried
- * again is described by its brief alone. Returns an empty text if both parts are empty, which means that
- * the brief stays.
+ * Joins corrected instructions and how to see that the task is done into one text. Returns an empty
+ * text if both are empty, which means that the instructions stay.
  */
 export function joinBrief(brief: string, doneWhen: string): string {
   const words = brief.trim();
@@ -15,8 +14,8 @@ export function joinBrief(brief: string, doneWhen: string): string {
 }
 
 /**
- * Replaces how to see that the task is done, and keeps the rest of the brief. Used from version 3 of the
- * rules on.
+ * Replaces the part of a task's instructions that says how to see that the task is done. Used from
+ * version 3 of the rules on.
  */
 export function replaceDoneWhen(before: string, doneWhen: string): string {
   const [words = ''] = before.split(DONE_WHEN);
@@ -24,8 +23,8 @@ export function replaceDoneWhen(before: string, doneWhen: string): string {
 }
 
 /**
- * Returns how the plan says that the task is seen to be done, or undefined if a corrected brief says it
- * itself.
+ * Returns how to see that the task is done, in the plan's words. Undefined if corrected
+ * instructions say it themselves.
  */
 export function plannedDoneWhen({ task, brief }: TaskView): string | undefined {
   return brief !== task.brief && brief.includes(DONE_WHEN) ? undefined : task.done_when;

@@ -11,8 +11,8 @@ type Tier = Cast[number]['tier'];
 const TIERS: readonly Tier[] = ['T2-lead', 'T2', 'T3', 'T4', 'T5'];
 
 /**
- * Formats the cast for a person, a line for each seat, such as `T5 for list: code-reviewer. Reads a change
- * for what it does.`
+ * Formats which specialist plays which seat, a line for each, such as `T5 for list: code-reviewer.
+ * Reads a change for what it does.`
  */
 export function castRows(
   { cast }: Pick<TeamPlan, 'cast'>,
@@ -29,8 +29,9 @@ export function castRows(
 }
 
 /**
- * Applies a person's words, such as `T5=code-reviewer, T4 list=backend` or `T5=nobody`, to a cast.
- * @returns the changed cast, or `why` the words cannot be applied: an unknown tier, workstream or
+ * Changes which specialist plays which seat by a person's words, such as `T5=code-reviewer, T4
+ * list=backend` or `T5=nobody`.
+ * @returns the changed list, or `why` the words cannot be applied: an unknown tier, workstream or
  * specialist
  */
 export function changeCast(

@@ -4,17 +4,20 @@ import { matchesGlob } from '../../../text/globs.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { Task } from '../forms/plan.ts';
 
-/** How often acceptance tests are run on the base before they count as red there. */
+/**
+ * How often acceptance tests are run without the work. They count as failing only if every run
+ * fails.
+ */
 export const RED_RUNS = 3;
 /** The most names of tests that one sentence lists. */
 const NAMED = 5;
 
-/** A check and how it ended on the base, the commit that the work starts from, where it runs twice. */
+/** How a check ended on the base (the commit that the work starts from), where it runs twice. */
 export interface BaseCheck {
   readonly check: string;
   /**
-   * What was `red` or `flaky` on the base counts neither for nor against the work. `not-started` is put to
-   * the person.
+   * A check that is `red` (failed) or `flaky` on the base counts neither for nor against the work.
+   * A person decides about one that did not start.
    */
   readonly state: 'green' | 'red' | 'flaky' | 'not-started';
   readonly runs: readonly CheckRun[];
@@ -48,7 +51,10 @@ export function judgeBaseRuns(check: string, runs: readonly CheckRun[]): BaseChe
   };
 }
 
-/** Returns the ids of checks that exited with 0 on the base, but whose tests could not be counted there. */
+/**
+ * Returns the ids of checks that passed on the base (the commit before the work), but whose tests
+ * could not be counted there.
+ */
 export function findUncountedChecks(base: readonly BaseCheck[]): readonly string[] {
   return base
     .filter(({ runs }) => runs.some(({ exit }) => exit === 0) && runs.every((run) => !run.counts))
@@ -56,9 +62,9 @@ export function findUncountedChecks(base: readonly BaseCheck[]): readonly string
 }
 
 /**
- * Returns whether new tests are red on the base: `red` if they failed in every run, `vacuous` if a run
- * passed them, `not-run` if a run came to no end. A runner that fails without a failing test counts as red
- * only if it could not load any test.
+ * Returns whether new tests fail on the base, as they should before the work: `red` if they failed
+ * in every run, `vacuous` if they passed in a run, `not-run` if a run did not finish. A run that
+ * fails without naming a failing test counts as failed only if it could not load any test.
  */
 export function judgeNewTests(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'not-run' {
   if (runs.length === 0 || runs.some(({ exit, ended }) => exit === null || ended !== undefined))
@@ -70,18 +76,23 @@ export function judgeNewTests(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'n
   return red ? 'red' : 'vacuous';
 }
 
-/** A check with its runs on the base and on the commit to be judged. */
+/**
+ * The runs of one check on the base (the commit before the work) and on the commit to be judged.
+ */
 export interface ChecksOfCommit {
   readonly check: string;
   readonly base: BaseCheck;
   readonly commit: CheckRun;
-  /** The run on the commit after the base's own tests, which `findOldTests` lists, were copied over it. */
+  /**
+   * The run on the commit after the base's own tests (see `findOldTests`) replaced the commit's
+   * versions of them. Absent if there was none.
+   */
   readonly oldTests?: CheckRun | undefined;
 }
 
 /**
- * Returns those of the base's test files that are copied over a commit: all except the ones that the task
- * declares to change.
+ * Returns the test files of the base (the commit before the work) that replace those of the judged
+ * commit: all except the ones that the task declares to change.
  */
 export function findOldTests(task: Task, paths: readonly string[]): readonly string[] {
   const changed = task.changes_tests.map(({ file }) => file);
@@ -109,11 +120,12 @@ export function findUndeclaredTestChanges(
 }
 
 /**
- * Judges whether a commit is green, and gives every reason why it is not: a red exit, failures of the base's
- * own tests, and fewer passed or more skipped tests than on the base, unless the task declares which tests
- * it changes and why. Where the base is red or flaky, only tests that never failed there and the number of
- * passed tests are compared. `environment` is true if only the environment is at fault: a check could not
- * start, or ran out of time where the base did not.
+ * Judges whether a commit passes its checks, and returns every reason why it does not: a failed
+ * check, failures of tests that existed before the work, and fewer passed or more skipped tests
+ * than before, unless the task declares which tests it changes and why. If a check already failed
+ * or was flaky before the work, only tests that never failed then and the number of passed tests
+ * are compared. `environment` is true if only the environment is at fault: a check could not start,
+ * or ran out of time although it did not before the work.
  */
 export function judgeChecks(
   task: Task,

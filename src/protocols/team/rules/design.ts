@@ -8,9 +8,9 @@ import { problemsInPath } from './plan.ts';
 import { isQuotedFrom } from './quotations.ts';
 
 /**
- * Returns a sentence for each problem in T2's boundaries: overlapping domains, an unknown workstream, a
- * workstream without a domain, or an assumption whose quotation is not in its file. `textOf` gives a file's
- * text.
+ * Returns a sentence for each problem in how a design is divided: overlapping domains, an unknown
+ * workstream, a workstream without a domain, or an assumption whose quotation is not in its file.
+ * @param textOf returns a file's text, or undefined if there is no such file
  */
 export function problemsInBoundaries(
   boundaries: Boundaries,
@@ -68,8 +68,9 @@ interface Declared {
 }
 
 /**
- * Finds interfaces that two proposals declare with another signature, file, owner or kind of change. Each
- * declaration is compared with the owner's, or with the first one if the owner has none.
+ * Finds interfaces that two proposals declare differently: with another signature, file, owner or
+ * kind of change. Each declaration is compared with the owner's, or with the first one if the owner
+ * declares none.
  */
 export function contradictionsIn(proposals: readonly Proposal[]): readonly {
   readonly id: string;

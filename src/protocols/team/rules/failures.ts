@@ -8,19 +8,25 @@ import { LEVELS, type Level } from '../forms/plan.ts';
 const ATTEMPTS_EACH = 3;
 const MOST_FAULTS = 3;
 
-/** Returns how many attempts a task has: 3, or 5 if its workstream's multiplier is 2. */
+/**
+ * Returns how many attempts a task has before a tier above decides: 3, or 5 if its workstream's
+ * multiplier is 2.
+ */
 export function attemptsAllowed(multiplier: 1 | 2): number {
   return 1 + 2 * multiplier;
 }
 
-/** Returns how many attempts the whole run has: three for each task. */
+/** Returns how many attempts all tasks of the run have together: three for each task. */
 export function attemptsOfRun(tasks: number): number {
   return ATTEMPTS_EACH * tasks;
 }
 
 /**
- * Returns which capability level and effort the given attempt, counted from 1, is made with. The middle
- * attempt (the second of three, the third of five) has more effort; each later attempt goes up one level.
+ * Returns the capability level and effort with which an attempt is made. The middle attempt (the
+ * second of three, the third of five) has more effort; each later attempt goes up one level.
+ * @param attempt the number of the attempt, from 1
+ * @param allowed how many attempts the task has
+ * @param first the level of the first attempt
  */
 export function levelOf(
   attempt: number,
@@ -51,8 +57,8 @@ export type Failure =
   | { readonly kind: 'environment'; readonly why: string };
 
 /**
- * How an attempt can fail before verifiers have seen it. Only verifiers can say that the brief or the
- * design was wrong, so bad output has no such cause here.
+ * How an attempt can fail before verifiers have seen it. Only verifiers can say that the
+ * instructions or the design were wrong, so bad output has no such cause here.
  */
 export type AttemptFailure =
   | Exclude<Failure, { kind: 'bad-output' }>
@@ -144,8 +150,8 @@ function sentenceOf(failure: Failure): string {
 }
 
 /**
- * Counts the attempts that a task has used up since somebody above last gave it new ones. Failures that
- * were not its fault do not count.
+ * Counts the attempts that a task has used up since a tier above, or a person, last gave it new
+ * ones. Failures that were not the task's fault do not count.
  */
 export function countAttemptsUsed({ attempts, retried }: TaskView): number {
   const anew = retried.findLast(({ by }) => by === 'T2' || by === 'T1' || by === 'person');
@@ -161,8 +167,8 @@ function uncounted({ retried }: TaskView): number {
 }
 
 /**
- * Returns whether the run has used up all its attempts. Each time a person lets a task go on, the run gets
- * three more.
+ * Returns whether the tasks of the run have used up all their attempts together. Each time a person
+ * lets a task go on, the run gets three more.
  */
 export function isRunBoundReached({ tasks }: TeamView): boolean {
   const made = tasks.reduce((sum, { attempts, retried }) => {

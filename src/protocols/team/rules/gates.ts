@@ -3,9 +3,9 @@ import type { Task } from '../forms/plan.ts';
 import { findAllBefore, type Ordered } from './graph.ts';
 
 /**
- * Returns for each task's id which other workstreams have to be verified before the task begins: those with a
- * task that it builds on, sorted by id. If two workstreams build on each other, neither is returned for the
- * other, because they can only be verified together at the end.
+ * Returns, by task id, which other workstreams have to be verified before the task begins: those
+ * with a task that it builds on, sorted by id. If two workstreams build on each other, neither
+ * waits for the other, because they can only be verified together at the end.
  */
 export function gatesOf(
   tasks: readonly Task[],

@@ -9,7 +9,7 @@ import type { TaskGraph } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
 import { circleIn, orderBy, orderOf, problemsInTask, waitingSentence } from './plan.ts';
 
-/** Two tasks that code put in an order because both hold `file`. */
+/** Two tasks that code put in an order because both may write `file`. */
 export interface Ordered {
   readonly before: string;
   readonly after: string;
@@ -20,18 +20,21 @@ export interface Ordered {
 export interface JoinedGraph {
   /** Sorted so that each task stands after the tasks it depends on, which are named by their full ids. */
   readonly tasks: readonly Task[];
-  /** Pairs of tasks that hold a common file and therefore run one after the other. */
+  /** Pairs of tasks that may write a common file and therefore run one after the other. */
   readonly ordered: readonly Ordered[];
-  /** Sentences for the leads on what code refuses; an empty list means that the graph stands. */
+  /**
+   * The reasons why code refuses these tasks, as sentences for the squads' leads; empty if it
+   * accepts them.
+   */
   readonly refused: readonly string[];
   /** Ids of tasks that depend on one another in a circle; empty if there is no circle. */
   readonly circle: readonly string[];
 }
 
 /**
- * Joins the tasks that squads' leads handed in with those of `T4-T5` workstreams, which come from the plan.
- * To depend on a workstream is to depend on all its tasks. Two tasks without an order that hold a common
- * file get one here.
+ * Joins the tasks that squads' leads handed in with those of workstreams without a lead (`T4-T5`),
+ * which come from the plan. A dependency on a workstream becomes one on all of its tasks. Two tasks
+ * that may write a common file get an order here, unless they already have one.
  */
 export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph>): JoinedGraph {
   const { order, circle: waiting } = orderOf(plan.workstreams);
@@ -87,8 +90,8 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
 }
 
 /**
- * Returns an order for each pair of tasks that hold a common file and are not ordered by their dependencies:
- * the task that stands first in the list runs first.
+ * Returns an order for each pair of tasks that may write a common file and are not ordered by their
+ * dependencies: the task that stands first in the list runs first.
  */
 export function orderByFiles(tasks: readonly Task[]): Ordered[] {
   const ordered: Ordered[] = [];
@@ -153,8 +156,9 @@ export function findAllBefore(
 }
 
 /**
- * Returns the tasks that can begin: each task before them has ended, and no task at work holds one of their
- * files. A dropped task still blocks tasks that depend on it, but not tasks that only share a file with it.
+ * Returns the tasks that can begin: all tasks before them have ended, and no running task may write
+ * one of their files. A dropped task still blocks tasks that depend on it, but not tasks that only
+ * share a file with it.
  */
 export function findReadyTasks(
   tasks: readonly TaskView[],

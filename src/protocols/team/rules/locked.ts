@@ -16,9 +16,9 @@ type ProbeEnd =
   | { readonly state: 'not-run'; readonly why: string };
 
 /**
- * Says how a verifier's new test (a probe) ended, by comparing the run of a check with the test to a run
- * without it. The test has failed only if the runner names a failing test rather than just the file. A test
- * that cannot be loaded, or that breaks other tests, says nothing about the work.
+ * Returns how a verifier's new test ended, by comparing the run of a check with the test to a run
+ * without it. The test only counts as failed if the runner names a failing test, and not just the
+ * file. A test that cannot be loaded, or that breaks other tests, says nothing about the work.
  */
 export function readProbe(before: CheckRun, run: CheckRun, path: string): ProbeEnd {
   if (run.exit === null || run.ended !== undefined)
@@ -58,8 +58,8 @@ export function hasMorePassed({ counts: before }: CheckRun, { counts: after }: C
 }
 
 /**
- * Returns how many more tests passed than before. A file that passed without a test in it does not count,
- * unless all that passed before are such files.
+ * Returns how many more tests passed than before. A file that passed without a test in it does not
+ * count, unless only such files passed before.
  */
 export function countMore(before: Counts, after: Counts): number {
   const isPlain = before.empty?.length === before.passed;
@@ -73,14 +73,14 @@ function isFile(name: string, path: string): boolean {
   return file === path || file.endsWith(`/${path}`) || path.endsWith(`/${file}`);
 }
 
-/** Returns the verifiers' tests that were not dropped. */
+/** Returns the verifiers' tests that are still in force, which are those that were not dropped. */
 export function heldTests(locked: readonly LockedTest[]): readonly LockedTest[] {
   return locked.filter(({ dropped }) => dropped === undefined);
 }
 
 /**
- * Returns the red tests that every verifier says do not test the requirement, each with a reason and a
- * quotation of the requirement. A single verifier cannot drop a test.
+ * Returns the failing tests that every verifier says do not test the requirement, each with a
+ * reason and a quotation of the requirement. A single verifier cannot drop a test.
  */
 export function findDroppedTests(
   red: readonly LockedTest[],
@@ -106,9 +106,9 @@ export function findDroppedTests(
 const LANE = 20;
 
 /**
- * Returns a free path that is as close as possible to the path that the verifier named. `lane` is the
- * number, from 0, of a workstream among the `lanes` workstreams verified at the same time, and gives each of
- * them names of its own.
+ * Returns a path that is not taken and is as close as possible to the path that the verifier named.
+ * @param lane the number, from 0, of a workstream among the `lanes` workstreams verified at the
+ * same time; each of them gets paths of its own
  */
 export function freePath(
   path: string,

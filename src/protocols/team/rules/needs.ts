@@ -6,10 +6,13 @@ import type { Need } from '../forms/design.ts';
 import { findAllBefore, type Ordered } from './graph.ts';
 import { allowedOf, problemsInPath } from './plan.ts';
 
-/** How many additional files one task may be granted. */
+/** How many files in addition to its own one task may be given. */
 export const MOST_GRANTS = 3;
 
-/** What code decided about a need: files that are granted, or why it is refused. */
+/**
+ * What code decided about a task's request for something: files that the task may now write, or why
+ * the request is refused.
+ */
 export type NeedDecision =
   | { readonly grant: readonly string[] }
   | { readonly refuse: string }
@@ -17,8 +20,9 @@ export type NeedDecision =
   | { readonly above: string };
 
 /**
- * Decides about what a task says it needs. A file is granted, at most `MOST_GRANTS` times, if it is neither
- * guarded nor locked and no task that may be at work at the same time holds it.
+ * Decides about what a task says it needs. A file is granted, at most `MOST_GRANTS` times, if it is
+ * neither guarded nor a test that no task may change, and if no task that may run at the same time
+ * may write it.
  */
 export function settleNeed(
   need: Need,

@@ -5,7 +5,7 @@ import type { Task } from '../forms/plan.ts';
 import type { TestChange } from '../forms/work.ts';
 import { settleNeed } from './needs.ts';
 
-/** Returns the task with all tests that it may change: those of the plan and those permitted since. */
+/** Adds to a task the tests that it was permitted to change since the plan. */
 export function withPermittedTests({
   task,
   testChanges,
@@ -16,8 +16,8 @@ export function withPermittedTests({
 }
 
 /**
- * Returns why a task may not change an existing test, or undefined if it may. The path must be a test that
- * exists and is neither guarded nor locked, and no task that may be at work at the same time may hold it.
+ * Returns why a task may not change an existing test, or undefined if it may. The test must exist,
+ * no rule may protect it, and no task that may run at the same time may write it.
  */
 export function whyNotPermitted(
   { path, why }: TestChange,

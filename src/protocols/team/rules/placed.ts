@@ -14,8 +14,8 @@ export interface UnownedWork {
 }
 
 /**
- * Returns what is wrong with the answer about one piece of work that belonged to no task; an empty list
- * means that the answer stands. Answers about other ids are ignored.
+ * Returns what is wrong with the answer which task gets a piece of work; an empty list means that
+ * the answer is valid. Answers about other pieces are ignored.
  */
 export function problemsInPlacement(
   { id, need }: UnownedWork,
@@ -47,8 +47,8 @@ export function problemsInPlacement(
 }
 
 /**
- * Returns the task with the additional work that it was given: the task may also change the files of that
- * work, and a test if the work is to change one.
+ * Adds to a task the work that it was given besides its own. The task may then also change the
+ * files of that work, and a test if the work is to change one.
  */
 export function withUnownedWork(
   task: Task,

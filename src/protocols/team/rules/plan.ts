@@ -9,9 +9,10 @@ import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 const LONGEST_CHECK_S = 3600;
 
 /**
- * Returns a sentence for T1 about each problem in a plan; an empty list means that the plan stands.
- * Problems are an uncovered requirement, an unknown or repeated id, a circle, a path without its task, a
- * check that is not from the survey as stated, and a path outside the repository.
+ * Returns a sentence for the planning seat about each problem in a plan; an empty list means that
+ * the plan is valid. Problems are an uncovered requirement, an unknown or repeated id, a circle, a
+ * workstream without the task it needs, a check that differs from the survey, and a path outside
+ * the repository.
  */
 export function problemsIn(
   plan: TeamPlan,
@@ -56,7 +57,7 @@ export function problemsIn(
  */
 export const ALL_WORKSTREAMS = 'all';
 
-/** Returns sentences about workstreams whose id is reserved for records. */
+/** Returns a sentence for each workstream whose id is reserved. */
 export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
   return workstreams.some(({ id }) => id === ALL_WORKSTREAMS)
     ? [
@@ -66,8 +67,8 @@ export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
 }
 
 /**
- * Returns a sentence for each requirement and check that a person approved and that a new plan leaves out
- * or changes. A plan that needs no team may leave out everything.
+ * Returns a sentence for each requirement and check that a person approved and that a new plan
+ * leaves out or changes. A plan that needs no team may leave out everything.
  */
 export function findLostApprovals(plan: TeamPlan, before: TeamPlan): readonly string[] {
   if (plan.no_team.trim() !== '') return [];
@@ -164,7 +165,10 @@ export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): 
   ];
 }
 
-/** Returns why a path or glob cannot be used, as a list of at most one sentence that begins with `who`. */
+/**
+ * Returns a list with the reason why a path or glob cannot be used; empty if it can.
+ * @param who the beginning of the sentence: who named the path
+ */
 export function problemsInPath(path: string, who: string): readonly string[] {
   const names = path.split('/');
   const why =
@@ -243,8 +247,8 @@ function problemsInCheck(check: TeamPlan['checks'][number], survey: Survey): str
 }
 
 /**
- * Sorts ids so that each comes after those that it depends on; where several could be next, by id. `circle`
- * lists the ids that cannot be sorted.
+ * Sorts ids so that each comes after those that it depends on, and otherwise by id. `circle` lists
+ * the ids that cannot be sorted.
  */
 export function orderOf(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
@@ -255,8 +259,8 @@ export function orderOf(
 }
 
 /**
- * Sorts ids so that each comes after those that it depends on; where several could be next, in the order
- * given. `circle` lists the ids that cannot be sorted.
+ * Sorts ids so that each comes after those that it depends on, and otherwise as given. `circle`
+ * lists the ids that cannot be sorted.
  */
 export function orderBy(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
@@ -276,7 +280,9 @@ export function orderBy(
 }
 
 /**
- * Returns those of the unsorted ids that wait for one another. Ids that merely wait for these are left out.
+ * Returns the ids that depend on each other in a circle. Ids that only depend on those in the
+ * circle are left out.
+ * @param circle the ids that could not be sorted
  */
 export function circleIn(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
@@ -294,7 +300,8 @@ export function circleIn(
 }
 
 /**
- * Formats the sentence that says which items wait for one another; `what` is their kind, such as `Tasks`.
+ * Formats the sentence that says which items wait for one another.
+ * @param what the kind of the items, such as `Tasks`
  */
 export function waitingSentence(what: string, ids: readonly string[]): string {
   return ids.length === 1
@@ -313,8 +320,9 @@ export function checksOf(plan: TeamPlan): readonly Check[] {
 }
 
 /**
- * Returns whether acceptance tests are written for a workstream before its work begins: for every
- * workstream from version 3 of the rules on, before that only if it has a lead or a multiplier of 2.
+ * Returns whether acceptance tests are written for a workstream before its work begins: always from
+ * version 3 of the rules on, before that only if the workstream has a squad's lead or a multiplier
+ * of 2.
  */
 export function isTestedFirst(
   { path, retry_multiplier }: Pick<TeamPlan['workstreams'][number], 'path' | 'retry_multiplier'>,
@@ -324,8 +332,8 @@ export function isTestedFirst(
 }
 
 /**
- * Returns what a person approves of a check. The digest changes whenever the command or its variables
- * change.
+ * Returns the part of a check that a person approves. The digest changes whenever the command or
+ * its variables change.
  */
 export function approvalOf({ id, argv, env }: Check): {
   readonly id: string;
@@ -334,17 +342,23 @@ export function approvalOf({ id, argv, env }: Check): {
   return { id, digest: digest({ argv, env }) };
 }
 
-/** Returns the globs of tests of the plan and the survey. Recorded steps depend on their order. */
+/**
+ * Returns the glob patterns of test files, from the plan and the survey. Recorded steps depend on
+ * their order.
+ */
 export function testsOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...plan.tests, ...survey.tests])];
 }
 
-/** Returns the globs of guarded files of the survey and the plan. A plan can only add to them. */
+/**
+ * Returns the glob patterns of guarded files (which tasks may not change), from the survey and the
+ * plan. A plan can only add patterns.
+ */
 export function guardedOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...survey.guarded, ...plan.guarded])];
 }
 
-/** Returns the guarded files that tasks of the plan hold. Only a person can allow them. */
+/** Returns the guarded files that tasks of the plan would write. Only a person can allow this. */
 export function guardedHeld(
   tasks: readonly { readonly id: string; readonly files: readonly string[] }[],
   guarded: readonly string[],
@@ -355,8 +369,8 @@ export function guardedHeld(
 }
 
 /**
- * Returns those of a task's globs that lie within guarded files, because a person has allowed them by name.
- * A wide glob such as `src/*` allows no guarded file.
+ * Returns those of a task's file patterns that lie within guarded files, because a person has
+ * allowed them by name. A wide pattern such as `src/*` allows no guarded file.
  */
 export function allowedOf(files: readonly string[], guarded: readonly string[]): readonly string[] {
   return files.filter((file) => matchesGlob(file, guarded));

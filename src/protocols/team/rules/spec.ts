@@ -8,7 +8,7 @@ import type { TeamPlan } from '../forms/plan.ts';
 
 const citedSchema = z.array(z.object({ text: z.string(), from: z.array(z.string()) }));
 
-/** The part of a plan's file `docs/roadmap/TOPIC.spec.json` that a team reads. */
+/** The schema of the part of a plan's file `docs/roadmap/TOPIC.spec.json` that a team reads. */
 export const specFileSchema = z.object({
   run: z.string(),
   title: z.string(),
@@ -26,7 +26,7 @@ export const specFileSchema = z.object({
 });
 type SpecFile = z.infer<typeof specFileSchema>;
 
-/** What a team's run keeps of the spec that it began from. */
+/** The schema of what a team's run keeps of the spec (the written plan) that it began from. */
 export const specSchema = z.object({
   /** The id of the run that wrote the spec. */
   run: z.string(),
@@ -41,10 +41,13 @@ export const specSchema = z.object({
     }),
   ),
 });
-/** What a team's run keeps of the spec that it began from. */
+/** What a team's run keeps of the spec (the written plan) that it began from. */
 export type TeamSpec = z.infer<typeof specSchema>;
 
-/** Numbers the decisions, interfaces and data changes of a spec as requirements R1, R2, and so on. */
+/**
+ * Converts a spec to what a team keeps of it: its decisions, interfaces and data changes, numbered
+ * as requirements R1, R2, and so on.
+ */
 export function specOf(file: SpecFile): TeamSpec {
   const texts = new Map(file.statements.map((one) => [one.id, one]));
   const say = (id: string): string => {
@@ -65,7 +68,10 @@ export function specOf(file: SpecFile): TeamSpec {
   };
 }
 
-/** Formats the goal that T1 reads: the spec's title and goal, and the requirements with their grounds. */
+/**
+ * Formats the goal for the planning seat: the spec's title and goal, and the requirements with
+ * their reasons.
+ */
 export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
   return [
     `${line(file.title)}\n\n${line(file.goal)}`,
@@ -81,8 +87,8 @@ export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
 }
 
 /**
- * Returns a sentence for T1 about each requirement of the spec that the plan has dropped or reworded. The
- * list is empty if all are kept, or if there is no spec.
+ * Returns a sentence for the planning seat about each requirement of the spec that the plan has
+ * dropped or reworded. Empty if all are kept, or if there is no spec.
  */
 export function problemsWithSpec(
   { no_team, requirements }: Pick<TeamPlan, 'no_team' | 'requirements'>,

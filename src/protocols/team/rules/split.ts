@@ -11,19 +11,22 @@ import { allowedOf, circleIn, orderBy, problemsInPath, waitingSentence } from '.
 /** The most pieces that a task can be split into; more would be another plan. */
 const MOST_PIECES = 6;
 
-/** The pieces of a task, and why code refuses them. */
+/** The parts into which a task is split, and why code refuses them if it does. */
 export interface Split {
   /** The pieces, sorted so that each stands after the pieces it depends on. */
   readonly into: readonly Task[];
-  /** Orders by which all pieces come before the task, and after every task that came before it. */
+  /**
+   * New orders between tasks: every part runs before the task itself, and after every task that
+   * came before the task.
+   */
   readonly ordered: readonly Ordered[];
-  /** Sentences on why the split is refused; an empty list means that it stands. */
+  /** The reasons why the split is refused, as sentences; empty if it is accepted. */
   readonly refused: readonly string[];
 }
 
 /**
- * Splits a task into pieces that hold only files and requirements of the task. `left` is the brief of what
- * is left for the task itself.
+ * Splits a task into parts that only write files and cover requirements of the task.
+ * @param left the instructions for what is left to the task itself
  */
 export function splitInto(
   whole: TaskView,

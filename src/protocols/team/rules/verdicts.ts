@@ -8,8 +8,9 @@ type Given = FactOf<'verdict.given'>;
 type Item = Given['items'][number];
 
 /**
- * Returns a verdict in which each item and defect has `found`: whether its quotation stands in the file it
- * names. `textOf` gives a file's text, or undefined if there is no such file.
+ * Looks up the quotations of a verdict. In the result, each item and defect has `found`: whether
+ * its quotation stands in the file it names.
+ * @param textOf returns a file's text, or undefined if there is no such file
  */
 export function lookUpQuotations(
   verdict: Omit<Verdict, 'probe'> & { readonly probe?: unknown },
@@ -28,8 +29,9 @@ export function lookUpQuotations(
 }
 
 /**
- * Returns, sorted, the requirements that one verifier shows to be met and another shows not to be met.
- * `edition` is the version of the rules that the run follows.
+ * Returns, sorted, the requirements that one verifier shows to be met and another shows to be
+ * unmet.
+ * @param edition the version of the rules that the run follows
  */
 export function disputedIn(verdicts: readonly Given[], edition: number): readonly string[] {
   const ids = new Set(verdicts.flatMap(({ items }) => items.map(({ requirement }) => requirement)));
@@ -42,8 +44,8 @@ export function disputedIn(verdicts: readonly Given[], edition: number): readonl
 }
 
 /**
- * Returns the requirements about which no verifier has given a quotation that was found. `edition` is the
- * version of the rules that the run follows.
+ * Returns the requirements about which no verifier has given a quotation that was found.
+ * @param edition the version of the rules that the run follows
  */
 export function unshownIn(
   verdicts: readonly Given[],
@@ -54,8 +56,8 @@ export function unshownIn(
 }
 
 /**
- * Returns the requirements that at least one verifier shows to be met and that none shows not to be met.
- * `edition` is the version of the rules that the run follows.
+ * Returns the requirements that at least one verifier shows to be met and none shows to be unmet.
+ * @param edition the version of the rules that the run follows
  */
 export function shownMetIn(
   verdicts: readonly Given[],
@@ -76,7 +78,7 @@ interface Locked {
   readonly shows: string;
 }
 
-/** All that the joint verdict on a commit depends on. */
+/** Everything from which the verdict on a commit is derived. */
 export interface JointInput {
   readonly requirements: readonly {
     readonly id: string;
@@ -84,9 +86,11 @@ export interface JointInput {
   }[];
   /** The latest verdict of each verifier, with second looks included. */
   readonly verdicts: readonly Given[];
-  /** Ids of the plan's checks that are red on the joined commit. */
+  /** Ids of the plan's checks that fail on the merged commit. */
   readonly red: readonly string[];
-  /** Requirements with tests that were red before the work and pass now, and the paths of these tests. */
+  /**
+   * Requirements with tests that failed before the work and pass now, and the paths of these tests.
+   */
   readonly shown: readonly {
     readonly requirement: string;
     readonly tests: readonly string[];
@@ -112,8 +116,8 @@ export interface JointInput {
       }
     | undefined;
   /**
-   * How checks ended on this commit; undefined before version 3 of the rules. A check listed as red here
-   * was red on the base as well.
+   * How checks ended on this commit; undefined before version 3 of the rules. A check listed as red
+   * here also failed before the work.
    */
   readonly checks?: CheckEnds | undefined;
   /** Requirements that a person accepts as met without the required proof. */
@@ -134,10 +138,11 @@ export interface CheckEnds {
 }
 
 /**
- * Joins verdicts and tests into the verdict on a commit. A red check fails it. A requirement is met if a
- * verifier shows so by a quotation that was found, none shows the opposite, and the plan's kind of proof is
- * there: a test that was red before and passes now, a green check, or the reading itself. A red test by a
- * verifier makes its requirement unmet whatever verdicts say, from version 3 of the rules on.
+ * Derives the verdict on a commit from those of all verifiers, the tests and the checks. A failed
+ * check fails the commit. A requirement is met if a verifier shows so by a quotation that was
+ * found, none shows the opposite, and the kind of proof that the plan asks for exists: a test that
+ * failed before and passes now, a passed check, or a reading of the code. From version 3 of the
+ * rules on, a failing test by a verifier makes its requirement unmet, whatever the verdicts say.
  */
 export function joinVerdicts(input: JointInput): {
   readonly verdict: 'pass' | 'fail';
@@ -229,9 +234,9 @@ function stateOf(
 }
 
 /**
- * Returns whether checks prove a requirement that is to be shown by a check: at least one is green and none
- * is red. From version 5 of the rules on, none may have been left out either. Always true if `checks` is
- * undefined, which it is before version 3.
+ * Returns whether checks prove a requirement whose kind of proof is a check: at least one passed
+ * and none failed. From version 5 of the rules on, none may have been left out either. Always true
+ * if `checks` is undefined, as it is before version 3.
  */
 export function isChecked(checks: CheckEnds | undefined): boolean {
   if (checks === undefined) return true;

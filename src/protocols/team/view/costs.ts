@@ -13,19 +13,19 @@ export interface CallCost {
   readonly costUsd: number;
   /** How many of the calls have no known price. */
   readonly unpriced: number;
+  /** Whether a part of the numbers is estimated. */
   readonly estimated: boolean;
 }
 
-/** The cost of no call. */
+/** The cost of no calls. */
 export const NOTHING: CallCost = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
-/**
- * A seat in a step, to which costs are attributed. `parts` of the step's key name the workstream or task.
- */
+/** A seat in a step, to which the cost of a call is attributed. */
 export interface Payee {
   readonly seat: string;
   /** The name of the question's task, such as `team/work`. */
   readonly task: string;
+  /** The parts of the step's key, which name the workstream or task. */
   readonly parts: readonly string[];
 }
 
@@ -36,12 +36,14 @@ export class Costs {
   /** The name of the task of each step. */
   readonly #tasks = new Map<string, string>();
 
+  /** Returns the cost of the calls whose seat and step are wanted. */
   static of(facts: Iterable<AnyFact>): Costs {
     const costs = new Costs();
     for (const one of facts) costs.take(one);
     return costs;
   }
 
+  /** Adds the cost that a fact reports, if it does. */
   take(one: AnyFact): void {
     const begun = KERNEL.own(one);
     if (begun?.type === 'step.started' && begun.task !== undefined)
@@ -81,7 +83,10 @@ function add(one: CallCost, other: CallCost): CallCost {
   };
 }
 
-/** Returns the tier of a seat, such as `T2` for `t2-lead`; undefined if the seat is not a team's. */
+/**
+ * Returns the tier to which a seat belongs, such as `T2` for `t2-lead`; undefined if a team has no
+ * such seat.
+ */
 export function tierOf(seat: string): Tier | undefined {
   const tier = /^t[1-5](?=-|$)/.exec(seat)?.[0].toUpperCase();
   return TIERS.find((one) => one === tier);

@@ -27,7 +27,7 @@ export interface Running {
   readonly turn: number;
 }
 
-/** What displays need of a team. */
+/** The state of a team with everything that its displays need. */
 export interface Teamed {
   readonly team: TeamView;
   readonly costs: Costs;
@@ -42,7 +42,10 @@ export interface Teamed {
   readonly title: (seat: string) => string;
 }
 
-/** Collects what displays need of a team. `costs` are empty unless given. */
+/**
+ * Derives what displays need from the state of a team.
+ * @param costs the costs of the run's calls; empty unless given
+ */
 export function teamedOf(view: RunView, team: TeamView, costs = new Costs()): Teamed {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
@@ -70,15 +73,18 @@ export function workstreamOf({ plan }: TeamView, id: string): Workstream | undef
 }
 
 /**
- * Formats how many attempts of a task count, out of those allowed before a tier above is asked, such as `2
- * of 5`.
+ * Formats how many attempts of a task count, out of those allowed before a tier above is asked,
+ * such as `2 of 5`.
  */
 export function triesOf(team: TeamView, one: TaskView): string {
   const { retry_multiplier = 1 } = workstreamOf(team, one.task.workstream) ?? {};
   return `${countAttemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
 }
 
-/** Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if some do not count. */
+/**
+ * Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if the third attempt is the
+ * first that counts.
+ */
 export function triedWords(team: TeamView, one: TaskView): string {
   const { length } = one.attempts;
   const tries = triesOf(team, one);
@@ -99,7 +105,10 @@ function before({ team }: Teamed, { task }: TaskView): string[] {
   return [...new Set([...task.depends_on, ...ordered.map((one) => one.before)])];
 }
 
-/** Says what a task waits for before it can begin; empty if it waits only for a free slot. */
+/**
+ * Describes what a task waits for before it can begin. Empty if it only waits because enough other
+ * tasks are running.
+ */
 export function waitsFor(teamed: Teamed, one: TaskView): string {
   const { team } = teamed;
   if (isAsked(teamed, one)) return 'a person';

@@ -29,7 +29,7 @@ import {
 
 type Named = (seat: string) => string;
 
-/** Returns a teller that formats each new fact of a team as lines of progress. */
+/** Returns an object that formats each new fact of a team as lines of progress. */
 export function teamTeller(): Teller {
   let team = EMPTY_TEAM;
   return {
@@ -201,8 +201,8 @@ function acceptedWords(
 }
 
 /**
- * Formats a seat's answer for plain text if it is T1's decision at the end. Undefined for other answers,
- * which are reported by their results.
+ * Formats an answer as plain text if it is the final decision on the work. Undefined for other
+ * answers, because their results are reported instead.
  */
 export function spokenText(call: CallView): string | undefined {
   return call.task === 'team/accept' ? formatAnswer(call, answerWords) : undefined;
@@ -225,7 +225,8 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Says what a seat is asked for in a step, such as ` to work on json-flag`; empty if the step is unknown.
+ * Formats what a seat is asked for in a step, such as ` to work on json-flag`; empty if the step is
+ * unknown.
  */
 export function purposeOf(step: string): string {
   const purpose = PURPOSES.find(([steps]) => steps.test(step))?.[1] ?? '';

@@ -6,7 +6,7 @@ import { purposeOf, spokenText, teamTeller } from './lines.ts';
 import { teamReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
 
-/** How a team's run reads as text. */
+/** The text output of a team's run. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: teamTeller,

@@ -24,7 +24,7 @@ import { designBlocks } from './design-text.ts';
 import { type Teamed, teamedOf } from './display-state.ts';
 import { planBlocks, surveyWords } from './plan-text.ts';
 import { REQUIREMENT } from './requirement-text.ts';
-import { endWords, requirementWords } from './status.ts';
+import { endWords } from './status.ts';
 import { acceptanceSections } from './subjects.ts';
 import { escalationWords, TASK } from './task-text.ts';
 import { deliveryWords } from './tiers/ending.ts';
@@ -72,7 +72,7 @@ function answerOf({ team }: Teamed, view: RunView): Answer {
   return {
     title: 'Team',
     text: endWords(view, team),
-    heard: team.requirements.length === 0 ? [] : [requirementWords(team)],
+    heard: [],
   };
 }
 

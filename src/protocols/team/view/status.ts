@@ -120,7 +120,7 @@ export function progressWords(runModel: RunModel): string | undefined {
   return tier === undefined ? undefined : { T1: 'planning', T2: 'design' }[String(tier)];
 }
 
-/** Says in a few words how the run ended: whether T1 accepted the work, and where it is. */
+/** Formats in a few words how the run ended: whether the work was accepted, and where it is. */
 export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
   if (plan === undefined) return 'not planned';
   if (plan.no_team !== '') return 'by T1, no team is needed';
@@ -156,8 +156,8 @@ export function leadSentence(team: TeamView): string | undefined {
 }
 
 /**
- * Returns what stands beside the first sentence: where the work is, how many tasks are done, and which
- * requirements are not met.
+ * Returns what follows the first sentence of a display: where the work is, how many tasks are done,
+ * and which requirements are not met.
  */
 export function leadBeside(team: TeamView): string[] {
   if (team.plan === undefined || team.plan.no_team !== '') return [];

@@ -14,7 +14,7 @@ import type { Subject } from './tiers/node.ts';
 import { taskWords } from './tiers/workstream.ts';
 import { inSentences, shortCommit } from './wording.ts';
 
-/** Formats what a row of the Team tab stands for as a page. */
+/** Formats the page that a row of the Team tab opens. */
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
   const { name, title, blocks } = openSubject(subject, teamed);
   return { name, title, markdown: readingText(blocks) };

@@ -116,7 +116,7 @@ export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[
   ];
 }
 
-/** Formats an escalation, such as `T3 to T2 (brief): …`. */
+/** Formats that a failed task was handed to a tier above, such as `T3 to T2 (brief): …`. */
 export function escalationWords(from: string, to: string, cause: string, why: string): string {
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }

@@ -32,7 +32,7 @@ export const SIGNS: Readonly<Record<RowState, string>> = {
   skipped: '-',
 };
 
-/** Who approved a plan. An answer by a program is not a person's. */
+/** The words for who approved a plan. An answer by a program is not a person's. */
 export const BY_WHOM: Readonly<Record<FactOf<'team.approved'>['by'], string>> = {
   person: 'you',
   default: 'default',
@@ -75,7 +75,7 @@ export const LEVEL_WORDS: Readonly<Record<Level, string>> = {
   'reasoning-heavy': 'heavy',
 };
 
-/** Why a check ran, in words. */
+/** The words for why a check ran. */
 export const KIND_WORDS: Readonly<Record<CheckKind, string>> = {
   base: 'before the work',
   commit: 'as committed',
@@ -123,13 +123,18 @@ export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
   return `${how()}${flaky ? ', flaky' : ''}`;
 }
 
-/** Returns the sign of a check: `✓` if it ended as wanted, `✗` if not, `?` if it came to no clear end. */
+/**
+ * Returns the sign of a check: `✓` if it ended as expected, `✗` if not, `?` if it did not finish.
+ */
 export function checkSign(one: CheckRan): string {
   if (one.ended !== undefined || one.flaky) return '?';
   return isGreen(one) === (one.kind !== 'red-before') ? '✓' : '✗';
 }
 
-/** Formats how many of several checks ended as wanted, such as `3✓ 1✗`; empty if there is none. */
+/**
+ * Formats how many of several checks ended as expected and how many did not, such as `3✓ 1✗`; empty
+ * if there are none.
+ */
 export function tallyWords(checks: readonly CheckRan[]): string {
   const green = checks.filter((one) => checkSign(one) === '✓').length;
   const rest = checks.length - green;

@@ -19,7 +19,7 @@ export function namesIn(text: string, shape: RegExp): string[] {
   return firstNames(names);
 }
 
-/** Shortens a list of names of tests to the number that is kept. */
+/** Shortens a list of names of tests to the number that is recorded. */
 export function firstNames(names: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== ''))].slice(0, MOST_NAMES);
 }
@@ -33,7 +33,7 @@ export function numbersIn(text: string): Map<string, number> {
   );
 }
 
-/** Adds the numbers that have these words. A missing word counts 0. */
+/** Adds up the numbers that belong to these words. A missing word counts 0. */
 export function sum(numbers: ReadonlyMap<string, number>, ...words: string[]): number {
   return words.reduce((all, word) => all + (numbers.get(word) ?? 0), 0);
 }

@@ -7,7 +7,8 @@ import type { LeadEntry, Records, StressPlan } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /**
- * Detects failure mode 7: stress rounds that were not held, or in which the absent role took part.
+ * Detects failure mode 7: planned stress rounds (rounds from which one role is left out) that were
+ * not held, or in which the absent role took part.
  */
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;

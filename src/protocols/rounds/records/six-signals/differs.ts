@@ -35,7 +35,10 @@ const DIFFERENCES: Readonly<Record<SignalName, Readonly<Record<Rules, string>>>>
   },
 };
 
-/** Explains how this program's rule for a signal differs from the original method's. */
+/**
+ * Explains how this program's rule for a stopping signal differs from the rule of the method that
+ * it is based on.
+ */
 export function explainDifference(
   name: SignalName,
   { rules, signals }: Pick<Records, 'rules' | 'signals'>,

@@ -34,7 +34,10 @@ export function computePendingShare(records: Records): number {
   return all === 0 ? 0 : waiting.length / all;
 }
 
-/** Returns the word for the claims that `computePendingShare` counts. */
+/**
+ * Returns the words for claims that nobody has tested: `never looked at`, or `pending` before
+ * edition 2 of the rules.
+ */
 export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
   return rules === 2 ? 'never looked at' : 'pending';
 }

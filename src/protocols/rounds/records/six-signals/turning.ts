@@ -11,8 +11,8 @@ import type { Claim, Records } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /**
- * Measures signal 1: whether the number of status changes in a window of rounds has fallen to half
- * of its peak.
+ * Measures signal 1: whether claims change their status only half as often in the latest rounds as
+ * in the rounds with the most changes.
  */
 export function measureRefutationRate(records: Records, rounds: readonly Tally[]): Measurement {
   if (rounds.length < ROUNDS_FOR_A_PEAK)

@@ -41,8 +41,8 @@ const WRONG_CONTROLS = 5;
 const ENOUGH_CONTROLS = 12;
 
 /**
- * Returns whether controls cast doubt on the readings of a run. Claims that were decided by reading
- * stay decided.
+ * Returns whether the reader answered too many controls (statements with known answers) wrong.
+ * Claims that it decided stay decided.
  */
 export function isUnreliable({ readings = [] }: Records): boolean {
   const controls = readings.filter((one) => one.kind === 'control');

@@ -16,8 +16,8 @@ interface CastingOptions {
 }
 
 /**
- * Shows the screen for casting. Resolves to the person's choices, or to undefined if the person
- * leaves the screen.
+ * Opens the screen on which a person chooses the cast and the rounds. Resolves to the choices, or
+ * to undefined if the person leaves the screen.
  * @throws UsageError if the key bindings are invalid
  */
 export async function openCasting(options: CastingOptions): Promise<Answers | undefined> {

@@ -19,7 +19,7 @@ import { isField, type Offer, type Stress, type Walk } from './walk.ts';
 /** The width in cells up to which lines are easy to read. */
 const READING_WIDTH = 96;
 
-/** The warning before a plan without stress rounds. */
+/** The warning before a plan in which no role is ever left out of a round. */
 export const PUSHBACK =
   'Stress rounds add no rounds, and only they show which roles carry the result and which are decoration.';
 
@@ -47,7 +47,10 @@ interface WalkLook {
   readonly rows: number;
 }
 
-/** Draws the screen for casting as exactly the given number of rows. */
+/**
+ * Draws the screen on which a person chooses the cast and the rounds. Returns exactly the given
+ * number of rows.
+ */
 export function drawCasting(walk: Walk, look: WalkLook): string[] {
   const { columns, rows, theme } = look;
   const width = Math.max(10, Math.min(READING_WIDTH, columns - 4));

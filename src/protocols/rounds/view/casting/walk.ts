@@ -18,10 +18,10 @@ interface NamedCast {
   readonly cast: Readonly<Record<RoleName, string>>;
 }
 
-/** The role that is left out of a round, by the number of the round. */
+/** The role that is left out of a round on purpose, by the number of the round. */
 export type Stress = Readonly<Record<number, RoleName>>;
 
-/** What the screen for casting offers. */
+/** What a person can choose on the screen for the cast and the rounds. */
 export interface Offer {
   readonly casts: readonly NamedCast[];
   /** The cast for questions that no other cast fits. */
@@ -48,7 +48,7 @@ export interface Offer {
   readonly minimum: number;
   /** The most rounds that a person can choose. */
   readonly most: number;
-  /** Returns the default stress rounds for a number of rounds. */
+  /** Returns which roles are left out of which rounds by default, for a number of rounds. */
   readonly stressFor: (rounds: number) => Stress;
 }
 
@@ -57,7 +57,7 @@ export interface Answers {
   /** What the deliberation is about, in the person's words. */
   readonly system: string;
   readonly question: string;
-  /** The preset cast on which `who` is based. */
+  /** The preset cast on which `who` is based. Absent if there is none. */
   readonly from?: string;
   /** Whom each role stands for. */
   readonly who: Readonly<Record<RoleName, string>>;
@@ -82,7 +82,7 @@ interface WalkStep {
   readonly cursor: number;
 }
 
-/** The state of the screen for casting. */
+/** The state of the screen on which a person chooses the cast and the rounds. */
 export interface Walk extends WalkStep {
   /** The earlier steps, to which Esc returns. */
   readonly trail: readonly WalkStep[];
@@ -94,6 +94,7 @@ export interface Walk extends WalkStep {
   readonly note?: string;
   /** Whether the screen shows the help on its keys instead of the question of the current step. */
   readonly help: boolean;
+  /** `begun`: the person started the deliberation; `left`: the person left the screen. */
   readonly state: 'open' | 'begun' | 'left';
 }
 
@@ -105,7 +106,7 @@ export function isField(step: Step): boolean {
   return FIELDS.has(step);
 }
 
-/** Returns the first state of the screen for casting. */
+/** Returns the first state of the screen on which a person chooses the cast and the rounds. */
 export function startWalk({ question = '', plan }: Offer): Walk {
   return {
     step: 'system',

@@ -89,8 +89,8 @@ export function formatCaution(wrong: readonly string[]): string | undefined {
 }
 
 /**
- * Lists the reasons to doubt the latest synthesis, one sentence for each: no model could read, or
- * statements are wrong.
+ * Lists the reasons to doubt the latest synthesis, one sentence for each: no model has passed the
+ * reading test, or the synthesis states something wrongly.
  */
 export function listDoubts(run: Deliberation): string[] {
   if (run.view.syntheses.length === 0) return [];

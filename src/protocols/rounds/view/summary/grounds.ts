@@ -9,7 +9,7 @@ import { readVotes } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../display-state.ts';
 import { describeBasis } from '../wording.ts';
 
-/** Returns what a decision on the run can be based on: its claims, votes and open questions. */
+/** Returns what a person's decision on the run can cite: its claims, votes and open questions. */
 export function collectRoundsGrounds({ state, view, rounds }: Deliberation): DecisionGrounds {
   const decided = state.claims.filter(
     ({ standing, isFact }) => !isFact && standing === 'confirmed',

@@ -25,7 +25,7 @@ export function describeUnknownId(id: string): string {
 
 /**
  * Lists what a text says wrongly about records, one sentence for each without its period: ids that
- * do not exist, and claims that stand otherwise.
+ * do not exist, and claims that have another status than the text says.
  */
 export function listFalseMentions(text: string, state: State, meanings: Meanings): string[] {
   const unknown = findIds(text).filter((id) => !meanings.has(id));

@@ -5,7 +5,7 @@ import type { State } from '../../records/state-of.ts';
 import type { ReadingRecord, Records } from '../../records/types.ts';
 import { discardReasons } from '../discarded.ts';
 
-/** The phrase for runs in which no model has passed the reading test. */
+/** The phrase for runs in which no model has passed the test for deciding claims by reading. */
 export const NOBODY_READS = 'nobody here can read';
 
 type Run = { readonly state: State; readonly records: Records };
@@ -63,8 +63,8 @@ function failed({ model, errors, items, called_true }: Entrance): string {
 }
 
 /**
- * Describes how the reader did on controls, which are statements with known answers. Returns
- * undefined if there were none.
+ * Describes in a sentence how many controls (statements with known answers) the reader got right.
+ * Returns undefined if there were none.
  */
 export function describeControls({ readings = [] }: Records): string | undefined {
   const controls = readings.filter((one) => one.kind === 'control');
@@ -84,8 +84,7 @@ export function describeControls({ readings = [] }: Records): string | undefined
 }
 
 /**
- * Lists which findings of readings do not count, one sentence for each round. The list is empty if
- * all count.
+ * Lists which findings of readings do not count, one sentence for each round. Empty if all count.
  */
 export function discardSentences({ readings = [] }: Records): string[] {
   const rounds = new Set(readings.flatMap((one) => (one.kind === 'finding' ? [one.round] : [])));
@@ -105,7 +104,10 @@ export function discardSentences({ readings = [] }: Records): string[] {
   });
 }
 
-/** Returns a warning if wrong controls cast doubt on the readings, otherwise undefined. */
+/**
+ * Returns a warning if the reader got too many controls (statements with known answers) wrong,
+ * otherwise undefined.
+ */
 export function getReaderAlarm({ state }: Pick<Run, 'state'>): string | undefined {
   return state.unreliable
     ? 'The reader got too many control sentences wrong: do not rely on what was read in the text.'

@@ -132,10 +132,14 @@ function votesOf(run: Deliberation): Vote[] {
 function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote {
   const title = (seat: string): string => getSeatTitle(seat, view);
   return {
-    title: formatVoteTitle(vote),
-    choices: vote.options.map(({ option, votes, seats }) => ({
+    title:
+      vote.by === 'wording' && vote.options.length > 1
+        ? `${formatVoteTitle(vote)} (told apart by wording)`
+        : formatVoteTitle(vote),
+    choices: vote.options.map(({ option, votes, seats, effective }) => ({
       option,
       votes,
+      worth: effective,
       seats: seats.map(title),
     })),
     notes: [...vote.shifts.map((one) => formatShift(one, title)), ...(isLast ? [WORTH] : [])],
@@ -171,7 +175,7 @@ export function formatItalic(remarks: readonly string[]): string[] {
   return remarks.map((one) => `_${words(one)}._`);
 }
 
-/** Explains the ids in a synthesis. */
+/** Returns lines that explain the ids of records in a synthesis. */
 export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string[] {
   const ids = findIds(text);
   if (ids.length === 0) return [];

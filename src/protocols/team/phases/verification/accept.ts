@@ -39,8 +39,9 @@ function lockedRows({ locked }: WorkState['team']['view']): string[] {
 }
 
 /**
- * Asks T1 whether the merged work meets the goal, and records the answer.
- * @returns T1's decision and the files beyond the goal, or `why` there is no valid decision
+ * Asks the planning seat (T1) whether the merged work meets the goal, and records the answer.
+ * @returns the decision and the changed files that no requirement asked for, or `why` there is no
+ * valid decision
  */
 export async function accept(state: WorkState, round: number, joined: Joined): Promise<Accepted> {
   const { team, ground } = state;

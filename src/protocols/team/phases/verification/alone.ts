@@ -12,13 +12,12 @@ import { joinOne, partsOf } from '../join.ts';
 import type { WorkState } from '../state.ts';
 import { verifyWorkstream } from './verify.ts';
 
-/**
- * A reason to plan again, with the task that led to it. `floor` is the commit from which work continues.
- */
+/** A reason to plan again, with the task that led to it. */
 export interface Replanned {
   readonly workstream: string;
   readonly task: string;
   readonly why: string;
+  /** The commit from which work continues. */
   readonly floor: string;
 }
 
@@ -29,8 +28,8 @@ type AfterAlone =
   | { readonly to: 'stuck'; readonly why: string };
 
 /**
- * Returns, by waiting task, the workstreams that have to be verified before the task may begin. Tasks that
- * need not wait are left out. Empty before version 4 of the rules.
+ * Returns, for each task that has to wait, the workstreams that must be verified before the task
+ * may begin. Tasks that need not wait are left out. Empty before version 4 of the rules.
  */
 export function gatesFor({ team, verified }: WorkState): ReadonlyMap<string, readonly string[]> {
   if (team.edition < 4) return new Map();
@@ -109,7 +108,7 @@ export async function verifyAlone(state: WorkState, workstream: string): Promise
 }
 
 /**
- * Returns the tasks whose work is in a workstream's joined commit: its own, and all that come before these.
+ * Returns the tasks whose work is in a workstream's merged commit: its own, and all that come before these.
  */
 function builtOn(
   tasks: readonly Task[],

@@ -1,4 +1,4 @@
-/** Asks one verifier about a joined commit, looks up its quotations, and runs its test. */
+/** Asks one verifier about a merged commit, looks up its quotations, and runs its test. */
 import type * as z from 'zod';
 import { withoutUndefined } from '../../../../text/without-undefined.ts';
 import { fact } from '../../facts.ts';
@@ -30,13 +30,14 @@ import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 export const VERIFIERS = ['t5-1', 't5-2'] as const;
 type Verifier = (typeof VERIFIERS)[number];
 
-/** What one verifier is asked about, and when. */
+/** What one verifier is asked about. */
 export interface Looking {
   readonly round: number;
   readonly joined: Joined;
   readonly workstream: Workstream;
   readonly seat: Verifier;
   readonly context: VerifyContext;
+  /** Why the verifier is asked another time. Absent for its first verdict. */
   readonly again?: LookingAgain | undefined;
   /** Whether the workstream is verified alone, while tasks of others may still be running. */
   readonly isAlone?: boolean | undefined;
@@ -49,8 +50,8 @@ type Handed = Omit<Verdict, 'probe'> & {
 };
 
 /**
- * Asks one verifier for its verdict on a workstream, and records it. A verifier that gives no valid answer
- * is recorded with `why`.
+ * Asks one verifier for its verdict on a workstream, and records it. If the verifier gives no valid
+ * answer, the reason is recorded as `why`.
  */
 export async function askVerifier(
   state: WorkState,

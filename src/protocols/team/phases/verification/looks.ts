@@ -1,5 +1,5 @@
 /**
- * Runs the verifiers' looks at a joined commit. Up to version 2 of the rules, each verifier looks once, and
+ * Runs the verifiers' looks at a merged commit. Up to version 2 of the rules, each verifier looks once, and
  * again at what they disagree about. From version 3 on, red tests of verifiers are locked and shown to
  * both, and requirements that need a test are looked at twice.
  */
@@ -13,12 +13,12 @@ import type { WorkState } from '../state.ts';
 import { askVerifier, type Looking, VERIFIERS } from './ask.ts';
 import { globsOf } from './probe.ts';
 
-/** The verdicts of all looks at a joined commit. */
+/** The verdicts of all verifiers on a merged commit, from all times they were asked. */
 export interface Looked {
   readonly verdicts: readonly GivenVerdict[];
   /**
-   * Verifiers' tests that are red on the commit, and those that both dropped; undefined before version 3 of
-   * the rules.
+   * Verifiers' tests that fail on the commit, and those that both verifiers dropped; undefined
+   * before version 3 of the rules.
    */
   readonly locked?:
     | {
@@ -31,9 +31,9 @@ export interface Looked {
 type Place = Omit<Looking, 'seat' | 'again'>;
 
 /**
- * Asks all verifiers about a workstream, with the second looks that the rules require. `key` is the prefix
- * of the recorded steps.
- * @returns the verdicts, or `why` there is none because no verifier answered
+ * Asks all verifiers about a workstream, and asks them again where the rules require it.
+ * @param key the prefix of the recorded steps
+ * @returns the verdicts, or `why` there are none because no verifier answered
  */
 export async function takeLooks(
   state: WorkState,

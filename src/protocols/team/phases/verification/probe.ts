@@ -1,4 +1,4 @@
-/** Runs a verifier's probe: a test of its own, written to show something about the joined commit. */
+/** Runs a verifier's probe: a test of its own, written to show something about the merged commit. */
 import type { Check, CheckRun } from '../../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../../text/globs.ts';
 import type { Workstream } from '../../forms/plan.ts';
@@ -12,16 +12,16 @@ import { textsOf } from '../design.ts';
 import type { Joined, WorkState } from '../state.ts';
 import { testRunners } from '../tests-on-base.ts';
 
-/** A verifier's own test and how it ended on the joined commit. */
+/** A verifier's own test and how it ended on the merged commit. */
 export type Probe = NonNullable<GivenVerdict['probe']>;
 
-/** Returns the globs of files that count as tests. */
+/** Returns the glob patterns of files that count as tests. */
 export function globsOf({ ground }: WorkState): readonly string[] {
   return testsOf(ground.plan, ground.survey);
 }
 
 /**
- * Runs a verifier's new test on the joined commit, up to version 2 of the rules. A test that no runner
+ * Runs a verifier's new test on the merged commit, up to version 2 of the rules. A test that no runner
  * finds ends as `not-run`.
  */
 export async function runProbe(
@@ -52,9 +52,9 @@ export async function runProbe(
 }
 
 /**
- * Runs a verifier's new test on the joined commit, from version 3 of the rules on. It has failed only if it
- * could be loaded and failed twice. If it passes, it also runs on the base, to find out whether it fails
- * without the work.
+ * Runs a verifier's new test on the merged commit, from version 3 of the rules on. The test only
+ * counts as failed if it could be loaded and failed twice. A test that passes is also run on the
+ * base (the commit before the work), to find out whether it fails without the work.
  */
 export async function proveProbe(
   state: WorkState,
@@ -162,7 +162,7 @@ function isPlainPath(path: string): boolean {
   );
 }
 
-/** Returns the verifiers' tests that failed on the joined commit. */
+/** Returns the verifiers' tests that failed on the merged commit. */
 export function failedProbes(verdicts: readonly GivenVerdict[]): readonly Probe[] {
   return verdicts.flatMap(({ probe }) => (probe?.state === 'failed' ? [probe] : []));
 }

@@ -36,9 +36,10 @@ export function findUntested(
 }
 
 /**
- * Returns the tests that failed without the work and pass with it, with their requirements. All checks are
- * green when this is called. `red` are locked tests that fail in this verification; from version 5 of the
- * rules on, they prove nothing.
+ * Returns the tests that failed without the work and pass with it, with their requirements. Must
+ * only be called when all checks have passed.
+ * @param red verifiers' tests that fail in this verification; from version 5 of the rules on, they
+ * prove nothing
  */
 export function findShown(state: WorkState, { id }: Workstream, red: readonly LockedTest[] = []) {
   const { team, tests } = state;
@@ -77,8 +78,9 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
 }
 
 /**
- * Collects what verifiers are shown about a workstream: its tasks, changes, tests and check results.
- * `within` limits it to the work of these tasks; absent: all.
+ * Collects what verifiers are shown about a workstream: its tasks, changes, tests and check
+ * results.
+ * @param within the ids of the only tasks whose work is shown; if absent, all
  */
 export async function gatherContext(
   state: WorkState,

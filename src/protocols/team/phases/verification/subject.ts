@@ -1,11 +1,12 @@
-/** The subject of a verification: a workstream on a joined commit, alone or with all others. */
+/** The subject of a verification: a workstream on a merged commit, alone or with all others. */
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { checksOf } from '../../rules/plan.ts';
 import type { CheckEnds } from '../../rules/verdicts.ts';
 import type { Joined, WorkState } from '../state.ts';
 
-/** A workstream, the joined commit to verify it on, and the requirements to verify. */
+/** What is to be verified: the requirements of a workstream, on a merged commit. */
 export interface Subject {
+  /** The prefix of the recorded steps. */
   readonly key: string;
   readonly round: number;
   readonly joined: Joined;
@@ -15,7 +16,7 @@ export interface Subject {
   readonly within?: ReadonlySet<string> | undefined;
 }
 
-/** Returns the ids of the plan's checks by how they ended on a joined commit. */
+/** Groups the ids of the plan's checks by how they ended on a merged commit. */
 export function endsOf({ team, ground }: WorkState, { ran }: Joined): CheckEnds {
   const ended = (isGreen: boolean): string[] =>
     [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));

@@ -5,7 +5,7 @@ import type { Teamed } from '../display-state.ts';
 import { type RowState, shortCommit } from '../wording.ts';
 import { isWorking, levelOfSeat, type Node } from './node.ts';
 
-/** Returns the row of T1's acceptance. */
+/** Returns the row on the decision to accept or reject the work. */
 export function acceptanceNode(teamed: Teamed): Node {
   const { team, isOver } = teamed;
   const last = team.accepted.at(-1);
@@ -33,12 +33,14 @@ export function acceptanceNode(teamed: Teamed): Node {
   };
 }
 
-/** Returns whether the person is asked now how the work is brought home. */
+/**
+ * Returns whether the person is asked now whether and how the work is merged into their repository.
+ */
 export function asksHome({ gate = '' }: Teamed): boolean {
   return gate.startsWith('deliver');
 }
 
-/** Returns the row of the delivery: what was done, or that the person is asked. */
+/** Returns the row on the delivery of the work: what was done, or that the person is asked. */
 export function deliveryNode(teamed: Teamed): Node {
   const { delivered } = teamed.team;
   const how = delivered?.how;

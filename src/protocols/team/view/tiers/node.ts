@@ -5,7 +5,7 @@ import type { CallCost, Payee } from '../costs.ts';
 import type { Running, Teamed } from '../display-state.ts';
 import { LEVEL_WORDS, type RowState } from '../wording.ts';
 
-/** What a row stands for, which Enter opens. */
+/** What a row of the Team tab is about. Enter opens its page. */
 export type Subject =
   | { readonly kind: 'plan' | 'design' | 'acceptance' | 'delivery' }
   | { readonly kind: 'domain' | 'workstream' | 'task' | 'tests'; readonly id: string }
@@ -13,8 +13,10 @@ export type Subject =
 
 /** A row of the Team tab. */
 export interface TierRow {
+  /** The row's identity, which stays the same while the run goes on. */
   readonly key: string;
   readonly subject: Subject;
+  /** How deep the row is in the tree; 0 for the highest rows. */
   readonly depth: number;
   /** Whether the row has rows below it. */
   readonly branch: boolean;
@@ -25,9 +27,11 @@ export interface TierRow {
   readonly state: RowState;
   /** The state in words, such as `working, turn 3` or `waits for records`. */
   readonly words: string;
+  /** The capability level, such as `fast`. */
   readonly level: string;
   /** The attempts, such as `2 of 3`. */
   readonly tries: string;
+  /** The results of the row's checks, such as `3✓ 1✗`. */
   readonly checks: string;
   readonly spent: CallCost;
 }
@@ -38,24 +42,27 @@ export type Node = Omit<TierRow, 'depth' | 'branch' | 'level' | 'tries' | 'check
     readonly below?: readonly Node[];
   };
 
-/** Returns whether a cost was for one task. It is shown with this task, whichever seat was asked. */
+/**
+ * Returns whether a cost belongs to one task. Such a cost is shown with the task, whichever seat
+ * was asked.
+ */
 export function isWork({ parts }: Payee): boolean {
   return parts[0] === 'task';
 }
 
-/** Returns whether a cost was for one of these domains or workstreams. */
+/** Returns whether a cost belongs to one of these domains or workstreams. */
 export function isAbout({ parts }: Payee, things: readonly { readonly id: string }[]): boolean {
   return things.some(({ id }) => parts.includes(id));
 }
 
-/** Returns the level of a seat's models in words, or an empty text if the run has no such seat. */
+/** Returns the capability level of a seat in words; empty if the run has no such seat. */
 export function levelOfSeat(seat: string, { config }: Teamed): string {
   const tiers = new Map(Object.entries(config?.tiers ?? {}));
   const level: Level | undefined = tiers.get(seat)?.level;
   return level === undefined ? '' : LEVEL_WORDS[level];
 }
 
-/** Returns whether a call that fulfils the condition is running. */
+/** Returns whether a call for which `which` returns true is running. */
 export function isWorking({ running }: Teamed, which: (one: Running) => boolean): boolean {
   return running.some(which);
 }

@@ -13,8 +13,8 @@ import { isAbout, isWork, isWorking, levelOfSeat, type Node, type TierRow } from
 import { workstreamNode } from './workstream.ts';
 
 /**
- * Returns the rows of the tree, without those below a folded one. `query`, in lower case, keeps the rows
- * that contain it and the rows above them.
+ * Returns the visible rows of the tree. Rows below a folded one are left out.
+ * @param query in lower case; keeps only the rows that contain it, and those above them
  */
 export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''): TierRow[] {
   const found = (node: Node): Node[] => {

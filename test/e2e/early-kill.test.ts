@@ -1,0 +1,38 @@
+/**
+ * A run in a console that is killed when its first request arrives. The console's first frame is drawn at about
+ * that time, so the kill comes before or after it.
+ */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startOllama } from '../servers/index.ts';
+import { deliberateAnywhere } from './any-deliberator.ts';
+import { call } from './calls.ts';
+import { folder, serve, viewIn } from './scene.ts';
+import { Terminal } from './terminal.ts';
+
+it('resumes a run in a console that was killed when its first request had arrived', async () => {
+  let kill = (): void => undefined;
+  const server = serve(
+    await startOllama({
+      models: ['a'],
+      answer: (request) => {
+        kill();
+        return deliberateAnywhere(request);
+      },
+    }),
+  );
+  const cwd = folder();
+  const db = join(cwd, 'runs.db');
+  const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
+  const terminal = new Terminal(['board', '--model', 'ollama/a', 'Split the monolith?'], {
+    ...{ cwd, env },
+  });
+  kill = () => terminal.process.kill('SIGKILL');
+  await terminal.exited;
+  kill = () => undefined;
+  expect(viewIn(db)).toMatchObject({ question: 'Split the monolith?', syntheses: [] });
+
+  const resumed = await call(['resume', 'latest', '--plain'], { cwd, env });
+  expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining('Analyst has answered')]);
+  expect(viewIn(db).syntheses).toHaveLength(1);
+});
