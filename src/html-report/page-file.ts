@@ -86,13 +86,13 @@ export function formatDocument({
 }
 
 function answerHtml(
-  { title, text, heard, warnings = [], votes = [] }: Answer,
+  { question, title, text, heard, warnings = [], votes = [] }: Answer,
   anchors: Anchors,
   styles: Styles,
 ): string {
   return [
     '<section class="answer">',
-    `<h2>${escapeLine(title)}</h2>`,
+    `<h2>${escapeLine(question ?? title)}</h2>`,
     ...(text === undefined ? [] : [`<p class="says">${anchors.link(escapeLine(text))}</p>`]),
     ...warnings.map((one) => `<p class="warning">${anchors.link(escapeLine(one))}</p>`),
     ...heard.map((one) => `<p class="heard">${escapeLine(one)}</p>`),

@@ -156,7 +156,8 @@ function recommendationOf(run: Recorded, text: ProtocolText): string | undefined
   }
   // In runs of agents and of users' own protocols, the result is the lead of the report.
   const [result] = run.view.status === 'done' ? text.report(run).answers : [];
-  return result?.text && line(answerSentence(result));
+  const sentence = result && answerSentence(result);
+  return sentence && line(sentence);
 }
 
 /** Returns who answered: by the last synthesis, or before there is one, by each seat's last call. */

@@ -49,15 +49,19 @@ export function sectionsText(sections: readonly Section[], meanings?: Meanings):
 
 /** Formats the results of a run as paragraphs, each with its warnings and what it rests on. */
 export function answersText(answers: readonly Answer[]): string[] {
-  return answers.flatMap(({ heard, warnings = [], votes = [], ...result }) => [
-    `**${words(answerSentence(result))}**`,
-    ...warnings.map((warning) => `**${words(warning)}**`),
-    ...heard.map(words),
-    ...blocksText(
-      votes.map((vote) => ({ kind: 'vote', vote })),
-      1,
-    ),
-  ]);
+  return answers.flatMap((answer) => {
+    const { question, title, isHeadline = false, heard, warnings = [], votes = [] } = answer;
+    const isMissing = answer.text === undefined && warnings.length > 0 && !isHeadline;
+    const bold = [question, isMissing ? title : answerSentence(answer), ...warnings];
+    return [
+      ...bold.flatMap((text) => (text === undefined ? [] : [`**${words(text)}**`])),
+      ...heard.map(words),
+      ...blocksText(
+        votes.map((vote) => ({ kind: 'vote', vote })),
+        1,
+      ),
+    ];
+  });
 }
 
 function isFolded(block: Exclude<Block, string>): boolean {
@@ -153,9 +157,9 @@ function nested(lines: readonly string[]): string {
 /** Formats a vote: `Vote before debate: 2 "Split it" (Analyst, Critic) · 1 "Wait" (Advocate)`. */
 function voteText({ title, choices, notes }: Vote): string[] {
   const counted = choices.map(({ option, votes, seats, worth, also = [] }) => {
-    const other = also.map((wording) => `also "${wording}"`);
+    const other = also.length === 0 ? '' : `; also ${also.map((one) => `"${one}"`).join(', ')}`;
     const value = worth === undefined ? '' : `; worth ${worth.toFixed(1)}`;
-    return `${votes} "${option}" (${[...seats, ...other].join(', ')}${value})`;
+    return `${votes} "${option}" (${seats.join(', ')}${other}${value})`;
   });
   return [
     words(`${title}: ${counted.join(' · ') || "nobody's ballot counts"}`),

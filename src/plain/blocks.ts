@@ -136,10 +136,9 @@ export function verbatim(text: string): Block {
   return { kind: 'verbatim', text };
 }
 
-/** Formats a result with its title as a sentence. */
-export function answerSentence({ title, text }: Pick<Answer, 'title' | 'text'>): string {
-  if (text === undefined) return title;
-  return /[.!?]$/.test(title) ? `${title} ${text}` : `${title}: ${text}`;
+/** Formats a result as a sentence, with its title if it needs one; undefined if there is no result. */
+export function answerSentence({ title, text, isHeadline }: Answer): string | undefined {
+  return text === undefined || isHeadline === true ? text : `${title}: ${text}`;
 }
 
 /** Returns a cell as an object. */
@@ -166,8 +165,12 @@ export function isEmpty(block: Block): boolean {
 
 /** A result of the run, shown above all sections. */
 export interface Answer {
-  /** `Recommendation`, or the question if there are several. */
+  /** The question that it answers, if the run has several: `Question 2: And then?` */
+  readonly question?: string | undefined;
+  /** What the result is: `Recommendation`. */
   readonly title: string;
+  /** Whether the text says by itself what it is, so that Markdown leaves the title out. */
+  readonly isHeadline?: boolean;
   /** The result in a sentence; absent if there is none. */
   readonly text?: string | undefined;
   /** Sentences such as `3 of 3 advisors`: whose answers the result is based on. */

@@ -153,7 +153,7 @@ describe('a vote', () => {
       },
     };
     expect(blocksText([vote], 1)).toEqual([
-      'Vote: 2 "Split" (A, B, also "Divide") · 1 "Wait" (C)',
+      'Vote: 2 "Split" (A, B; also "Divide") · 1 "Wait" (C)',
       'No ballot: D.',
     ]);
   });
@@ -168,14 +168,18 @@ it('Results stand with what is wrong with them before what they rest on', () => 
   expect(
     answersText([
       { title: 'Answer', text: 'Wait.', heard: ['3 of 3.'], warnings: ['Read it with care.'] },
-      { title: 'Question 2: Who?', text: 'Nobody.', heard: [] },
-      { title: 'Answer', heard: [] },
+      { question: 'Question 2: Who?', title: 'Answer', text: 'Nobody.', heard: [] },
+      { title: 'Plan', isHeadline: true, text: 'Open.', heard: [] },
+      { title: 'Answer', heard: [], warnings: ['There is none.'] },
     ]),
   ).toEqual([
     '**Answer: Wait.**',
     '**Read it with care.**',
     '3 of 3.',
-    '**Question 2: Who? Nobody.**',
+    '**Question 2: Who?**',
+    '**Answer: Nobody.**',
+    '**Open.**',
     '**Answer**',
+    '**There is none.**',
   ]);
 });

@@ -63,8 +63,8 @@ describe('a run of an unknown protocol', () => {
       '## What is missing',
       '## Costs',
     ]);
-    // A sentence that the page already has at its top is not repeated.
-    expect(text.match(/Ship half of it\./g)).toHaveLength(1);
+    // The result stands at the top and in its section, and is not repeated where it was written.
+    expect(text.match(/Ship half of it\./g)).toHaveLength(2);
     expect(text).toContain('_This is synthesis v1._');
     expect(text).toContain('attacker cites lines that do not exist');
     expect(text).toContain(

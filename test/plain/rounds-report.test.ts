@@ -490,7 +490,7 @@ describe('the report of rounds', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(
-      /### Their ground has fallen[\s\S]*?\*\*D-1-1\*\* Buy one node\. ✗ C-1-1 \("One node carries the peak\.", refuted, read in the text\) is refuted\./,
+      /### Their ground has fallen[\s\S]*?\*\*D-1-1\*\* Buy one node\.\n {2}- Rests on C-1-1 \("One node carries the peak\.", refuted, read in the text\)\.\n {2}- ✗ C-1-1 is refuted/,
     );
     expect(text).toContain(
       '| V-1-5 | read in the text | read in the text | Read. | plan.md, line 2 |',
@@ -501,7 +501,9 @@ describe('the report of rounds', () => {
   it('says at the top and in a heading that no reading model has passed the entrance exam', () => {
     const unread = formatReport(run(false), texts.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
-    expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
+    expect(unread.slice(0, 400)).toContain(
+      '**Nobody here can read: no claim is settled by reading or by argument.**',
+    );
     expect(text).not.toMatch(/nobody here can read/i);
   });
 

@@ -1,6 +1,7 @@
 /** Tests that displays of a plan match its record, even if a later turn took back an earlier one. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
+import { sectionsText } from '../../src/plain/blocks-text.ts';
 import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';
@@ -91,5 +92,7 @@ it('files that were written without being shown are not said to have been approv
   } as const;
   const facts = [...held.facts, written];
   const { sections } = planReport({ facts, view: viewOf(facts) });
-  expect(sections).toContain('Written into the repository, with the SHA-256 of their content.');
+  expect(sectionsText(sections)).toContain(
+    'Written into the repository, with the SHA-256 of their content.',
+  );
 });

@@ -154,12 +154,13 @@ describe('the report of a board', () => {
     const rows = reported(await held())
       .split('\n')
       .filter((row) => row !== '');
-    expect(rows.slice(0, 4)).toEqual([
+    expect(rows.slice(0, 5)).toEqual([
       '# Should we?',
       '**Recommendation: Split the ledger first, as advocate and critic propose.**',
       '**Read it with care. Quotations in it: 3 looked up, 1 not found anywhere, 1 said by somebody else.**',
+      'Synthesis v1 · 3 of 3 advisors',
       expect.stringMatching(
-        /^Vote before debate: 3 "Option of \w+" \(also "Option of \w+", "Option of \w+"\)\.$/,
+        /^Vote before debate: 3 "Option of \w+" \(.*; also "Option of \w+", "Option of \w+"\)$/,
       ),
     ]);
   });
@@ -170,13 +171,15 @@ describe('the report of a board', () => {
     const rows = reported(bench)
       .split('\n')
       .filter((row) => row !== '');
-    expect(rows.slice(1, 8).map((row) => row.slice(0, 22))).toEqual([
-      '**1. Should we?**',
+    expect(rows.slice(1, 10).map((row) => row.slice(0, 22))).toEqual([
+      '**Question 1: Should w',
       '**Recommendation: Spli',
       '**Read it with care. Q',
+      'Synthesis v1 · 3 of 3 ',
       'Vote before debate: 3 ',
-      '**2. And then?**',
+      '**Question 2: And then',
       '**Recommendation: Spli',
+      'Synthesis v2 · 3 of 3 ',
       'Vote before debate: 3 ',
     ]);
   });

@@ -101,7 +101,7 @@ describe('a ballot that repeats the template', () => {
     ]);
     expect(textOf(request(models, 'agreement'))).not.toContain('at most six words\n');
     expect(told.err).toContain(NOT_USABLE);
-    expect(told.out).toMatch(new RegExp(`Vote before debate: 1 .* \\(${NOT_USABLE}\\)`));
+    expect(told.out).toMatch(new RegExp(`Vote before debate: 1 .*\\n\\n${NOT_USABLE}`));
     expect(formatReport(bench.facts, board)).toContain(`${NOT_USABLE}.`);
     const { facts, view } = bench;
     expect(JSON.stringify(boardReport({ facts, view }))).toContain(`${NOT_USABLE}.`);
@@ -109,7 +109,7 @@ describe('a ballot that repeats the template', () => {
 
   it('is reported even if no other seat cast a ballot', async () => {
     const { told } = await voted(['advocate', 'critic', 'analyst']);
-    expect(told.out).toContain("Vote before debate: nobody's ballot counts (advocate's ballot");
+    expect(told.out).toContain("Vote before debate: nobody's ballot counts\n\nadvocate's ballot");
   });
 
   it('shows its confidence with two digits', async () => {

@@ -46,7 +46,7 @@ export function boardReport(recorded: Recorded): RunReport {
   const run = readBoard(recorded);
   return {
     answers: run.board.questions.map((question) => answerOf(settle(run, question))),
-    sections: run.board.questions.flatMap((question) => sectionsOn(settle(run, question))),
+    sections: sectionsOf(run),
     missing: listBoardGaps(run),
   };
 }
@@ -99,10 +99,8 @@ function answerOf({ run, question, synthesis, agreement }: Settled): Answer {
     synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { bad: true });
   const repeated = synthesis && warnOfRepeatedTask(synthesis.text);
   return {
-    title:
-      board.questions.length > 1
-        ? `Question ${question.number}: ${question.text}`
-        : 'Recommendation',
+    question: board.questions.length > 1 ? titleOf(question) : undefined,
+    title: 'Recommendation',
     text: synthesis && getFirstRecommendation(readable(run, synthesis)),
     heard: [
       synthesis === undefined ? 'There is no synthesis.' : formatSynthesisHeading(synthesis, view),
@@ -115,11 +113,32 @@ function answerOf({ run, question, synthesis, agreement }: Settled): Answer {
   };
 }
 
+function titleOf({ number, text }: QuestionView): string {
+  return `Question ${number}: ${text}`;
+}
+
+/** Returns the sections on the question; if there are several questions, a section for each. */
+function sectionsOf(run: ReadBoard): Section[] {
+  const { questions } = run.board;
+  if (questions.length < 2) return questions.flatMap((one) => sectionsOn(settle(run, one)));
+  return questions.map((question) => {
+    // The first question stands above the report; a later one is quoted if it takes several lines.
+    const isLong = question.number > 1 && line(question.text) !== question.text.trim();
+    return {
+      ...section(
+        titleOf(question),
+        isLong ? formatQuotation(question.text) : '',
+        ...sectionsOn(settle(run, question)),
+      ),
+      short: `Question ${question.number}`,
+    };
+  });
+}
+
 function sectionsOn(settled: Settled): Section[] {
   const { run, question } = settled;
   const graph = drawBoardArgument(run, question, settled);
-  const all = [
-    questionSection(question),
+  return [
     synthesisPart(settled),
     dissentSection(settled),
     matrixSection(settled),
@@ -134,19 +153,6 @@ function sectionsOn(settled: Settled): Section[] {
     ),
     ...ablatedSections(settled),
   ];
-  if (run.board.questions.length < 2) return all;
-  const of = ` (question ${question.number})`;
-  return all.map(({ title, short, ...rest }) => ({
-    ...rest,
-    title: title + of,
-    short: short && short + of,
-  }));
-}
-
-/** Quotes a later question that does not fit on one line. */
-function questionSection({ number, text }: QuestionView): Section {
-  const isLong = number > 1 && line(text) !== text.trim();
-  return section('What was asked', isLong ? formatQuotation(text) : '');
 }
 
 /** Returns the syntheses, each with everything that belongs to it. The latest one's matrix has a section of its own. */

@@ -66,6 +66,7 @@ function answerOf(planned: Planned, view: RunView): Answer {
   const isUnexamined = plan.written?.state === 'unexamined';
   return {
     title: 'Plan',
+    isHeadline: true,
     text: isUnexamined ? undefined : state,
     warnings: isUnexamined ? [state] : [],
     heard: [

@@ -71,6 +71,7 @@ export function teamReport({ facts, view }: Recorded): RunReport {
 function answerOf({ team }: Teamed, view: RunView): Answer {
   return {
     title: 'Team',
+    isHeadline: true,
     text: endWords(view, team),
     heard: [],
   };

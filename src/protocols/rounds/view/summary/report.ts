@@ -104,6 +104,7 @@ function answerOf(run: Deliberation): Answer {
   const sofar = state.answer && firstSentence(state.answer.text);
   return {
     title: 'Answer',
+    isHeadline: true,
     text: said ?? sofar,
     heard: [
       ...(said === undefined && sofar !== undefined
