@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 
-/** The halves of pairs lie from here on. */
+/** The first surrogate. Surrogates are no characters by themselves, so they are left out. */
 const HALVES = 0xd800;
 const HOW_MANY = 0x800;
 

@@ -23,7 +23,7 @@ const OWN_NAMES = new Set(['env', 'record', 'config', 'options']);
 /** What logs are folded into: by step, by claim, by path. */
 const FOLDED = /\.(calls|claims|agents)\[|^graph\[/;
 
-/** Comments and what stands between quotes are no code; what was asked for by `Object.hasOwn` is there. */
+/** Removes comments and strings from source code. */
 function withoutWords(source: string): string {
   return source
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -55,7 +55,7 @@ it('no code tests a name from outside with the operator `in`', () => {
   expect(found).toEqual([]);
 });
 
-/** No prototype has a name with a slash in it. */
+/** Returns whether a key is a template with a slash, which is the name of no property of a prototype. */
 function isSafe(key: string): boolean {
   return /^`[^`]*\/[^`]*`$/.test(key);
 }

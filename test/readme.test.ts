@@ -39,14 +39,14 @@ function shellLines(page: string): string[] {
   );
 }
 
-/** Shell lines, and what stands between backticks; what is quoted in them is somebody's words. */
+/** Returns shell lines and code between backticks, without quoted words in them. */
 function codeIn(page: string): string[] {
   const prose = page.replace(/^```[\s\S]*?^```$/gm, '');
   const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
   return [...shellLines(page), ...inline].map((code) => code.replace(/"[^"]*"/g, '""'));
 }
 
-/** What is asked of the program in a piece of code; undefined where it is about something else. */
+/** Returns the call of the program in a piece of code, or undefined if the code calls another program. */
 function called(code: string): string | undefined {
   const [, words] = /(?:^|\| )(?:deliberate|npm start(?: --silent)? --) +(.+)/.exec(code) ?? [];
   if (words !== undefined) return words;

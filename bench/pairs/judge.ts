@@ -5,8 +5,12 @@
  */
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
-import { type PlanView, planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
-import { type Conflict, namedIn, seatsIn } from '../../src/protocols/plan/rules/conflicts.ts';
+import { deriveStandings, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
+import {
+  type Conflict,
+  listNamedStatements,
+  listSeatsInConflict,
+} from '../../src/protocols/plan/rules/conflicts.ts';
 import { lastAnswers } from '../../src/protocols/plan/rules/settle.ts';
 import { type HeldPanel, MEASURED } from './hold.ts';
 import { idsOf, type Pair, type Panel } from './panels.ts';
@@ -89,7 +93,9 @@ export function judge({ panel, facts, ending }: HeldPanel): Judged {
 function findingsIn(panel: Panel, { examined }: PlanView): string[][] {
   const said = new Set(idsOf(panel));
   return examined.flatMap(({ control, found }) =>
-    control?.seen === true ? found.map((one) => namedIn(one).filter((id) => said.has(id))) : [],
+    control?.seen === true
+      ? found.map((one) => listNamedStatements(one).filter((id) => said.has(id)))
+      : [],
   );
 }
 
@@ -106,7 +112,7 @@ function judgePair(
 ): JudgedPair {
   const about = view.conflicts.filter(({ options }) => hasAll(options, pair.clash));
   const isFound = about.length > 0 && named.some((ids) => isIn(pair, ids));
-  const standings = standingsOf(view);
+  const standings = deriveStandings(view);
   const stands = about.map(({ id, kind }) => {
     const { state, why } = standings.find(({ conflict }) => conflict === id) ?? {};
     return `${id} (${kind}): ${state}, ${why}`;
@@ -131,17 +137,17 @@ function judgePair(
  * does not.
  */
 function isDecided({ id }: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
-  const isSettled = standingsOf(view).some(
+  const isSettled = deriveStandings(view).some(
     ({ conflict, state }) => conflict === id && state === 'settled',
   );
   return isSettled && clash.every((one) => isUntouched(one, view) === (one === holds));
 }
 
 function isAgreed(one: Conflict, { clash }: Pair, holds: string, view: PlanView): boolean {
-  const standing = standingsOf(view).find(({ conflict }) => conflict === one.id);
+  const standing = deriveStandings(view).find(({ conflict }) => conflict === one.id);
   return (
     standing?.state === 'person' &&
-    seatsIn(one, view.statements).every((role) => {
+    listSeatsInConflict(one, view.statements).every((role) => {
       const accepts = standing.accepts[role] ?? [];
       return accepts.includes(holds) && !clash.some((id) => id !== holds && accepts.includes(id));
     })
@@ -154,10 +160,10 @@ function isAgreed(one: Conflict, { clash }: Pair, holds: string, view: PlanView)
  * as well. A seat that accepts everything does not help the person.
  */
 function isLeftOpen(one: Conflict, { clash }: Pair, view: PlanView): boolean {
-  const standing = standingsOf(view).find(({ conflict }) => conflict === one.id);
+  const standing = deriveStandings(view).find(({ conflict }) => conflict === one.id);
   if (standing === undefined || standing.state === 'settled') return false;
   const last = lastAnswers(view.answers);
-  const haveAnswered = seatsIn(one, view.statements).every((role) => {
+  const haveAnswered = listSeatsInConflict(one, view.statements).every((role) => {
     const answer = last.get(role)?.get(one.id)?.answer;
     return answer !== undefined && 'accepts' in answer;
   });

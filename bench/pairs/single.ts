@@ -4,8 +4,8 @@
  * A reader gets one list per panel, so that nobody finds a control by comparing two lists.
  */
 import { shuffle } from '../../src/kernel/chance.ts';
-import { mix, type Plant } from '../../src/protocols/plan/rules/control.ts';
-import { live, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { mixWithPlant, type Plant } from '../../src/protocols/plan/rules/control.ts';
+import { findLiveStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant } from '../../src/protocols/plan/rules/written-control.ts';
 import { readControls, type WrittenCase } from './controls.ts';
 import { readPanels } from './panels.ts';
@@ -69,8 +69,8 @@ export function singleLists(readers: number, isRenumbered = false): SingleList[]
       topic: panel.topic,
       statements:
         control === undefined
-          ? shuffle(live(dealt.statements), SEED, `${name}/order`)
-          : mix(dealt.statements, control, SEED, name),
+          ? shuffle(findLiveStatements(dealt.statements), SEED, `${name}/order`)
+          : mixWithPlant(dealt.statements, control, SEED, name),
       planted: control && { id: control.statement.id, of: control.of },
       pairs: shuffle(
         [

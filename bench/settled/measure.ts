@@ -10,7 +10,7 @@ import {
   type PlanConfig,
   RESEARCHER,
 } from '../../src/protocols/plan/config.ts';
-import { basisOf, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
+import { deriveSpecBasis, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { openConflicts } from '../../src/protocols/plan/rules/spec.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -119,7 +119,7 @@ function judge(
   generated: GeneratedPlan,
   view: PlanView,
 ): Omit<Measured, 'seed' | 'minds' | 'failed'> {
-  const basis = basisOf(view);
+  const basis = deriveSpecBasis(view);
   const open = openConflicts(basis);
   const texts = new Map(view.statements.map(({ id, text }) => [id, text]));
   const isTrue = (ids: readonly string[]): boolean =>

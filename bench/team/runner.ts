@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Ending } from '../../src/kernel/session.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { SEATS, type TeamConfig } from '../../src/protocols/team/config.ts';
-import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts, type TeamView } from '../../src/protocols/team/fold.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { seat } from '../../test/kernel/scripted-models.ts';
 import { type Holding, House, type Minds } from '../../test/team/harness.ts';
@@ -60,7 +60,15 @@ export async function withTeam<T>(
     const facts = store.facts(session.run);
     store.close();
     const { person } = house;
-    return await use({ root, person, config, ending, facts, view: teamOf(facts), wallMs });
+    return await use({
+      root,
+      person,
+      config,
+      ending,
+      facts,
+      view: foldAllTeamFacts(facts),
+      wallMs,
+    });
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -16,7 +16,7 @@ import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { type Records, ROLES } from '../../src/protocols/rounds/records/types.ts';
-import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { getDefaultDriftInterval, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import { answerTo, talkTo } from './answers.ts';
 import type { Document } from './document.ts';
@@ -74,7 +74,7 @@ export async function hold(holding: Holding): Promise<Held> {
     document,
     panel,
     view: journal.view,
-    records: convertToRecords(roundsOf(journal.facts()), planOf(config, question)),
+    records: convertToRecords(roundsOf(journal.facts()), getRecordsPlan(config, question)),
     tokens: models.tokens,
     faults: [...models.faults, ...(status === 'done' ? [] : [`it is ${status}: ${reason}`])],
   };

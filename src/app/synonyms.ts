@@ -68,7 +68,7 @@ export function aliasesOf(command: string): string[] {
 }
 
 /** Returns the single letter of a flag (`m` for `--model`); undefined if it has none. */
-export function letterOf(flag: FlagName): string | undefined {
+export function findFlagLetter(flag: FlagName): string | undefined {
   return [...LETTERS].find(([, name]) => name === flag)?.[0];
 }
 
@@ -78,7 +78,7 @@ export function letterOf(flag: FlagName): string | undefined {
  *
  * @param known the flags of the command
  */
-export function spellOut(argv: readonly string[], known: readonly FlagName[]): string[] {
+export function expandLetters(argv: readonly string[], known: readonly FlagName[]): string[] {
   const end = argv.indexOf('--');
   return argv.flatMap((word, at) => (end >= 0 && at >= end ? [word] : spelled(word, known)));
 }
@@ -101,7 +101,7 @@ function spelled(word: string, known: readonly FlagName[]): string[] {
  * @param argv the words that were parsed
  * @param flag the name that the parser reports
  */
-export function asTyped(argv: readonly string[], flag: string): string {
+export function getTypedFlag(argv: readonly string[], flag: string): string {
   const end = argv.indexOf('--');
   const words = (end < 0 ? argv : argv.slice(0, end)).flatMap((word) => word.split('=', 1));
   const dashed = toDashes(flag);

@@ -9,7 +9,7 @@ import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { configuredNames } from '../app/settings/tool-server-file.ts';
 import { formatCommand } from '../app/suggest.ts';
-import { aliasesOf, letterOf } from '../app/synonyms.ts';
+import { aliasesOf, findFlagLetter } from '../app/synonyms.ts';
 import { databaseFile } from '../io/files.ts';
 import { KINDS } from '../io/preset-kinds.ts';
 import { listSlugs } from '../io/presets.ts';
@@ -157,7 +157,7 @@ const HELP: FlagLine = { name: 'help', about: 'what this command takes', repeats
 
 function flagLine(command: Command, name: FlagName): FlagLine {
   const { own } = command;
-  const letter = letterOf(name);
+  const letter = findFlagLetter(name);
   const { type, description, hint = '', isMultiple }: FlagInfo = { ...FLAGS[name], ...own?.[name] };
   if (name === 'color') return { name: 'no-color', about: 'no color', repeats: false };
   return {

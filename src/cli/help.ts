@@ -3,7 +3,7 @@
 import type { FlagInfo } from '../app/flag-values.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import { startedAs } from '../app/suggest.ts';
-import { aliasesOf, letterOf } from '../app/synonyms.ts';
+import { aliasesOf, findFlagLetter } from '../app/synonyms.ts';
 import type { Env } from '../io/surroundings.ts';
 import { capitalize } from '../text/capitalize.ts';
 import { COMMANDS, type Command, HOME } from './commands.ts';
@@ -96,7 +96,7 @@ export function commandHelp(command: Command, env: Env): string {
 
 function flagLine(name: FlagName, command: Command): string {
   const { hint, description, off }: FlagInfo = { ...FLAGS[name], ...command.own?.[name] };
-  const letter = letterOf(name);
+  const letter = findFlagLetter(name);
   const left = `${letter === undefined ? '' : `-${letter}, `}--${off === undefined ? '' : 'no-'}${toDashes(name)}${hint ? ` ${hint}` : ''}`;
   const right = off ?? description;
   return left.length < WIDTH

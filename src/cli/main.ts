@@ -17,7 +17,7 @@ import type { Invocation } from '../app/invocation.ts';
 import { hasConsole } from '../app/run/display.ts';
 import { modelsWithoutServer } from '../app/settings/model-flags.ts';
 import { rewriteCommands } from '../app/suggest.ts';
-import { ALIASES, asTyped, spellOut, VERSION_WORDS } from '../app/synonyms.ts';
+import { ALIASES, expandLetters, getTypedFlag, VERSION_WORDS } from '../app/synonyms.ts';
 import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
@@ -120,7 +120,7 @@ async function perform(
   err: Output,
 ): Promise<number> {
   refuseLostBytes(typed);
-  const rest = spellOut(typed, command.flags);
+  const rest = expandLetters(typed, command.flags);
   refuseRepeats(rest, command.flags);
   const { screen } = command;
   const call = (parsed: Parsed): Invocation => ({
@@ -184,7 +184,7 @@ function refuseUnknown(
   argv: readonly string[],
 ): void {
   if (unknown === undefined) return;
-  const typed = asTyped(argv, unknown);
+  const typed = getTypedFlag(argv, unknown);
   throw new UsageError(
     `${name} has no flag ${typed}`,
     command === HOME

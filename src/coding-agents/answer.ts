@@ -13,7 +13,7 @@ import { untilAborted } from '../models/stream-guard.ts';
 import { isRecord } from '../text/is-record.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
-import { changedBetween, stateOf } from './changes.ts';
+import { changedBetween, readState } from './changes.ts';
 import {
   changedFilesFailure,
   changedMeanwhileNote,
@@ -124,7 +124,7 @@ async function converse(
   const isConfined = process.sandbox !== 'none';
   if (!isConfined) call.notes.push(`${agent.title} ran without a sandbox`);
   const look = { env, signal: context.signal };
-  const before = await stateOf(folders, isConfined, look);
+  const before = await readState(folders, isConfined, look);
   const session = goesOn
     ? (options.last as Answered).session
     : await openSession(process, agent, request, folders, context.idleMs);
@@ -150,7 +150,7 @@ async function converse(
     forget();
     call.usage = estimated(agent, request);
     // Look for changed files even if the call failed.
-    const changed = changedBetween(before, await stateOf(folders, isConfined, look));
+    const changed = changedBetween(before, await readState(folders, isConfined, look));
     if (changed.length > 0 && isConfined) call.notes.push(changedMeanwhileNote(changed));
     else if (changed.length > 0)
       // biome-ignore lint/correctness/noUnsafeFinally: files that changed are worse than any other failure

@@ -14,8 +14,8 @@ import type { Sandbox } from '../kernel/tools/workshop.ts';
 import { homeOf } from '../platform/folders.ts';
 import { onPathOrScript } from '../platform/programs.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { hiddenOf } from '../sandbox/environment.ts';
-import { confine, type Hidden, hiddenIn, TEMP } from '../sandbox/sandbox.ts';
+import { listHiddenPaths } from '../sandbox/environment.ts';
+import { confine, type Hidden, listHiddenEntries, TEMP } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
 
 /** The folders of one process of an agent. The folders are removed when the process has ended. */
@@ -101,13 +101,13 @@ export function confineAgent(
     network: true,
     over: [],
     programs: installed.filter((path) => !isWithin(path, home)),
-    hide: sandbox === 'bwrap' ? [] : hiddenOf(env),
+    hide: sandbox === 'bwrap' ? [] : listHiddenPaths(env),
     only: {
       home,
       readable: [...installed.filter((path) => isWithin(path, home)), ...shown],
       // Hide only the folder's direct entries that usually contain keys. The seat is meant to read
       // the rest.
-      hide: shown.flatMap((path): Hidden[] => hiddenIn(path)),
+      hide: shown.flatMap((path): Hidden[] => listHiddenEntries(path)),
       cwd: shown[0] ?? cell.work,
     },
   });

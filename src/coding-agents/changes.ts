@@ -36,7 +36,7 @@ type State = ReadonlyMap<string, string>;
  * Returns the state of all files in the folders. If `isConfined` is false, the agent could write
  * elsewhere, so other folders are examined too.
  */
-export async function stateOf(
+export async function readState(
   folders: readonly Folder[],
   isConfined: boolean,
   { env, signal }: { env: Env; signal: AbortSignal },

@@ -17,7 +17,7 @@ const OWNER = 'process.json';
  * Returns the text that marks all processes that an agent's program in this folder has started, so
  * that they can be found.
  */
-export function markOf(folder: string): string {
+export function getMark(folder: string): string {
   return `agent-${basename(folder)}`;
 }
 
@@ -35,7 +35,7 @@ function ownProcess(): { pid: number; born: string; space: string } {
 export async function removeLeftBehind(env: Env): Promise<void> {
   for (const folder of listCells(env)) {
     if (!isLeftBehind(folder)) continue;
-    await endMarked(markOf(folder));
+    await endMarked(getMark(folder));
     removeFolder(folder);
   }
 }

@@ -46,7 +46,7 @@ export function fillHome(agent: CodingAgent, from: string, to: string): () => st
 }
 
 /** Returns the tokens in an agent's login files, which must be masked in its output. */
-export function tokensOf({ login }: CodingAgent, home: string): string[] {
+export function readTokens({ login }: CodingAgent, home: string): string[] {
   return login.flatMap((path) => {
     const text = readLogin(join(home, path));
     return text === undefined ? [] : tokensIn(JSON.parse(text));

@@ -34,7 +34,7 @@ import {
   processEndedFailure,
   tooMuchOutputFailure,
 } from './failures.ts';
-import { markOf, removeLeftBehind, writeOwner } from './left-behind.ts';
+import { getMark, removeLeftBehind, writeOwner } from './left-behind.ts';
 import { fillHome } from './login.ts';
 import type { Turn } from './turn.ts';
 
@@ -169,7 +169,7 @@ export class AgentProcess {
         env: cellEnvironment(env, agent, this.cell, sandbox),
         timeoutMs: NEVER_MS,
         most: { bytes: Number.POSITIVE_INFINITY },
-        mark: markOf(this.cell.folder),
+        mark: getMark(this.cell.folder),
         talk: async (input, output) => {
           output.on('data', (part: Buffer) => this.#count(part.length));
           const connection = this.#connect(input, output);

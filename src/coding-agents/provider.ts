@@ -12,7 +12,7 @@ import { findSandbox } from '../sandbox/sandbox.ts';
 import type { CodingAgent } from './agent.ts';
 import type { Answered } from './answer.ts';
 import { findProgram, findWholeHome, realHome } from './cell.ts';
-import { tokensOf } from './login.ts';
+import { readTokens } from './login.ts';
 import type { AgentProcess } from './process.ts';
 
 interface Options {
@@ -70,7 +70,7 @@ export function agentProvider(agent: CodingAgent, options: Options): Provider {
     },
     stream: (request, context) => {
       const given = agent.env.map((name) => env[name] ?? '');
-      const own = formsOfAll([...given, ...tokensOf(agent, realHome(env))]);
+      const own = formsOfAll([...given, ...readTokens(agent, realHome(env))]);
       const others = knownForms(env);
       return withoutLeaks(provider, () => [...others(), ...own]).stream(request, context);
     },

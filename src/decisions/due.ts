@@ -43,7 +43,7 @@ export interface DueItem {
  * @param today the day in the time zone of this process
  * @param isOpen returns whether the claim with this id is still undecided
  */
-export function dueIn(
+export function findDueItems(
   view: DecisionsView,
   today: string,
   isOpen: (claim: string) => boolean,

@@ -228,7 +228,7 @@ export function poolVoices(
   predictions: readonly Pick<Prediction, 'id'>[],
   given: readonly Given[],
 ): { prediction: string; percent: number; voices: number }[] {
-  const copied = copiesIn(given);
+  const copied = findCopies(given);
   return predictions.flatMap(({ id }) => {
     const voices = given.flatMap(({ model, forecasts }) => {
       const own = forecasts.find(({ prediction }) => prediction === id);
@@ -243,7 +243,7 @@ export function poolVoices(
  * Returns the models whose forecasts repeat those of an earlier model word for word, each with that
  * earlier model.
  */
-export function copiesIn(given: readonly Given[]): ReadonlyMap<string, string> {
+export function findCopies(given: readonly Given[]): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
   const copied = new Map<string, string>();
   for (const { model, forecasts } of given) {

@@ -20,7 +20,7 @@ const SAYINGS: Sayings<DecisionBody> = {
 };
 
 /** Describes a fact about predictions or decisions in a few words; undefined for any other fact. */
-export function says(one: AnyFact): string | undefined {
+export function formatDecisionFact(one: AnyFact): string | undefined {
   return DECISIONS.say(SAYINGS, one);
 }
 

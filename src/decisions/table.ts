@@ -6,11 +6,11 @@ import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { isDay } from './dates.ts';
 import {
-  copiesIn,
   countingPredictions,
   type DecisionsView,
   dueDay,
   type ForecastView,
+  findCopies,
   outcomeOf,
   type PredictionView,
   spreadOf,
@@ -288,7 +288,7 @@ function doubtsOf(
         .map(({ percent, why }) => ({ prediction, percent, why })),
     ),
   }));
-  const copies = copiesIn(by);
+  const copies = findCopies(by);
   const seatsOf = (model: string): string =>
     name(given.find((one) => one.model === model)?.seats ?? []);
   return [
@@ -358,7 +358,7 @@ interface DecisionWords {
 }
 
 /** Formats the decisions, newest first. Only the first is in force. */
-export function decisionWords({ taken }: DecisionsView): DecisionWords[] {
+export function formatDecisions({ taken }: DecisionsView): DecisionWords[] {
   return taken.toReversed().map((one, index) => ({
     number: one.number,
     text: line(one.text),
@@ -367,7 +367,7 @@ export function decisionWords({ taken }: DecisionsView): DecisionWords[] {
       `Decided on ${one.at.slice(0, 10)}${byWords(one.by)}`,
       ...(one.option === undefined ? [] : [`Option: ${line(one.option)}`]),
       ...(one.follows ? [] : ['It is not what the panel recommended']),
-      ...reviewWords(one),
+      ...formatReviews(one),
       ...(one.note === undefined ? [] : [`Note: ${line(one.note)}`]),
       ...(index === 0 ? [] : ['Superseded by a later decision']),
     ],
@@ -382,7 +382,7 @@ export function reviewDay({ review, reviews }: TakenView): string | undefined {
 }
 
 /** Returns a line for each review of a decision, and a line for the next one. */
-export function reviewWords(one: TakenView): string[] {
+export function formatReviews(one: TakenView): string[] {
   const day = reviewDay(one);
   return [
     ...one.reviews.map(
@@ -396,7 +396,7 @@ export function reviewWords(one: TakenView): string[] {
 /**
  * Formats what people observed about claims: `C-1-2 held (said on 2027-03-01): the queue kept up`.
  */
-export function observationWords({ observations }: DecisionsView): string[] {
+export function formatObservations({ observations }: DecisionsView): string[] {
   return observations.map(
     ({ claim, outcome, at, by, note, evidence }) =>
       `${line(claim)} ${outcome} (said on ${at.slice(0, 10)}${byWords(by)})${note === undefined ? '' : `: ${line(note)}`}${evidence === undefined ? '' : ` [${line(evidence)}]`}`,

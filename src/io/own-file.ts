@@ -139,7 +139,10 @@ function hiddenPathBeside(file: string, ending: string): string {
   return join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}${ending}`);
 }
 
-/** Returns `to` if it has a file extension; otherwise the path of `name` in the folder `to`. */
+/**
+ * Returns the path of a file that is to be written to `to`: `to` itself or, if `to` is a folder, or
+ * does not exist and has no file extension, the path of `name` in it.
+ */
 export function filePathFor(to: string, name: string): string {
   const isFolder = findStatus(to)?.isDirectory() ?? extname(to) === '';
   return isFolder ? join(to, name) : to;

@@ -84,6 +84,7 @@ export interface GateQuestion {
 /** The answer to a gate, and whether a person, the default or another program gave it. */
 export interface GateAnswer {
   readonly answer: string;
+  /** Who gave the answer, such as `person` or `default`. */
   readonly by: FactOf<'gate.answered'>['by'];
 }
 

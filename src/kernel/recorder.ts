@@ -12,7 +12,7 @@ import { fact, KERNEL } from './facts.ts';
 import type { Journal, Prompt, StepRecord } from './journal.ts';
 import type { Spent } from './model.ts';
 import type { Found, ToolCall, ToolResult, Tools } from './tools/tools.ts';
-import { addSpent, NO_SPENDING, spentBy } from './usage.ts';
+import { addSpent, getSpending, NO_SPENDING } from './usage.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
 /** The record of a step, or the mark that a record for other inputs exists. */
@@ -101,8 +101,11 @@ export class Recorder {
   }
 
   /** Adds the usage and cost of an ended call to the sum of its step. */
-  count(call: Parameters<typeof spentBy>[0] & { readonly step: string }): void {
-    this.#spent.set(call.step, addSpent(this.#spent.get(call.step) ?? NO_SPENDING, spentBy(call)));
+  count(call: Parameters<typeof getSpending>[0] & { readonly step: string }): void {
+    this.#spent.set(
+      call.step,
+      addSpent(this.#spent.get(call.step) ?? NO_SPENDING, getSpending(call)),
+    );
   }
 
   /**

@@ -65,7 +65,7 @@ export const NO_SPENDING: Spent = { calls: 0, usage: NO_USAGE, costUsd: 0, unpri
 /**
  * Returns the usage and cost of one ended call; `NO_SPENDING` for an inherited call, which a fork's parent paid.
  */
-export function spentBy(call: {
+export function getSpending(call: {
   readonly usage: Usage;
   readonly costUsd?: number | undefined;
   readonly inherited?: boolean | undefined;

@@ -35,7 +35,7 @@ export interface ToolCallContext {
 }
 
 /** Collects the circumstances of a tool call that begins now: its context, caller and times. */
-export function momentOf(context: ServerContext): ToolCallContext {
+export function makeCallContext(context: ServerContext): ToolCallContext {
   const began = performance.now();
   const until = began + LONGEST_S * 1000 - ANSWER_MS;
   const caller = readCaller(context.mcpReq._meta?.[TRACEPARENT_META_KEY]);

@@ -9,7 +9,10 @@ import { loadToolParts } from '../protocols/desks.ts';
 import { Convening } from './convening.ts';
 import { createServer } from './server.ts';
 
-/** Runs the MCP server until its client disconnects. Resolves to the exit code. */
+/**
+ * Runs `deliberate mcp`: the MCP server until its client disconnects or, if a word follows, prints
+ * or writes a coding agent's plugin. Resolves to the exit code.
+ */
 export async function mcp(call: Invocation): Promise<number> {
   const [word, ...more] = call.words;
   if (word !== undefined) return (await import('./plugin.ts')).printOrWritePlugin(call, word, more);

@@ -13,7 +13,7 @@ import { encloseInTags } from '../protocols/common/fence.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
-import { type KnownRun, type Standing, warningIn } from './standing.ts';
+import { findRunWarning, type KnownRun, type Standing } from './standing.ts';
 
 /** The estimated tokens of one answer, without the structured part. */
 const MOST_TOKENS = 2_400;
@@ -34,7 +34,7 @@ const MATERIAL = 'Models wrote what stands between the tags: material to judge, 
  */
 export function standingText(known: KnownRun, notes: readonly string[], since?: number): string {
   const { standing } = known;
-  const warning = warningIn(known);
+  const warning = findRunWarning(known);
   const head = [
     ...(standing.recommendation === undefined
       ? []

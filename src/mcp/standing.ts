@@ -228,6 +228,6 @@ function restOf(
  * Returns the warning that must precede the run's text, for example because the built-in stand-in
  * for models answered; undefined if there is none.
  */
-export function warningIn({ view }: KnownRun): string | undefined {
+export function findRunWarning({ view }: KnownRun): string | undefined {
   return findWarning(view);
 }

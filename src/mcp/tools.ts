@@ -25,7 +25,7 @@ import {
 import {
   deadlineIn,
   LONGEST_S,
-  momentOf,
+  makeCallContext,
   reportFacts,
   type ToolCallContext,
   waitFor,
@@ -290,7 +290,7 @@ function add<In extends z.ZodObject, Out extends z.ZodObject>(
   { work, ...about }: ToolOf<In, Out>,
 ): void {
   const perform = async (given: unknown, context: ServerContext): Promise<Result> => {
-    const moment = momentOf(context);
+    const moment = makeCallContext(context);
     try {
       const result = await work(about.inputSchema.parse(given), moment);
       return JSON.parse(conceal(JSON.stringify(result))) as Result;

@@ -17,7 +17,7 @@ import { sanitise } from '../text/sanitise.ts';
 import { answerTurn, isTight, problemTurn } from './answer/ask-again.ts';
 import { AnswerBounds } from './answer/bounds.ts';
 import type { CallOptions } from './answer/call-options.ts';
-import { servedAs, withoutInvisible } from './answer/cleaned.ts';
+import { findServedName, withoutInvisible } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { withNextStep } from './directions.ts';
 import {
@@ -33,10 +33,10 @@ import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
 import { addLimits, lengthNotes, lengthProblems, mostTokens } from './providers/limits.ts';
 import {
   type Feature,
+  findRefusedFeature,
   isAboutEffort,
   NO_EFFORT,
   NO_SCHEMA,
-  refusedIn,
   UNTOLD_SCHEMA,
   unknownEffort,
   unknownLevelNote,
@@ -379,7 +379,7 @@ export class Call {
   /** Returns the feature that an error objects to, if the request can do without it. */
   private refusedFeature(failure: Failure): Feature | undefined {
     const { request, refuses } = this.options;
-    const refused = refusedIn(failure, {
+    const refused = findRefusedFeature(failure, {
       request,
       effort: this.effort,
       refuses,
@@ -441,7 +441,7 @@ export class Call {
       usage: this.usage,
       latencyMs: Math.round(performance.now() - this.began),
       ...(this.firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(this.firstTokenMs) }),
-      ...servedAs(this.served, this.options.model),
+      ...findServedName(this.served, this.options.model),
       attempts: this.attempts,
       notes: this.notes.map(this.options.redact),
     };

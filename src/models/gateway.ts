@@ -32,6 +32,7 @@ import { createKeepAlive } from './network/keep-alive.ts';
 import { type ListOptions, listModels, type ProviderListing } from './network/listing.ts';
 import { costOf, type PriceList, priceOf, priceSourceOf, readPriceList } from './prices.ts';
 import {
+  canKeepTwoModels,
   findReported,
   hasProfile,
   hasReader,
@@ -41,7 +42,6 @@ import {
   profileFor,
   type Reader,
   readerFor,
-  togetherAt,
   withReader,
   withReported,
 } from './profiles.ts';
@@ -180,7 +180,7 @@ class Gateway implements ModelGateway {
     const providers = [...providersOf(env, config.servers), ...more];
     this.hosts = new Map(
       providers.map((one) => {
-        const together = togetherAt(this.profiles, one.endpoint, Date.now());
+        const together = canKeepTwoModels(this.profiles, one.endpoint, Date.now());
         const told = findReported(this.profiles, one.endpoint);
         if (told !== undefined) one.memory?.recall(told);
         return [one.name, createHost(one, concurrency, together)];

@@ -180,7 +180,11 @@ export function withReported(
  * Returns whether the server keeps two models in memory; undefined if that is unknown or was
  * measured too long ago.
  */
-export function togetherAt(profiles: Profiles, endpoint: string, now: number): boolean | undefined {
+export function canKeepTwoModels(
+  profiles: Profiles,
+  endpoint: string,
+  now: number,
+): boolean | undefined {
   const host = profiles.hosts[hostKey(endpoint)];
   return host && isFresh(host.at, now) ? host.together : undefined;
 }

@@ -12,10 +12,10 @@ import {
 } from '../decisions/fold.ts';
 import type { DecisionGrounds } from '../decisions/grounds.ts';
 import {
+  formatReviews,
   type PredictionRow,
   predictionTables,
   reviewDay,
-  reviewWords,
 } from '../decisions/table.ts';
 import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
 import { capitalize } from '../text/capitalize.ts';
@@ -165,7 +165,7 @@ function confirmation(
   decision: TakenView | undefined,
 ): readonly string[] {
   const reviews =
-    decision === undefined ? [] : reviewWords(decision).slice(0, decision.reviews.length);
+    decision === undefined ? [] : formatReviews(decision).slice(0, decision.reviews.length);
   const lines = [
     ...rows.flatMap(({ id, sentence, date, panel, details, outcome: came, isOpen }) => [
       `* ${words(`By ${date}: ${sentence} (${id}, panel ${panel})`)}`,

@@ -1,6 +1,6 @@
 /** Predictions, decisions and outcomes of a run, as sections of reports and as text for pipes. */
 import { daysBetween } from '../decisions/dates.ts';
-import { dueIn } from '../decisions/due.ts';
+import { findDueItems } from '../decisions/due.ts';
 import { DECISIONS } from '../decisions/facts.ts';
 import {
   type DecisionsView,
@@ -10,11 +10,11 @@ import {
   standingDecision,
 } from '../decisions/fold.ts';
 import {
-  decisionWords,
-  observationWords,
+  formatDecisions,
+  formatObservations,
+  formatReviews,
   type PredictionTable,
   predictionTables,
-  reviewWords,
 } from '../decisions/table.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
@@ -32,7 +32,7 @@ export function decisionSections(facts: readonly AnyFact[], view: RunView): Sect
   return [
     section(
       'Decision',
-      ...decisionWords(decisions).map(({ text, lines }) =>
+      ...formatDecisions(decisions).map(({ text, lines }) =>
         [`**${words(text)}**`, bullets(lines)].join('\n\n'),
       ),
     ),
@@ -42,7 +42,7 @@ export function decisionSections(facts: readonly AnyFact[], view: RunView): Sect
         ...predictionBlocks(one),
       ),
     ),
-    section('What became of claims', bullets(observationWords(decisions))),
+    section('What became of claims', bullets(formatObservations(decisions))),
   ];
 }
 
@@ -112,7 +112,7 @@ export class DecisionTeller {
       case 'claim.observed':
         return [
           ...this.#later(any, before),
-          `${words(observationWords(this.#view).at(-1) ?? '')}\n`,
+          `${words(formatObservations(this.#view).at(-1) ?? '')}\n`,
         ];
       default:
         // At the end of the run, print predictions that were not printed yet: no model gave a probability, or
@@ -123,7 +123,7 @@ export class DecisionTeller {
 
   /** Returns the decision in force with its details. */
   #decision(): string {
-    const [standing] = decisionWords(this.#view);
+    const [standing] = formatDecisions(this.#view);
     return `Decided: ${standing?.text ?? ''}\n\n${bullets(standing?.lines ?? [])}\n`;
   }
 
@@ -131,7 +131,7 @@ export class DecisionTeller {
   #review(): string {
     const standing = standingDecision(this.#view);
     const reviews =
-      standing === undefined ? [] : reviewWords(standing).slice(standing.reviews.length - 1);
+      standing === undefined ? [] : formatReviews(standing).slice(standing.reviews.length - 1);
     return `The decision was looked at again.\n\n${bullets(reviews)}\n`;
   }
 
@@ -158,7 +158,7 @@ export class DecisionTeller {
     const [last, day] = [this.#day, at.slice(0, 10)];
     this.#day = day;
     if (last === undefined || day <= last) return [];
-    const due = dueIn(before, day, () => false).map(
+    const due = findDueItems(before, day, () => false).map(
       ({ id, kind, day: since, text }) =>
         `${kind === 'decision' ? 'the decision, to be looked at again' : id} (${since}): ${text}`,
     );

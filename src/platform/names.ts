@@ -42,7 +42,7 @@ export function toPortablePath(path: string): string {
  * Returns the form in which a path outside of the working folder is cited: with `/`, and without
  * the slash of the root.
  */
-export function cited(path: string, system: System = SYSTEM): string {
+export function toCitedPath(path: string, system: System = SYSTEM): string {
   if (system !== 'windows') return path.replace(/^\//, '');
   return path
     .replaceAll('\\', '/')

@@ -23,7 +23,7 @@ export function ownGroupOptions(system: System = SYSTEM): {
  * Returns a sentence on the protections that commands lack on this system, for people who let
  * commands run; undefined if none is missing.
  */
-export function unguarded(system: System = SYSTEM): string | undefined {
+export function describeMissingProtection(system: System = SYSTEM): string | undefined {
   return system === 'windows'
     ? 'on Windows, commands of a team run with your rights, and what one leaves running is not ended: not when it ends, and not when this program is killed'
     : undefined;

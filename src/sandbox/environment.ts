@@ -11,7 +11,7 @@ import type { Env } from '../io/tools.ts';
 import type { Check, Sandbox } from '../kernel/tools/workshop.ts';
 import { homeOf } from '../platform/folders.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { type Hidden, hiddenIn, TEMP } from './sandbox.ts';
+import { type Hidden, listHiddenEntries, TEMP } from './sandbox.ts';
 
 /** The folders of a command. */
 interface CommandFolders {
@@ -76,12 +76,14 @@ export function environmentFor(
 }
 
 /** Returns the paths that a sandbox hides from commands, because they may contain keys. */
-export function hiddenOf(env: Env): Hidden[] {
+export function listHiddenPaths(env: Env): Hidden[] {
   const home = homeOf(env);
   // Resolve links: nothing can be mounted over a link, and some home folders consist of links.
   const real = (path: string): string[] => (existsSync(path) ? [realPathOf(path)] : []);
   return [
-    ...['', '.config', '.cargo'].flatMap((below) => real(join(home, below)).flatMap(hiddenIn)),
+    ...['', '.config', '.cargo'].flatMap((below) =>
+      real(join(home, below)).flatMap(listHiddenEntries),
+    ),
     ...[...PRIVATE.map((below) => join(home, below)), configFolder(env)]
       .flatMap(real)
       .map((path) => ({ path, isFolder: true })),

@@ -255,7 +255,7 @@ function formatDenyRule(path: string): string {
  * Returns the entries of a folder whose names suggest that they contain keys. Subfolders are not
  * searched.
  */
-export function hiddenIn(folder: string): Hidden[] {
+export function listHiddenEntries(folder: string): Hidden[] {
   let names: string[];
   try {
     names = readdirSync(folder);

@@ -6,7 +6,7 @@
 import type Database from 'better-sqlite3';
 import { StoreError } from '../kernel/errors.ts';
 import type { Grouping, Usage } from '../text/usage-table.ts';
-import { explainErrors, identityOf, openDatabase } from './database.ts';
+import { explainErrors, getFileIdentity, openDatabase } from './database.ts';
 import { checkOwner, readOwner } from './owner.ts';
 import { search } from './search.ts';
 import { readUsage } from './usage.ts';
@@ -69,7 +69,7 @@ export class Catalog {
   protected constructor(file: string, db: Database.Database) {
     this.file = file;
     this.db = db;
-    this.#opened = identityOf(file);
+    this.#opened = getFileIdentity(file);
     this.clearDeadOwners();
   }
 
@@ -86,7 +86,7 @@ export class Catalog {
    * replaced, new records are not where people look for them.
    */
   isInPlace(): boolean {
-    return this.#opened !== undefined && identityOf(this.file) === this.#opened;
+    return this.#opened !== undefined && getFileIdentity(this.file) === this.#opened;
   }
 
   close(): void {

@@ -81,7 +81,7 @@ function notAFile(sentence: string): StoreError {
 }
 
 /** Returns the device and inode of a file; undefined if it does not exist or cannot be reached. */
-export function identityOf(file: string): string | undefined {
+export function getFileIdentity(file: string): string | undefined {
   try {
     const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
     return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;

@@ -21,12 +21,12 @@ const BEGINNING = 0.6;
  * @param measure returns a text's size, in characters or estimated tokens; the sizes of two long
  * texts must add up
  */
-export function compact(
+export function fitTexts(
   texts: readonly string[],
   room: number,
   measure: (text: string) => number,
 ): Compacted[] {
-  const share = evenShare(texts.map(measure), room);
+  const share = findEvenShare(texts.map(measure), room);
   return texts.map((text) =>
     measure(text) <= share ? { text, leftOut: 0 } : withoutMiddle(text, share, measure),
   );
@@ -35,7 +35,7 @@ export function compact(
 /**
  * Returns the largest size to which all texts can be cut so that they fit into the room together.
  */
-export function evenShare(sizes: readonly number[], room: number): number {
+export function findEvenShare(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);
   let count = sizes.length;
   for (const size of [...sizes].sort((one, other) => one - other)) {

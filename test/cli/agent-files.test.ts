@@ -310,7 +310,7 @@ describe('a model that an agent’s file names', () => {
   });
 });
 
-/** Levels of a list that holds the level below it nine times. */
+/** Returns YAML with a list of so many levels, each of which contains the level below nine times. */
 function bomb(levels: number): string {
   const rows = Array.from({ length: levels }, (_, level) =>
     level === 0 ? 'l0: &l0 [x]' : `l${level}: &l${level} [${Array(9).fill(`*l${level - 1}`)}]`,

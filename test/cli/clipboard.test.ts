@@ -12,7 +12,7 @@ function folder(): string {
   return made;
 }
 
-/** A program that notes down its arguments and its input. */
+/** Writes a program that notes down its arguments and its input. */
 function program(place: string, name: string, after = ''): void {
   const file = join(place, name);
   const script = `#!/bin/sh\n/bin/cat > '${place}/${name}.in'\necho "$@" > '${place}/${name}.args'\n${after}\n`;

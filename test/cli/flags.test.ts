@@ -58,7 +58,7 @@ it.each([
   },
 );
 
-it('config accepts every flag that sets a setting, and names the flag as the source', () => {
+it('deliberate config accepts every flag that changes a setting, and names it as the source of the value', () => {
   const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);
   expect(getCommand('config').flags).toEqual(expect.arrayContaining(flags));
 });

@@ -15,7 +15,7 @@ function person(): { env: { HOME: string }; config: string } {
   return { env: { HOME }, config: join(HOME, '.config', 'deliberate') };
 }
 
-/** An editor that puts this text in place of what it is shown, and keeps what that was. */
+/** Returns an editor that replaces the text it is shown, and keeps the text that was there. */
 function editor(home: string, text: string): { EDITOR: string; shown: () => string } {
   writeFileSync(join(home, 'text'), text);
   const before = join(home, 'before');

@@ -16,7 +16,7 @@ import {
 import { listPresets, newProjectFolder, projectFolder, readPreset } from '../../src/io/presets.ts';
 import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 
-/** A person's folders: a home, and a configuration folder in it. */
+/** Makes a person's folders: a home, and a configuration folder in it. */
 function person(): { home: string; config: string; env: Record<string, string> } {
   const home = mkdtempSync(join(tmpdir(), 'deliberate-presets-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ function write(file: string, text: string | Uint8Array): string {
 const role = (brief: string, front = ''): string =>
   `---\nname: Auditor\ndescription: Looks twice.\n${front}---\n${brief}\n`;
 
-/** What is said of a role whose file reads so. */
+/** Returns the error or warning about a role whose file has this text. */
 function saidOf(text: string | Uint8Array): string {
   const { config, env } = person();
   write(join(config, 'roles', 'auditor.md'), text);

@@ -13,7 +13,7 @@ function run(command: string, more: Partial<Command> = {}) {
   return runCommand({ command, cwd: tmpdir(), timeoutMs: 20_000, env: process.env, ...more });
 }
 
-/** Whether a process still does anything: one that is dead and that nobody has buried does not. */
+/** Returns whether a process is running. A zombie process is not. */
 function alive(pid: number): boolean {
   const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
   return state.trim() !== '' && !state.trim().startsWith('Z');
@@ -95,7 +95,7 @@ describe('the output of a command', () => {
   });
 });
 
-/** Variables as people have them, each with a value that says `canary`. */
+/** Variables as people have them, each with a value that contains `canary`. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   ANTHROPIC_API_KEY: 'canary-anthropic-1',
   OLLAMA_HOST: 'http://me:canary-ollama-2@gpu.example:11434',

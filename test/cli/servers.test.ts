@@ -13,7 +13,7 @@ import { UsageError } from '../../src/kernel/errors.ts';
 import type { NamedServer } from '../../src/kernel/providers/servers.ts';
 import { checkSpec } from '../../src/kernel/providers/spec.ts';
 
-/** A person whose configuration reads so. */
+/** Returns a call of the program by a person with this configuration. */
 function person(text: string): Invocation {
   const home = mkdtempSync(join(tmpdir(), 'deliberate-servers-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ function serversIn(text: string): readonly NamedServer[] {
   return serversOf(settingsWithSources(person(text)).config).filter(({ isOwn }) => isOwn);
 }
 
-/** What is said of a configuration, without the file's name. */
+/** Returns the problems of a configuration, without the file's name. */
 function problemsOf(text: string): string[] {
   try {
     settingsWithSources(person(text));

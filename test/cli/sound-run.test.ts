@@ -11,7 +11,7 @@ const ID = '0190aaaa-0000-7000-8000-000000000000';
 
 type Json = Record<string, unknown>;
 
-/** A run of every protocol, as it was exported. */
+/** Reads the exported run of a golden recording. */
 function recorded(name: string): Archive {
   const text = readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), 'utf8');
   const facts = text
@@ -44,7 +44,7 @@ async function saidOf(archive: Archive): Promise<string> {
   }
 }
 
-/** The run with the first fact of a type changed. */
+/** Returns the run with its first fact of a type changed. */
 function change(run: Archive, type: string, more: (one: Json) => Json): Archive {
   const index = run.facts.findIndex((one) => one.type === type);
   const one = run.facts[index];
@@ -117,7 +117,7 @@ describe('A fact of a person’s own protocol', () => {
   });
 });
 
-/** Settings and seats that no command could go on with, and what is said. */
+/** Settings and seats with which no command could continue, and the message about each. */
 const BAD: readonly (readonly [what: string, run: Archive, says: RegExp])[] = [
   ['no settings', start(board, () => ({ config: {} })), /^f: facts\[0\]\.config\.synthesizer: /],
   ['settings of another kind', config(board, { attachments: 'x' }), /config\.attachments: /],

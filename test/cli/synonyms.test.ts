@@ -1,7 +1,13 @@
 /** Letters, aliases and meanings that people type. */
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/app/flags.ts';
-import { ALIASES, asTyped, commandsMeantBy, letterOf, spellOut } from '../../src/app/synonyms.ts';
+import {
+  ALIASES,
+  commandsMeantBy,
+  expandLetters,
+  findFlagLetter,
+  getTypedFlag,
+} from '../../src/app/synonyms.ts';
 import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
 import { commandHelp } from '../../src/cli/help.ts';
 import { parse } from '../../src/cli/parse.ts';
@@ -27,11 +33,11 @@ describe('one-letter forms of flags', () => {
       ['--', '-m'],
     ],
   ])('are expanded from %j to %j', (argv, written) => {
-    expect(spellOut(argv, KNOWN)).toEqual(written);
+    expect(expandLetters(argv, KNOWN)).toEqual(written);
   });
 
   it('stay unchanged if the command lacks the flag', () => {
-    expect(spellOut(['-o', 'x'], ['model'])).toEqual(['-o', 'x']);
+    expect(expandLetters(['-o', 'x'], ['model'])).toEqual(['-o', 'x']);
   });
 
   it.each([
@@ -42,11 +48,11 @@ describe('one-letter forms of flags', () => {
     [['--no-such'], '--no-such'],
   ])('appear in errors as they were typed: %j', (argv, typed) => {
     const { unknown = '' } = parse(argv, KNOWN.slice(0, 4));
-    expect(asTyped(argv, unknown)).toBe(typed);
+    expect(getTypedFlag(argv, unknown)).toBe(typed);
   });
 
   it('are shown in help beside their flags', () => {
-    expect(letterOf('model')).toBe('m');
+    expect(findFlagLetter('model')).toBe('m');
     expect(commandHelp(getCommand('board'), {})).toContain(`-m, --model ${FLAGS.model.hint}`);
   });
 });

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../store/folder.ts';
 const bytes = (...parts: (string | number)[]): Buffer =>
   Buffer.concat(parts.map((one) => Buffer.from(typeof one === 'string' ? one : [one])));
 
-/** Bytes that are no text, and what is said of them. */
+/** Bytes that are no text, and the message about each. */
 const BAD: readonly (readonly [string, Buffer, string])[] = [
   ['a zero', bytes('ab', 0, 'c'), 'binary, not text: byte 3 is 0x00'],
   ['Latin-1', bytes('caf', 0xe9, '?'), 'not UTF-8 text: byte 4 is 0xe9'],

@@ -320,7 +320,7 @@ it('an agent that is not installed is not offered, and its entry says how to ins
   });
 });
 
-/** Processes with a word among their arguments. */
+/** Returns the ids of processes with a word among their arguments. */
 function processesWith(word: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;

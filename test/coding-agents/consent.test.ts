@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
 import { request, ScriptedModels, said } from '../kernel/scripted-models.ts';
 
-/** Models that may act: they say whether they may. */
+/** Answers `allowed` or `not allowed`, depending on the person's consent. */
 class ActingModels extends ScriptedModels {
   constructor() {
     super((_asked, context) =>

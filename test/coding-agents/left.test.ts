@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-/** Processes whose arguments hold a word. */
+/** Returns the ids of processes with a word among their arguments. */
 function processesWith(word: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;

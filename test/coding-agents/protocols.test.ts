@@ -16,7 +16,7 @@ import { makePlace, put } from './seat.ts';
 const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 
-/** A home whose configuration has an agent that does these orders. */
+/** Makes a home whose configuration has an agent that carries out these orders. */
 function makeHome(orders: readonly string[], isConfined = true) {
   const place = makePlace();
   const config = join(place.home, '.config/deliberate');

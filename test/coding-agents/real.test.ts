@@ -19,7 +19,10 @@ import { makePlace, type Place, put, seatOf } from './seat.ts';
 const FOLDER = process.env.DELIBERATE_REAL_AGENTS ?? '';
 const BIN = join(FOLDER, 'node_modules/.bin');
 
-/** How each is pointed at a server: which protocol it speaks, the variables it is told, its settings. */
+/**
+ * How each real agent is directed to a test server: the protocol, the environment variables and the
+ * settings.
+ */
 const WAYS: ReadonlyMap<
   string,
   {
@@ -156,7 +159,10 @@ function asksFor({ body }: Recorded, words: string): boolean {
   return JSON.stringify(body).includes(words);
 }
 
-/** A call of whatever tool writes files, by the names that its schema gives to path and content. */
+/**
+ * Returns a call of whichever tool writes files, with the names that its schema gives to path and
+ * content.
+ */
 function writeCall({ body }: Recorded, place: Place) {
   const tools = (body?.tools ?? []) as readonly Record<string, unknown>[];
   const described = tools.map((tool) => (tool.function ?? tool) as Record<string, unknown>);

@@ -24,7 +24,7 @@ import { deriveTopic } from '../../src/protocols/rehearsal/topic.ts';
 const ORDERS = process.argv.slice(2).map(orderOf);
 const find = (word: string): string | undefined => ORDERS.find((one) => one.word === word)?.text;
 
-/** Sessions by their ids: where each works, and how many prompts it had. */
+/** The sessions by their ids: the folder of each, and the number of its prompts. */
 const sessions = new Map<string, { cwd: string; prompts: number; model: string; mode: string }>();
 let isSignedIn = find('auth') === undefined;
 
@@ -228,7 +228,7 @@ function orderOf(order: string): { word: string; rest: string[]; text: string } 
   return { word, rest, text: rest.join(' ') };
 }
 
-/** A value that fits the schema in a prompt; undefined where it asks for prose. */
+/** Returns a value that fits the schema in a prompt, or undefined if the prompt asks for prose. */
 function formIn(prompt: readonly { readonly type: string }[]): string | undefined {
   const text = JSON.stringify(prompt);
   const said = prompt.map((part) => ('text' in part ? String(part.text) : '')).join('\n');

@@ -10,7 +10,7 @@ type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 const NAMES = ['desk', 'council', 'analyst', 'skeptic', 'editor', 'risk'];
 const USAGE = { input: 1200, output: 340, cached: 0, cacheWritten: 0, thinking: 0 };
 
-/** A router with an advisor whose time was up, which chose a team that is in its second cycle. */
+/** A run with a router that chose a team in its second cycle, and with an advisor whose time was up. */
 class GraphRun extends FakeRun {
   #attempts = 0;
 

@@ -38,7 +38,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
   const opening = { columns, rows };
 
-  test.concurrent('show the vote, the positions of the seats as a table, the votes without single seats, and the baselines', async (context) => {
+  test.concurrent('show the vote, the table of positions, syntheses that leave out one seat, and the baselines', async (context) => {
     const console = show(context, fullBoard(), opening);
     await matches(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
@@ -89,7 +89,10 @@ const offers = (): Promise<{ spec: string; detail: string }[]> =>
     { spec: 'anthropic/claude-haiku-4-5', detail: '' },
   ]);
 
-/** Two of three have answered; the analyst has until a quorum's patience is over. */
+/**
+ * Returns a run in which two of three seats have answered. The third has time until the quorum's
+ * patience is over.
+ */
 function answeringLate(): FakeRun {
   const run = answered();
   run.tell('run.resumed', { request: { kind: 'convene' } });
@@ -220,7 +223,7 @@ test.concurrent('In a comparison of syntheses, sections of the same name are sid
   expect(console.screen.text).toContain('Tab reads them');
 });
 
-test.concurrent('The results of an earlier series of syntheses without single seats disappear when a new series starts', async (context) => {
+test.concurrent('When syntheses that each leave out one seat are requested again, the earlier results disappear', async (context) => {
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
@@ -229,7 +232,7 @@ test.concurrent('The results of an earlier series of syntheses without single se
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
-test.concurrent('A series of syntheses without single seats starts only after a confirmation', async (context) => {
+test.concurrent('Syntheses that each leave out one seat are written only after a confirmation', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'));
   await console.press('w');

@@ -32,7 +32,7 @@ function trial(): Trial {
   return { clock, state };
 }
 
-/** Lets so many milliseconds pass, one by one: timers end in the middle of them. */
+/** Lets so many milliseconds pass, one by one, so that timers end in between. */
 function pass(ms: number): void {
   for (let passed = 0; passed < ms; passed += 1) {
     time += 1;
@@ -40,7 +40,7 @@ function pass(ms: number): void {
   }
 }
 
-/** News every 5 ms, as from eight seats. */
+/** Wakes the clock every 5 ms, as news of eight seats would. */
 function stream({ clock }: Trial, seconds = 1): void {
   for (const end = time + seconds * 1000; time < end; ) {
     clock.wake();

@@ -25,14 +25,14 @@ function answered(answer: string): FakeRun {
   return run;
 }
 
-/** What the terminal was asked to put into the clipboard, in order. */
+/** Returns the texts that the terminal was asked to put into the clipboard, in order. */
 function clipboard(raw: string): string[] {
   return [...raw.matchAll(/\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g)].map(([, base64 = '']) =>
     Buffer.from(base64, 'base64').toString('utf8'),
   );
 }
 
-/** Whatever a terminal would obey, but newline and tab. */
+/** Matches every control sequence that a terminal would obey, except newline and tab. */
 const ORDERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const HOSTILE =
   'before \u001b]52;c;cm0gLXJmIC8=\u0007 \u001b]0;pwned\u0007 \u009d52;c;eA==\u009c \u001b[2J \u0007 \u202e \u001b]52;c;b2Vu after';

@@ -32,7 +32,7 @@ async function matches({ screen }: Shown, name: string): Promise<void> {
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
-/** Panels have answered everything, and the vote has not. */
+/** Returns an evaluation whose panels have answered everything, and whose vote has not. */
 function sampling(): EvaluationModel {
   const model = new EvaluationModel(HEAD, BEGAN);
   for (let turn = 0; turn < 20; turn += 1)

@@ -7,7 +7,7 @@ import { KEYS, type Opened, open } from './terminal.ts';
 const PAGE_DOWN = '\u001b[6~';
 const LINES = Array.from({ length: 40 }, (_, index) => `${index + 1}. what is to be known`);
 
-/** A run that waits with a question, on a small screen. */
+/** Opens the console of a run that waits with a question. */
 async function asked(prompt: string): Promise<Opened> {
   const run = new FakeRun().open('Which way?').ask('advocate');
   const console = open(run, { columns: 80, rows: 24 });

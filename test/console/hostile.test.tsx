@@ -10,7 +10,7 @@ import { FakeRounds } from './fake-rounds.ts';
 import { FakeRun, seat } from './fake-run.ts';
 import { KEYS, open } from './terminal.ts';
 
-/** What is tried, and what of it must not even be read on the screen: it is no text. */
+/** Attacks, and the parts of each that must not appear on the screen even as text. */
 const ATTACKS: Readonly<Record<string, readonly [attack: string, gone?: string]>> = {
   clipboard: ['\u001b]52;c;cm0gLXJmIC8=\u0007', 'cm0gLXJm'],
   'clipboard, C1': ['\u009d52;c;cm0gLXJmIC8=\u009c', 'cm0gLXJm'],
@@ -39,7 +39,7 @@ const ALL = Object.values(ATTACKS)
   .map(([attack]) => attack)
   .join(' ');
 
-/** A run in which everything that anybody else may write is the attack. */
+/** Returns a run in which everything that others may write is the attack. */
 function hostile(attack: string): FakeRun {
   const run = new FakeRun();
   run.open(`question ${attack}`, [
@@ -90,10 +90,10 @@ const CASES: readonly Case[] = Object.entries(ATTACKS).map(([name, [attack, gone
 }));
 const EVERYTHING: Case = { name: 'all of them', attack: ALL, gone: [] };
 
-/** Whoever reads these waits for their end, so that what follows would be hidden in them. */
+/** Attacks without an end: a terminal would hide the text behind them. */
 const ENDLESS = ['clipboard, never ended', 'half an escape', 'half a CSI'];
 
-/** One of those that have no end, behind a share of the others. */
+/** Texts with several attacks, of which the last one never ends. */
 const TOGETHER: readonly Case[] = LONG
   ? CASES
   : ENDLESS.map((last, turn) => {

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CallStream } from '../../src/console/model/call-stream.ts';
 import { LiveRun } from '../../src/console/model/live-run.ts';
-import { notesOf } from '../../src/console/model/notes.ts';
-import { stateOf } from '../../src/console/model/states.ts';
-import { headingOf, remarksOf } from '../../src/console/run/sections/remarks.ts';
+import { listNotes } from '../../src/console/model/notes.ts';
+import { formatState } from '../../src/console/model/states.ts';
+import { formatSynthesisTitle, listRemarkLines } from '../../src/console/run/sections/remarks.ts';
 import { NO_USAGE } from '../../src/kernel/model.ts';
 import { FakeRun, PANEL, seat } from './fake-run.ts';
 import { board, viewOfRun } from './views.ts';
@@ -35,22 +35,22 @@ function asked(): { run: FakeRun; runModel: LiveRun; critic: CallStream; changes
 describe('the output of a call', () => {
   test('is shown as it arrives, with a short state', () => {
     const { run, critic } = asked();
-    expect(stateOf(critic, run.wait(3200).time)).toBe('waiting 3s');
+    expect(formatState(critic, run.wait(3200).time)).toBe('waiting 3s');
     for (let second = 0; second < 6; second += 1) run.wait(500).say('critic', 'x'.repeat(96));
-    expect(stateOf(critic, run.time)).toBe('▮ ~48 t/s');
-    expect(stateOf(critic, run.wait(5000).time)).toBe('▮ silent 5s');
+    expect(formatState(critic, run.time)).toBe('▮ ~48 t/s');
+    expect(formatState(critic, run.wait(5000).time)).toBe('▮ silent 5s');
     run.wait(1100).done('critic');
-    expect(stateOf(critic, run.time)).toBe('✓ 12s');
+    expect(formatState(critic, run.time)).toBe('✓ 12s');
     expect(critic.text.text).toBe('x'.repeat(96 * 6));
   });
 
   test('shows that the call waits in a queue or for the next attempt', () => {
     const { run, critic } = asked();
     run.news('critic', { type: 'queued', behind: 'ollama/qwen3:8b' });
-    expect(stateOf(critic, run.time)).toBe('queued behind ollama/qwen3:8b');
+    expect(formatState(critic, run.time)).toBe('queued behind ollama/qwen3:8b');
     run.news('critic', { type: 'retrying', attempt: 1, delayMs: 4000, reason: 'overloaded' });
-    expect(stateOf(critic, run.wait(600).time)).toBe('retrying in 4s (attempt 2): overloaded');
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(formatState(critic, run.wait(600).time)).toBe('retrying in 4s (attempt 2): overloaded');
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       '✗ Attempt 1 failed: overloaded',
       'Trying again in 4s.',
     ]);
@@ -70,17 +70,17 @@ describe('the output of a call', () => {
     run.ask('advocate', 'critic', 'analyst');
     for (const who of ['advocate', 'critic', 'analyst']) run.send(who);
     run.wait(1000).say('advocate', 'So ');
-    expect(stateOf(critic, run.time)).toBe('waiting 1s');
+    expect(formatState(critic, run.time)).toBe('waiting 1s');
     run.wait(4000).say('advocate', 'it is.');
-    expect(stateOf(critic, run.time)).toBe('waiting behind Advocate 5s');
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(formatState(critic, run.time)).toBe('waiting behind Advocate 5s');
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       'Waiting: the same model is answering Advocate.',
     ]);
-    expect(stateOf(analyst, run.time)).toBe('waiting 5s');
+    expect(formatState(analyst, run.time)).toBe('waiting 5s');
     run.done('advocate');
-    expect(stateOf(critic, run.time)).toBe('waiting 5s');
+    expect(formatState(critic, run.time)).toBe('waiting 5s');
     run.say('critic', 'No.');
-    expect(stateOf(critic, run.time)).toMatch(/^▮/);
+    expect(formatState(critic, run.time)).toMatch(/^▮/);
     expect(advocate.isWaiting).toBe(false);
   });
 
@@ -88,8 +88,8 @@ describe('the output of a call', () => {
     const { run, critic } = asked();
     const reason = 'openai: Loading model (HTTP 503)';
     run.news('critic', { type: 'retrying', attempt: 7, delayMs: 4000, reason, loading: true });
-    expect(stateOf(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
-    expect(notesOf(critic, 90, run.time)).toEqual([
+    expect(formatState(critic, run.wait(600).time)).toBe(`loading, asked again in 4s: ${reason}`);
+    expect(listNotes(critic, 90, run.time)).toEqual([
       { text: `The server is loading the model: ${reason}`, look: 'dim' },
       { text: 'Asking again in 4s.', look: 'dim' },
     ]);
@@ -124,22 +124,22 @@ describe('the output of a call', () => {
     const { run, critic } = asked();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
     expect(critic.thinking.words).toBe(6);
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       'thinking · 6 words',
       'One two three.',
       'Four five six',
     ]);
     run.say('critic', 'So: yes.');
-    expect(notesOf(critic, 60, run.time)).toEqual([]);
+    expect(listNotes(critic, 60, run.time)).toEqual([]);
   });
 
   test('stays visible after a failure, with the reason and what to do', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec');
     run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');
-    expect(stateOf(critic, run.time)).toBe('✗ timed out');
+    expect(formatState(critic, run.time)).toBe('✗ timed out');
     expect(critic.text.text).toBe('It is bec');
-    expect(notesOf(critic, 60, run.time).map(({ text }) => text)).toEqual([
+    expect(listNotes(critic, 60, run.time).map(({ text }) => text)).toEqual([
       '',
       '✗ timed out',
       'nothing arrived for 60 s',
@@ -151,9 +151,11 @@ describe('the output of a call', () => {
   test('says where the call was stopped, even if no word had arrived', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec').stop('critic');
-    expect(notesOf(critic, 60, run.time).at(-1)?.text).toBe('■ stopped: the text above is partial');
+    expect(listNotes(critic, 60, run.time).at(-1)?.text).toBe(
+      '■ stopped: the text above is partial',
+    );
     run.ask('critic').stop('critic');
-    expect(notesOf(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
+    expect(listNotes(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
   });
 
   test('is marked as lost if the program that made the call has ended', () => {
@@ -206,7 +208,7 @@ describe('the state of a run', () => {
     run.say('critic', 'x'.repeat(2600));
     expect(runModel.tokens()).toEqual({ count: 650, estimated: true });
     run.stop('critic', { ...NO_USAGE, input: 40, output: 650, estimated: true });
-    expect(stateOf(critic, run.time)).toMatch(/stopped/);
+    expect(formatState(critic, run.time)).toMatch(/stopped/);
     expect(runModel.tokens()).toEqual({ count: 690, estimated: true });
     expect(runModel.steps.all.get('seat/critic')).toMatchObject({ tokens: 690, estimated: true });
     expect(runModel.log.at(-1)?.summary).toMatch(/, ~690 tok$/);
@@ -234,10 +236,10 @@ describe('the state of a run', () => {
     const second = runModel.syntheses[1];
     if (second === undefined) throw new Error('no second synthesis');
     expect(second.stream.text.text).toBe('## Consensus');
-    expect(headingOf(second, runModel, board)).toBe(
+    expect(formatSynthesisTitle(second, runModel, board)).toBe(
       'Synthesis v2 · 2 of 3 advisors · without Critic (timed out)',
     );
-    expect(remarksOf(second, runModel, board)).toEqual([
+    expect(listRemarkLines(second, runModel, board)).toEqual([
       'your instruction: Shorter.',
       'missing headings: Recommendation',
     ]);
@@ -350,7 +352,7 @@ describe('the state of a board', () => {
     ]);
     run.synthesized(2, { included: ['advocate', 'analyst'] });
     const synthesis = runModel.syntheses[1];
-    expect(synthesis && headingOf(synthesis, runModel, board)).toBe(
+    expect(synthesis && formatSynthesisTitle(synthesis, runModel, board)).toBe(
       'Synthesis v2 · without Critic · for the ablation of v1',
     );
   });

@@ -1,7 +1,7 @@
 /** A seat that looks things up, as the console knows it: in its column, in the tree and in the log. */
 import { expect, it } from 'vitest';
 import { LiveRun } from '../../src/console/model/live-run.ts';
-import { notesOf } from '../../src/console/model/notes.ts';
+import { listNotes } from '../../src/console/model/notes.ts';
 import { fact } from '../../src/kernel/facts.ts';
 import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
@@ -36,7 +36,7 @@ it('the output of a call shows which files and pages the seat looks up, and then
   };
   const notes = (runModel: LiveRun): string[] => {
     const stream = runModel.columns[0]?.stream;
-    return stream === undefined ? [] : notesOf(stream, 80, Date.now()).map(({ text }) => text);
+    return stream === undefined ? [] : listNotes(stream, 80, Date.now()).map(({ text }) => text);
   };
   // Between two turns, the seat is still at work and has not answered.
   const meanwhile = asFar('tool.called');

@@ -10,7 +10,7 @@ import { rounds } from './views.ts';
 
 const BEGAN = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Facts at seconds after the run's beginning. */
+/** Returns facts that were recorded so many seconds after the beginning of the run. */
 const log = (...bodies: (readonly [seconds: number, body: FactBody])[]): Fact[] =>
   bodies.map(([seconds, body], index) => ({
     ...body,
@@ -25,7 +25,10 @@ const says = (step: string, text: string, more: Partial<FactOf<'call.completed'>
   called({ step, attempt: `${step}#`, seat: 'a', text, latencyMs: 10_000, ...more });
 
 const TEXT = 'abcdefghij';
-/** Asked at once, first word after 2 s, all said after 10 s; an hour later a synthesis in 5 s. */
+/**
+ * A run that asks at once: the first word comes after 2 s and the last after 10 s. An hour later, a
+ * synthesis takes 5 s.
+ */
 const RUN = log(
   [0, started('Why?')],
   [0.01, asks('seat/a')],

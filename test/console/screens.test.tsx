@@ -31,7 +31,7 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
 }
 
-/** Three seats: one speaks, one thinks, one waits. */
+/** Returns a run that has asked three seats. */
 function streaming(): FakeRun {
   const run = new FakeRun().open(QUESTION);
   run.ask('advocate', 'critic', 'analyst').wait(1000);
@@ -98,7 +98,7 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
   });
 });
 
-/** All three have answered and the first synthesis is there. */
+/** Returns a run in which all three seats have answered and the first synthesis exists. */
 function answered(): FakeRun {
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst').wait(900);
   for (const [index, { id }] of PANEL.entries())

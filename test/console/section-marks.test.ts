@@ -11,7 +11,7 @@ function rowsOf(markdown: string, width = 60): readonly Row[] {
   return buffer.slice(0, buffer.length);
 }
 
-/** The marked words of a text. */
+/** Returns the marked words of a text. */
 function marked(rows: readonly Row[], marks: Marks['left']): string[] {
   return [...marks].flatMap(([at, own]) =>
     rowText(rows[at] ?? [])

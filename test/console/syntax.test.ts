@@ -33,7 +33,10 @@ function draw(painter: Painter, buffer: ColumnBuffer, query = ''): string[] {
   return buffer.slice(0, buffer.length).map((row) => painter.cell(row, buffer.width + 2, query));
 }
 
-/** A painter, and how often it was said that something would look otherwise. */
+/**
+ * Returns a painter, and a function that counts how often it reported that something would look
+ * different.
+ */
 function painting(depth: 0 | 4 | 8 | 24 = 4): { painter: Painter; changes: () => number } {
   let count = 0;
   const changed = (): void => {
@@ -56,7 +59,7 @@ async function waitForPainter(painter: Painter): Promise<void> {
   });
 }
 
-/** As it looks when all that can be colored is. */
+/** Returns the rows after all their code is colored. */
 async function colored(
   text: string,
   { depth = 4, cells = 60 }: { depth?: 4 | 24; cells?: number } = {},
@@ -164,7 +167,7 @@ describe('coloring code', () => {
       await waitForPainter(painter);
       expect(draw(painter, buffer)[0]).toContain(`${KEYWORD}let`);
     }
-    // Four blocks got colors: the block that `settled` draws for each of three widths, and the
+    // Four blocks got colors: the block that `waitForPainter` draws for each of three widths, and the
     // block of code.
     expect(changes() - before).toBe(4);
   });

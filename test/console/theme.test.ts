@@ -13,7 +13,7 @@ const LEAST = 4.5;
 
 const CODE_KINDS = ['comment', 'string', 'keyword', 'number', 'name'] as const;
 
-/** The contrast that WCAG 2 asks for. */
+/** Returns the contrast of two colors as WCAG 2 defines it. */
 function contrast(left: Rgb, right: Rgb): number {
   const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
@@ -33,7 +33,7 @@ function trueColour(painted: string): Rgb {
   return [Number(red), Number(green), Number(blue)];
 }
 
-/** The 6×6×6 colours and the greys of xterm. */
+/** Returns a color of xterm's 6×6×6 cube or of its greys. */
 function ofXterm(number: number): Rgb {
   if (number >= 232)
     return [8 + 10 * (number - 232), 8 + 10 * (number - 232), 8 + 10 * (number - 232)];

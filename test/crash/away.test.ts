@@ -18,20 +18,26 @@ import { startOllama, type TestServer } from '../servers/index.ts';
 import { checkSound, factsIn, live, unfinished } from './lives.ts';
 
 const KILLS = LONG ? 200 : 2;
-/** Of one run. More of them would mostly be kills of a program that has just begun to read its log. */
+/** The kills of one run. With more, most would hit a program that has just begun to read its log. */
 const KILLS_A_RUN = LONG ? 8 : 2;
-/** Tokens a second: a run takes some seconds, so that most kills come in the middle of an answer. */
+/**
+ * Tokens per second. At this pace a run takes some seconds, so that most kills come in the middle of
+ * an answer.
+ */
 const PACE = 600;
 
 const folder = mkdtempSync(join(tmpdir(), 'deliberate-away-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Between 0 and 1, the same for the same words. */
+/** Returns a number from 0 to below 1, the same for the same argument. */
 function chance(of: unknown): number {
   return Number.parseInt(digest(of).slice(0, 4), 16) / 0xffff;
 }
 
-/** Takes the server away and brings it back, again and again, until it is told to leave it there. */
+/**
+ * Stops the server and starts it again, over and over. Returns a function that ends this with the
+ * server running.
+ */
 function unsteady(server: TestServer, night: number): () => Promise<number> {
   const over = new AbortController();
   const going = (async () => {

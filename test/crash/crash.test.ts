@@ -23,11 +23,11 @@ import { startOllama, type TestServer } from '../servers/index.ts';
 import { checkSound, factsIn, live, unfinished } from './lives.ts';
 
 const RANDOM_CRASHES = LONG ? 200 : 2;
-/** Several kills a run: a run that is never let come to its end would prove nothing. */
+/** The kills of one run: few, because a run that never ends would show nothing. */
 const KILLS_A_RUN = LONG ? 4 : 2;
-/** In the long form, before and after every so many of a run's notes and commits. */
+/** The long form kills before and after every so many notes and commits of a run. */
 const EVERY = { board: 1, rounds: 12 };
-/** Tokens a second, so that a random moment is mostly one in the middle of an answer. */
+/** Tokens per second. At this pace a random moment is mostly in the middle of an answer. */
 const PACE = 400;
 
 const folder = mkdtempSync(join(tmpdir(), 'deliberate-crash-'));
@@ -44,7 +44,7 @@ async function serve(tokensPerSecond: number): Promise<TestServer> {
   return server;
 }
 
-/** What must hold once it has come to its end, however often it was killed. */
+/** Checks what must hold of a run that has ended, however often its process was killed. */
 function checkWhole(file: string, server: TestServer, whole: unknown): void {
   checkSound(file);
   const facts = factsIn(file);
@@ -61,7 +61,7 @@ function checkWhole(file: string, server: TestServer, whole: unknown): void {
   expect(outcomeOf(facts)).toEqual(whole);
 }
 
-/** What the run came to, without its times and attempts. */
+/** Returns the outcome of a run, without times and attempts. */
 function outcomeOf(facts: readonly Fact[]): unknown {
   const view = viewOf(facts);
   if (view.protocol === 'rounds') {

@@ -23,9 +23,9 @@ import { checkLog, unfinished } from './lives.ts';
 const RUNS = LONG ? 120 : 8;
 const KILLS = LONG ? 40 : 3;
 const WORKERS = 2;
-/** Calls of one worker that a server works on at a time. */
+/** Calls of one worker that its server answers at the same time. */
 const CONCURRENCY = 3;
-/** Tokens a second, so that most kills come in the middle of an answer. */
+/** Tokens per second. At this pace most kills come in the middle of an answer. */
 const PACE = 120;
 
 it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and repeat no call`, async () => {
@@ -85,7 +85,7 @@ it(`${WORKERS} workers that are killed ${KILLS} times finish ${RUNS} boards and 
     console.info(`${RUNS} boards, ${killed} kills, ${recorded} calls, ${resent} sent again`);
 }, 3_600_000);
 
-/** Between 0 and 1, the same for the same number. */
+/** Returns a number from 0 to below 1, the same for the same number. */
 function chance(of: number): number {
   return Number.parseInt(digest({ of }).slice(0, 4), 16) / 0xffff;
 }

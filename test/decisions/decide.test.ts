@@ -3,7 +3,7 @@ import { decisionOn } from '../../src/app/decisions/decide.ts';
 import { readDayAhead } from '../../src/decisions/dates.ts';
 import { fact } from '../../src/decisions/facts.ts';
 import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
-import { decisionWords } from '../../src/decisions/table.ts';
+import { formatDecisions } from '../../src/decisions/table.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
 
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
@@ -48,7 +48,7 @@ describe('decisionOn', () => {
     await bench.begin(panel(), { vote: true });
     bench.journal.note([await decisionOn(bench.facts, wish())]);
     bench.journal.note([await decisionOn(bench.facts, wish({ text: 'Do it now.' }))]);
-    expect(decisionWords(decisionsOf(bench.facts))).toMatchObject([
+    expect(formatDecisions(decisionsOf(bench.facts))).toMatchObject([
       { number: 2, text: 'Do it now.', isStanding: true },
       { number: 1, text: 'Wait a year.', isStanding: false },
     ]);

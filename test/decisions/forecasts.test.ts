@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copiesIn, poolVoices } from '../../src/decisions/fold.ts';
+import { findCopies, poolVoices } from '../../src/decisions/fold.ts';
 import { poolForecasts, readPercent } from '../../src/decisions/forecasts.ts';
 
 describe('readPercent', () => {
@@ -78,7 +78,7 @@ describe('poolVoices', () => {
       given('b/qwen3', 90, `${copied}.`),
       given('c/mistral', 50, 'nobody can know'),
     ];
-    expect([...copiesIn(all)]).toEqual([['b/qwen3', 'a/llama3']]);
+    expect([...findCopies(all)]).toEqual([['b/qwen3', 'a/llama3']]);
     expect(poolVoices([{ id: 'P-1-1' }], all)).toEqual([
       { prediction: 'P-1-1', percent: 75, voices: 2 },
     ]);
@@ -89,6 +89,6 @@ describe('poolVoices', () => {
       given('a/llama3', 90, copied),
       given('b/qwen3', 90, 'the team has done it before'),
     ];
-    expect(copiesIn(all).size).toBe(0);
+    expect(findCopies(all).size).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { numberLines } from '../../src/protocols/common/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { findQuotation, getAllLines } from '../../src/protocols/rounds/records/documents.ts';
 import { makeAttachmentFiles } from '../../src/protocols/rounds/records/write.ts';
-import { placeWords } from '../../src/protocols/rounds/view/wording.ts';
+import { formatCitedPlace } from '../../src/protocols/rounds/view/wording.ts';
 import { citationsIn } from '../../src/text/citations.ts';
 import { quotableTexts } from '../../src/text/documents/attachment.ts';
 import { exampleCitations, partName, rangeLabel } from '../../src/text/documents/parts.ts';
@@ -64,11 +64,13 @@ describe('a place in a document with pages', () => {
   });
 
   it('is shown to people in words, with its page and lines', () => {
-    expect(placeWords('attachments/report.pdf#p3L1-L2')).toBe('report.pdf, page 3, lines 1 to 2');
-    expect(placeWords('attachments/report.pdf#p1L1-p3L2')).toBe(
+    expect(formatCitedPlace('attachments/report.pdf#p3L1-L2')).toBe(
+      'report.pdf, page 3, lines 1 to 2',
+    );
+    expect(formatCitedPlace('attachments/report.pdf#p1L1-p3L2')).toBe(
       'report.pdf, page 1, line 1 to page 3, line 2',
     );
-    expect(placeWords('attachments/plan.md#L3')).toBe('plan.md, line 3');
+    expect(formatCitedPlace('attachments/plan.md#L3')).toBe('plan.md, line 3');
   });
 
   it('is found in an exported folder by its table of documents', () => {

@@ -228,7 +228,7 @@ describe('citations', () => {
     );
   });
 
-  it('in a rehearsed run of rounds leave its records valid', async () => {
+  it('leave the records of a rehearsed run of rounds valid', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };

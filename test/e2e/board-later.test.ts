@@ -149,7 +149,7 @@ describe('after a board has ended', () => {
     return { server, db, env };
   }
 
-  it('new syntheses without single seats continue after kill -9, and no advisor is asked again', async () => {
+  it('syntheses that each leave out one seat continue after kill -9, and no advisor is asked again', async () => {
     const { server, db, env } = await board();
     const advisors = server.chats().length;
     const ablate = ['resynthesize', 'latest', '--load-bearing', '--plain'];

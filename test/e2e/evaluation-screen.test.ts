@@ -2,7 +2,7 @@
  * Tests an evaluation on a real terminal: stopped and continued, with answers opened and the report read.
  */
 import { expect, it } from 'vitest';
-import { headOf, Places } from '../../src/app/evaluation/screen/places.ts';
+import { makeHead, Places } from '../../src/app/evaluation/screen/places.ts';
 import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
@@ -25,7 +25,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
   try {
     const { id, plan } = store.evaluations.latestBegun() ?? { id: '', plan: '' };
     const places = new Places(JSON.parse(plan) as EvaluationPlan);
-    const model = new EvaluationModel(headOf(id, places, {}, false), 0);
+    const model = new EvaluationModel(makeHead(id, places, {}, false), 0);
     const makers = await loadArmMakers(places);
     const tell = (news: AnswerNews): void => model.tell(news);
     const survey = new Survey({ store, places, gateway: { price: () => undefined }, makers, tell });

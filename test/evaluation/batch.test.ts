@@ -29,7 +29,7 @@ function evaluate(
   return evaluateHere({ folder, env }, ['puzzles'], { ...FLAGS, model, ...flags });
 }
 
-/** What comes of it where nothing goes wrong: made once, and the same however often. */
+/** The outcomes without any fault, computed once for each kind of provider. */
 const wholes = new Map<Kind, { readonly outcomes: unknown[]; readonly calls: number }>();
 
 async function wholeOf(kind: Kind) {
@@ -42,7 +42,7 @@ async function wholeOf(kind: Kind) {
   return whole;
 }
 
-/** Every request that was in a batch, by its name. */
+/** Returns the ids of all requests that were in a batch. */
 function askedIn({ server }: Provided): string[] {
   return server.batches.flatMap(({ requests }) => requests.map(({ id }) => id));
 }
@@ -261,7 +261,7 @@ it('a budget in dollars counts the billed amount, while comparisons use list pri
   expect(high / highLive).toBeCloseTo(0.5, 1);
 });
 
-/** The last two amounts: of all arms together. */
+/** Returns the last two amounts of a text, which are those of all arms together. */
 function dollarsIn(text: string): number[] {
   return [...text.matchAll(/\$([\d.]+)/g)].map(([, amount]) => Number(amount)).slice(-2);
 }
@@ -303,7 +303,10 @@ it('a live evaluation mentions calls of the same evaluation that are waiting in 
   expect(provider.server.batches).toHaveLength(1);
 });
 
-/** An evaluation that ends while its first batch is away, as its server says that there is none. */
+/**
+ * Returns an evaluation that ends while its first batch is away, because its server says that the
+ * batch does not exist.
+ */
 async function stopped(folder: string): Promise<Provided & { stop: Promise<void> }> {
   const provider = await provide('openai', { forgets: true });
   const stop = expect(evaluate(provider, folder, { batch: true })).rejects.toMatchObject({

@@ -48,7 +48,7 @@ export async function provide(
   return { live, server, model: kind === 'anthropic' ? 'anthropic/a' : 'openai/a', env };
 }
 
-/** A request of any protocol as Ollama has it, in which the answerer reads. */
+/** Converts a request of any protocol to Ollama's form, which the answerer reads. */
 function asChat(body: Readonly<Record<string, unknown>>): Recorded {
   const { model, messages, input, system, instructions, seed } = body;
   const text = (content: unknown): string =>

@@ -65,7 +65,10 @@ it('every compared method gets every task unchanged, and the vote costs at least
   });
 });
 
-/** The question and nothing else: nobody's role, nobody's answers, no repair. */
+/**
+ * Returns whether a prompt has the question and nothing else: no role, no answers, no request for
+ * another form.
+ */
 function isSample(prompt: string): boolean {
   return (
     !prompt.includes('The board') && !prompt.includes('advisor') && !prompt.includes('of yours')

@@ -8,7 +8,7 @@ import { correlated, draws, header, outcome, pairs } from './simulated.ts';
 const SETS = LONG ? 4_000 : 200;
 const random = draws(18);
 
-/** The primary contrast by dollars. */
+/** Returns the primary contrast by dollars. */
 function main({ primary }: Analysis) {
   if (primary.usd === undefined) throw new Error('there is no contrast by dollars');
   return primary.usd;
@@ -110,7 +110,10 @@ describe('4 · a panel with a true gain of four points', () => {
   });
 });
 
-/** A panel whose seats voted so, and that then answered so; `.` stands for the right answer, `?` for one that nobody could read. */
+/**
+ * Returns the outcome of a panel whose seats voted in this way and then gave this answer. `.` is the right answer,
+ * and `?` an unreadable one.
+ */
 function argued(at: number, votes: string, answer: string): Outcome {
   return outcome({
     item: `i${at}`,

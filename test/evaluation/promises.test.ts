@@ -13,7 +13,7 @@ import { evaluateHere, outcomesIn, withStoreIn } from './evaluations.ts';
 
 const FLAGS = { arms: 'single,vote,board', model: 'openai/a', size: '2' };
 
-/** Where `openai/a` has a price. */
+/** Makes a folder in which `openai/a` has a price. */
 function pricedFolder(input = 10, output = 20): string {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });

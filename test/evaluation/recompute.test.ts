@@ -90,7 +90,10 @@ function expectAll(outcomes: readonly Outcome[]): void {
   }
 }
 
-/** Everything that can be in a log: repetitions of some, unreadable, missing, repaired, votes, confidence. */
+/**
+ * Returns everything that a log may contain: repetitions, unreadable and missing answers, repaired
+ * ones, votes, confidence.
+ */
 function mixed(count: number, random: () => number, variants?: readonly string[]): Outcome[] {
   return Array.from({ length: count }, (_none, at) =>
     Array.from({ length: at < count / 3 ? 3 : 1 }, (_each, seed) =>

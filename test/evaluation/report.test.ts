@@ -15,12 +15,12 @@ function study(truth = EVEN, units = 400, seed = 11): Outcome[] {
   return pairs(units, truth, draws(seed));
 }
 
-/** The paragraphs of a report, its title first. */
+/** Returns the paragraphs of a report, the title first. */
 function paragraphs(markdown: string): string[] {
   return markdown.split('\n\n');
 }
 
-/** The lines that stand above every section. */
+/** Returns the lines above the first section of a report. */
 function opening(markdown: string): string[] {
   const [above = ''] = markdown.split('\n## ');
   return above.split('\n').filter((row) => row !== '');

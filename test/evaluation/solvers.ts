@@ -8,7 +8,7 @@ export function answersTo(kind: string, text: string): string[] {
   return [...found];
 }
 
-/** The numbers of knights of every way of telling them apart that fits, one entry for each way. */
+/** Returns the number of knights for every solution of the puzzle. */
 function knights(text: string): string[] {
   const said = [...text.matchAll(/^(\w+) says: “(.+)”$/gm)].map(([, who = '', what = '']) => ({
     who,
@@ -48,7 +48,7 @@ function isTrue(what: string, isKnight: ReadonlyMap<string, boolean>, count: num
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'];
 
-/** Who gives the talk that is asked for, in every order that keeps all rules. */
+/** Returns the speaker of the talk that is asked for, for every order that keeps all rules. */
 function schedules(text: string): string[] {
   const names = (/^(.+) each give one talk/.exec(text)?.[1] ?? '').split(/, | and /);
   const rules = [...text.matchAll(/^- (.+)$/gm)].map(([, rule = '']) => ruleOf(rule));
@@ -98,7 +98,7 @@ function ruleOf(rule: string): (order: readonly string[]) => boolean {
   throw new Error(`not understood: ${rule}`);
 }
 
-/** The letters of all offers that cost the least. Packs are counted one by one. */
+/** Returns the letters of all offers that cost the least. Packs are counted one by one. */
 function prices(text: string): string[] {
   const needed = Number(/at least (\d+) g/.exec(text)?.[1]);
   const offers = [...text.matchAll(/^([A-G]): (\d+) g for \$(\d+)\.(\d\d) a pack(.*)\.$/gm)];

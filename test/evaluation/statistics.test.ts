@@ -4,15 +4,19 @@ import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
 import { gatherCells, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
 import { atLeast, exactInterval, upperBound } from '../../src/evaluation/statistics/exact.ts';
-import { calibrationOf, voteOf } from '../../src/evaluation/statistics/flips.ts';
+import { calibrationOf, findSeatVote } from '../../src/evaluation/statistics/flips.ts';
 import { adjustByHolm } from '../../src/evaluation/statistics/holm.ts';
 import { matchVote } from '../../src/evaluation/statistics/matched.ts';
 import { differenceOf, meanOf } from '../../src/evaluation/statistics/mean.ts';
-import { powerOf, smallestVisible, worthOf } from '../../src/evaluation/statistics/power.ts';
+import {
+  countIndependentUnits,
+  powerOf,
+  smallestVisible,
+} from '../../src/evaluation/statistics/power.ts';
 import { decideVerdict } from '../../src/evaluation/statistics/verdict.ts';
 import { draws, header, outcome, pairs } from './simulated.ts';
 
-/** So many times each value. */
+/** Returns each value as often as its count says. */
 function values(counts: Readonly<Record<string, number>>): number[] {
   return Object.entries(counts).flatMap(([value, count]) => Array(count).fill(Number(value)));
 }
@@ -192,7 +196,9 @@ test('calibrationOf returns the Brier score, and its improvement on always stati
 
 test('voteOf ignores missing answers and does not use the right answers', () => {
   const seats = (answers: readonly (string | null)[]) =>
-    voteOf(answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })));
+    findSeatVote(
+      answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })),
+    );
   expect(seats(['a', '.', '.'])).toMatchObject({ answer: '.', isRight: true, isUnanimous: false });
   expect(seats(['a', '.'])).toMatchObject({ answer: 'a', isRight: false, anyRight: true });
   expect(seats(['.', 'a'])).toMatchObject({ answer: '.', isRight: true });
@@ -243,9 +249,9 @@ describe('powerOf, the chance to detect a difference,', () => {
 
   test('grows little with repetitions that agree', () => {
     const size = { units: 100, seeds: 3, discordance: 0.2 };
-    expect(worthOf(size)).toBe(100);
-    expect(worthOf({ ...size, correlation: 0 })).toBe(300);
-    expect(worthOf({ ...size, correlation: 0.5 })).toBe(150);
+    expect(countIndependentUnits(size)).toBe(100);
+    expect(countIndependentUnits({ ...size, correlation: 0 })).toBe(300);
+    expect(countIndependentUnits({ ...size, correlation: 0.5 })).toBe(150);
     expect(smallestVisible({ units: 300, discordance: 0.2 })).toBeLessThan(smallestVisible(size));
   });
 });

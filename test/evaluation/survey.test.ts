@@ -1,7 +1,7 @@
 /** What the screen reads out of the database, whoever works on it, against what the log says in the end. */
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { headOf, Places } from '../../src/app/evaluation/screen/places.ts';
+import { makeHead, Places } from '../../src/app/evaluation/screen/places.ts';
 import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
@@ -21,7 +21,7 @@ async function surveyed(
   plan: EvaluationPlan,
 ): Promise<{ model: EvaluationModel; told: AnswerNews[]; survey: Survey }> {
   const places = new Places(plan);
-  const model = new EvaluationModel(headOf('id', places, {}, false), Date.now());
+  const model = new EvaluationModel(makeHead('id', places, {}, false), Date.now());
   const told: AnswerNews[] = [];
   const survey = new Survey({
     store,

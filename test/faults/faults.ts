@@ -48,7 +48,7 @@ const LOADING = { status: 503, retryAfterMs: '10', message: 'Loading model' };
 
 export const LARGE = ['record of 100 MB', 'answer without an end'] as const;
 
-/** As servers write it, so many seconds from now. */
+/** Returns the time so many seconds from now, in the form of HTTP's headers. */
 function httpDate(seconds: number): string {
   return new Date(Date.now() + seconds * 1000).toUTCString();
 }

@@ -32,7 +32,10 @@ export function expectOutcome(fault: Fault, provider: ProviderName, outcome: Out
     expect(outcome.sentence).toContain(`no bytes for ${IDLE_MS / 1_000} s`);
 }
 
-/** Makes the same of both answers that a resolver may give for a name that nobody has: with a network, or without. */
+/**
+ * Replaces the messages of resolvers with and without a network by the same words, for a name that
+ * does not exist.
+ */
 function anyResolver(words: string): string {
   return words.replace('the name could not be looked up', 'no such host');
 }

@@ -105,10 +105,10 @@ describe('the agreement of answers', () => {
   });
 });
 
-describe('a contest before jurors in two legs (debates with the sides swapped)', () => {
+describe('a contest of two debates with the sides swapped, judged by jurors,', () => {
   const before = votes('for', 'against', 'undecided', 'against', 'for');
 
-  it('is won by a side that gains in both legs, by at least one point for each juror', () => {
+  it('is won by a side that gains votes in both debates, by at least one point for each juror', () => {
     const won = judgeContest(before, [
       leg('for', 'for', 'for', 'against', 'for'),
       leg('for', 'for', 'undecided', 'against', 'for'),
@@ -137,7 +137,7 @@ describe('a contest before jurors in two legs (debates with the sides swapped)',
     expect(content.result).toBe('for');
   });
 
-  it('has no result if the models say the same in both legs', () => {
+  it('has no result if the models say the same in both debates', () => {
     const speeches = ['**Arguments** for it.', 'Arguments against it.'];
     expect(isLegRepeated(speeches, ['arguments for it', 'Arguments against it.'])).toBe(true);
     expect(isLegRepeated(speeches, speeches.toReversed())).toBe(false);
@@ -168,7 +168,7 @@ describe('a contest before jurors in two legs (debates with the sides swapped)',
     expect(told.result).toBe('Open, since a leg is void.');
   });
 
-  it('has no result if only one side spoke, a leg is missing, or there are too few jurors', () => {
+  it('has no result if only one side spoke, a debate is missing, or there are too few jurors', () => {
     const all = leg('for', 'for', 'for', 'for', 'for');
     expect(judgeContest(before, [all, { ...all, flaw: 'sole speaker' }]).result).toBe('open');
     expect(judgeContest(before, [all])).toMatchObject({ result: 'open', why: 'leg missing' });

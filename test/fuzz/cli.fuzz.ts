@@ -135,7 +135,7 @@ const PRICES = [
   ],
 ];
 
-/** Whatever is wrong is said with file and line. */
+/** Checks that an error names the file and the line. */
 function mended(work: () => unknown): void {
   const wrong = refusal(work, BadFile);
   for (const problem of wrong?.problems ?? []) assert.match(problem, /^f\.yaml:[1-9]\d*: ./s);

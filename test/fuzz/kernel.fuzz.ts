@@ -31,7 +31,7 @@ interface Shape {
   readonly maximum?: number;
 }
 
-/** Few names, so that facts speak of the same seats, steps and claims. */
+/** Few names, so that different facts are about the same seats, steps and claims. */
 const NAMES = [
   'critic',
   'C-1-1',
@@ -47,7 +47,7 @@ const NAMES = [
 const KEYS = NAMES.filter((name) => name !== '__proto__');
 const MOMENT = '2026-01-01T00:00:00.000Z';
 
-/** Values of a schema, from its own description: a fact that is added is fuzzed at once. */
+/** Generates values of a schema from its own description, so that a new type of fact is fuzzed at once. */
 function valuesOf(shape: Shape): fc.Arbitrary<unknown> {
   if ('const' in shape) return fc.constant(shape.const);
   if (shape.enum !== undefined) return fc.constantFrom(...shape.enum);

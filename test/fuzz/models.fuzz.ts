@@ -76,7 +76,7 @@ const bytes = fc
   )
   .map((parts) => Buffer.concat(parts));
 
-/** Everything that comes out, and with what it ended. */
+/** Returns all records of the chunks, and the error with which they ended. */
 function framed(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[]): unknown[] {
   const framer = framing === 'ndjson' ? new NdjsonFramer() : new SseFramer();
   const out: (Frame | string | undefined)[] = [];
@@ -90,7 +90,7 @@ function framed(framing: 'ndjson' | 'sse', chunks: readonly Uint8Array[]): unkno
   return out;
 }
 
-/** A server that answers a request with the chunks that were laid ready for it. */
+/** A server that answers each request with the chunks that were prepared for it. */
 class ChunkServer {
   #next: readonly Uint8Array[] = [];
   #url: Promise<string> | undefined;

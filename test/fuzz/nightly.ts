@@ -41,7 +41,11 @@ for (const { name, run, growth } of TARGETS) {
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** @throws Error naming a piece of text whose doubling takes more than it may. */
+/**
+ * Finds the worst growth of a reader's time.
+ *
+ * @throws Error naming a piece of text whose doubling takes more than it may
+ */
 function worstGrowth({ piece, read, length = LENGTH }: Growth): string {
   let worst = 0;
   for (const one of fc.sample(piece, { numRuns: PIECES, seed })) {
@@ -62,7 +66,7 @@ function worstGrowth({ piece, read, length = LENGTH }: Growth): string {
   return worst === 0 ? 'too fast to measure' : `twice the text, ${worst.toFixed(1)} x the time`;
 }
 
-/** Milliseconds. */
+/** Returns how many milliseconds reading a text takes. */
 function taken(read: Growth['read'], text: string): number {
   const began = performance.now();
   read(text);

@@ -43,7 +43,7 @@ const OTHER = soup([
   ],
 ]);
 
-/** A real folder in which some lines are spoiled, some files replaced, one torn off. */
+/** Generates folders from a real one: with damaged lines, replaced files, or a file that breaks off. */
 function changed(real: Folder): fc.Arbitrary<Folder> {
   const rows = rowsOf(real);
   return fc

@@ -34,7 +34,7 @@ const ARCHIVE = {
 };
 readArchive(JSON.stringify(ARCHIVE), 'the unspoiled one', READER);
 
-/** Reads what may be anything. */
+/** Checks that a text is either read as a run, or refused with the name of its file. */
 function read(text: string): void {
   let archive: ReturnType<typeof readArchive> | undefined;
   const refused = refusal(() => {

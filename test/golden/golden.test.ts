@@ -13,7 +13,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { basisOf, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
+import { deriveSpecBasis, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { configSchema } from '../../src/protocols/rounds/config.ts';
@@ -22,7 +22,7 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import type { Fact, FactOf } from '../every-fact.ts';
@@ -63,7 +63,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'plan-5': plan as Protocol,
 };
 
-/** Answers as the recorded run was answered, call by call of one step. */
+/** Answers the calls of one step as in the recorded run. */
 function asRecorded({ facts }: Golden, step: string): ScriptedModels {
   const call = those(facts, 'call.completed').find((one) => one.step === step);
   if (call === undefined) throw new Error(`${step} was not recorded`);
@@ -92,7 +92,7 @@ interface Replay {
   readonly more: readonly Fact[];
 }
 
-/** Asks of the run once more, attempt by attempt, what was asked of it. */
+/** Makes all requests of the recorded run again, attempt by attempt. */
 async function replay(name: GoldenName, golden: Golden, models: ScriptedModels): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
@@ -103,7 +103,10 @@ async function replay(name: GoldenName, golden: Golden, models: ScriptedModels):
   return { ending, more: known(journal.facts(golden.facts.length)) };
 }
 
-/** Facts as a multiset, without what a replay writes otherwise: attempts, starts, marks of a fork. */
+/**
+ * Returns facts as a sorted list, without what a replay records differently: attempts, starts, marks
+ * of a fork.
+ */
 function comparable(facts: readonly Fact[]): string[] {
   return facts
     .filter(({ type }) => type !== 'step.started' && type !== 'run.started')
@@ -216,7 +219,7 @@ it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5'] as const)(
     const view = foldedPlan(facts);
     const { spec, title } = view.written ?? expect.fail('it has no spec');
     const [{ text } = expect.fail('it was not written')] = those(facts, 'synthesis.completed');
-    expect(renderSpec(spec, basisOf(view), title).join('\n\n')).toBe(text);
+    expect(renderSpec(spec, deriveSpecBasis(view), title).join('\n\n')).toBe(text);
   },
 );
 
@@ -264,7 +267,10 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
       const { facts } = readGolden(name);
       const [opening] = those(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
-      const records = convertToRecords(roundsOf(facts), planOf(config, opening?.question ?? ''));
+      const records = convertToRecords(
+        roundsOf(facts),
+        getRecordsPlan(config, opening?.question ?? ''),
+      );
       const { satisfied, recommendation, why, signals } = readSignals(records);
       const {
         v: _v,

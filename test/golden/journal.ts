@@ -10,7 +10,7 @@ import type { Request } from '../../src/kernel/facts.ts';
 import type { Journal, StepRecord } from '../../src/kernel/journal.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
-import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings, planOf } from '../../src/protocols/plan/fold.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { ARCHIVE_VERSION } from '../../src/store/archive.ts';
@@ -196,7 +196,7 @@ export function summaryOf(facts: readonly Fact[]): string {
       `signals ${round.signals?.satisfied} ${round.signals?.recommendation}: ${round.signals?.signals.map(({ state }) => state)}`,
       ...round.suspicions.map(({ id }) => `suspicion ${id}`),
     ]),
-    ...standingsOf(planOf(facts)).map(
+    ...deriveStandings(planOf(facts)).map(
       ({ conflict, state, why, accepts }) =>
         `question ${conflict} ${state}, ${why}: ${JSON.stringify(accepts)}`,
     ),

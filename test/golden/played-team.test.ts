@@ -16,7 +16,7 @@ import { loadProtocolText } from '../../src/protocols/table.ts';
 import { configSchema } from '../../src/protocols/team/config.ts';
 import { planTeam } from '../../src/protocols/team/estimate.ts';
 import { describeTeam, exportedTeam } from '../../src/protocols/team/exported.ts';
-import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts, type TeamView } from '../../src/protocols/team/fold.ts';
 import { forkOf } from '../../src/protocols/team/past.ts';
 import { team } from '../../src/protocols/team/team.ts';
 import { treeTools } from '../../src/workshop/trees.ts';
@@ -40,7 +40,7 @@ const REPLAYED = [
   ['played-team-locked', 'done'],
 ] as const;
 
-/** Whose every use is told, and fails: all that was done is on record. */
+/** Returns a workshop that notes every use, and fails at all that are not in `able`: a replay needs none. */
 function nowhere(used: string[], able: Partial<Workshop> = {}): Workshop {
   return new Proxy(able, {
     get:
@@ -113,7 +113,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
 });
 
 function viewIn(name: PlayedName): TeamView {
-  return teamOf(readGolden(name).facts);
+  return foldAllTeamFacts(readGolden(name).facts);
 }
 
 describe("a fork of a team's run", () => {
@@ -147,7 +147,7 @@ describe("a fork of a team's run", () => {
     expect(new Set(used)).toEqual(new Set(['prepare']));
     const asked = those(known(fork.facts()), 'call.failed').map(({ step }) => step.split('/')[0]);
     expect(new Set(asked)).toEqual(new Set(['accept']));
-    expect(teamOf(fork.facts()).joint).toMatchObject([{ verdict: 'pass' }]);
+    expect(foldAllTeamFacts(fork.facts()).joint).toMatchObject([{ verdict: 'pass' }]);
   });
 });
 

@@ -67,7 +67,7 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
   },
 );
 
-/** Whoever is asked in spite of what is on record fails. */
+/** Replays a recorded run. Any call that is not on record fails. */
 async function replay(
   name: PlayedName,
 ): Promise<{ ending: unknown; asked: number; more: string[] }> {

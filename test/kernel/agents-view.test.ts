@@ -31,7 +31,7 @@ const asks = (path: string, attempt = '1'): FactBody =>
 const resumes = fact('run.resumed', { request: { kind: 'convene' } });
 const stops = fact('run.ended', { status: 'stopped' });
 
-/** Facts, each with the second in which it was recorded. */
+/** Returns facts, each with the second in which it was recorded. */
 function log(...told: (readonly [second: number, body: FactBody])[]): Fact[] {
   return told.map(([second, body], index) => ({
     run: 'r',

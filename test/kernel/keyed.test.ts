@@ -15,7 +15,10 @@ import { aborted, request, said, seat, stopped, textOf } from './scripted-models
 
 const SEATS = ['a', 'b', 'c', 'd'];
 
-/** Branches of different length, each step built on the one before, joined twice. */
+/**
+ * A protocol with branches of different length, in which each step uses the one before, and which are
+ * joined twice.
+ */
 async function deliberate(run: Run): Promise<string> {
   const branches = await Promise.all(
     SEATS.map(async (who, index) => {
@@ -40,7 +43,7 @@ async function deliberate(run: Run): Promise<string> {
   return `${left?.text} | ${right?.text}`;
 }
 
-/** The prompt's first line is the step's key, so that the model knows which step it serves. */
+/** Returns a request whose first line is the key of its step, so that the model knows the step. */
 function asked(step: string, text: string): ModelRequest {
   return request(seat(step), `${step}\n${text}`);
 }
@@ -64,7 +67,7 @@ function answerTo(one: ModelRequest): string {
 
 class Crash extends Error {}
 
-/** A journal whose process dies at its n-th write, before or after the write has become durable. */
+/** Returns a journal whose process dies at its n-th write, before or after the write has become durable. */
 function mortal(journal: Journal, death: { after: number; durable: boolean } | undefined): Journal {
   if (death === undefined) return journal;
   let left = death.after;
@@ -84,7 +87,7 @@ function mortal(journal: Journal, death: { after: number; durable: boolean } | u
   };
 }
 
-/** Ends one waiting call a turn of the event loop, chosen by the next of `order`. */
+/** Models that end one waiting call in each turn of the event loop, in the order that `order` gives. */
 class UnorderedModels implements Models {
   readonly asked: string[] = [];
   readonly #waiting: (() => void)[] = [];

@@ -21,7 +21,10 @@ function indexer({ database, folder }: Project): Child {
   return startScript(import.meta.url, './indexer.ts', [database, folder, join(folder, 'docs')]);
 }
 
-/** Every document in the database is whole, and there once: rows, words and chunks agree. */
+/**
+ * Checks that every document in the database is complete and occurs once. Returns the number of
+ * documents.
+ */
 function checkWhole({ database }: Project): number {
   const db = new Database(database);
   const read = (sql: string): unknown => db.prepare(sql).pluck().get();

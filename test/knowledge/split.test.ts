@@ -4,7 +4,7 @@ import { estimateTokens } from '../../src/kernel/tokens.ts';
 import { parseDocument } from '../../src/knowledge/document.ts';
 import { CHUNK_TOKENS, chunksIn, splitMarkdown } from '../../src/knowledge/split.ts';
 
-/** `3-5 Title > Part: text` */
+/** Formats each chunk as `3-5 Title > Part: text`. */
 function shown(document: string, markdown = true): string[] {
   return chunksIn(document, markdown).map(
     ({ from, to, heading, text }) => `${from}-${to} ${heading.join(' > ')}: ${text}`,

@@ -42,7 +42,7 @@ async function scene(tokensPerSecond: number): Promise<Scene> {
 const startIn = ({ db, env }: Scene, era: Era, cwd: string): Promise<Agent> =>
   Agent.start({ era, db, env, cwd, flags: ['--seed', '1'] });
 
-/** A client with a server of its own whose call is cut off: by the death of the server, or by its own. */
+/** A client with a server of its own whose call is cut off, because the server or the client dies. */
 class Life {
   readonly agent: Agent;
   readonly #call: Promise<unknown>;
@@ -60,13 +60,13 @@ class Life {
   }
 }
 
-/** Never 0, which would be everybody. */
+/** Kills a process. An id of 0, which would mean the whole group, is refused. */
 function cutOff(pid: number | null | undefined): void {
   if (!pid) throw new Error('it has ended before it could be killed');
   process.kill(pid, 'SIGKILL');
 }
 
-/** One run, in which every request was sent once and answered once. */
+/** Checks that there is one run, in which every request was sent once and answered once. */
 function checkPaidOnce({ server, db }: Scene): void {
   const asked = server.chats().map(identityOf);
   expect(new Set(asked).size).toBe(asked.length);

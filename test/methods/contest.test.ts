@@ -24,8 +24,8 @@ function contest(own: Readonly<Record<string, Answers>> = {}): Answers {
 
 const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
 
-describe('the method oxford, a debate in two legs with the sides swapped,', () => {
-  it('has no result if both speakers of a side say the same in both legs', async () => {
+describe('the debate method "oxford", two debates with the sides swapped,', () => {
+  it('has no result if both speakers of a side say the same in both debates', async () => {
     const { outcome, again, added } = await holdMethod(
       'oxford',
       SEATS,
@@ -50,7 +50,7 @@ describe('the method oxford, a debate in two legs with the sides swapped,', () =
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
-  it('ends in a draw if jurors vote for one speaker in both legs', async () => {
+  it('ends in a draw if jurors vote for one speaker in both debates', async () => {
     const speaker: Answers = ({ text }) => ({
       vote: text.includes('seat-1 closes for') ? 'for' : 'against',
       moved_by: [],
@@ -59,7 +59,7 @@ describe('the method oxford, a debate in two legs with the sides swapped,', () =
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
-  it('is won by the side whose arguments move jurors in both legs', async () => {
+  it('is won by the side whose arguments move jurors in both debates', async () => {
     const { outcome } = await holdMethod(
       'oxford',
       SEATS,
@@ -100,7 +100,7 @@ describe('the method oxford, a debate in two legs with the sides swapped,', () =
   });
 
   it.each(['opening', 'rebuttal', 'closing'])(
-    'has no result if a side is silent in its %s of the second leg',
+    'has no result if a side is silent in its %s of the second debate',
     async (phase) => {
       const { outcome, calls, ended } = await holdMethod(
         'oxford',

@@ -20,7 +20,7 @@ const blind: Answers = ({ seat }) => ({
   confidence: 71,
 });
 
-/** The first of the answers that knows what to say. */
+/** Returns answers by phase: those of `own`, or else the usual ones. */
 function script(own: Readonly<Record<string, Answers>>): Answers {
   const usual: Readonly<Record<string, Answers>> = {
     answer: blind,
@@ -29,7 +29,7 @@ function script(own: Readonly<Record<string, Answers>>): Answers {
   return (asked) => (own[asked.phase] ?? usual[asked.phase])?.(asked);
 }
 
-describe('the method standard', () => {
+describe('the debate method "standard"', () => {
   const dispute = (of: string, quote: string, text: string) => ({
     kind: 'disputes',
     of,
@@ -156,7 +156,7 @@ describe('the method standard', () => {
   });
 });
 
-describe('the method advocate', () => {
+describe('the debate method "advocate"', () => {
   const shared = 'Nobody has measured how long';
   const everybody = ['A1', 'A2', 'A3'].map((of) => ({ of, quote: shared }));
   const usual: Readonly<Record<string, Answers>> = {
@@ -265,7 +265,7 @@ describe('the method advocate', () => {
   });
 });
 
-describe('the method socratic', () => {
+describe('the debate method "socratic"', () => {
   const unchanged = { revises: 'none', wording: '', concedes: false, impasse: false };
   const ask = (of: string, kind: string) => ({ of, kind, text: `What of ${of} by ${kind}?` });
   const usual: Readonly<Record<string, Answers>> = {

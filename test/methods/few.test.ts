@@ -4,7 +4,7 @@ import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { failed } from '../kernel/scripted-models.ts';
 import { holdMethod, standIn } from './held.ts';
 
-/** In a task only the first seat of the panel answers, and no judge. */
+/** Answers a task for the first seat only. For every other seat, and for a judge, this task fails. */
 function onlyOne(task: string): (asked: ModelRequest) => ModelResult {
   return (asked) =>
     asked.task === task && asked.seat.id !== 'seat-1' ? failed('server', 'gone') : standIn(asked);

@@ -406,7 +406,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
       await expect.poll(() => looks().length).toBeGreaterThanOrEqual(at + 2);
       await expect.poll(() => looks().every(({ finished }) => finished !== undefined)).toBe(true);
     }
-    // After this later answer, the lists that were read above have been processed.
+    // When this later request is answered, the lists that were read above have been processed.
     await models.list();
     seen.length = 0;
     const calls = ['alpha', 'beta', 'alpha', 'beta', 'alpha', 'beta'].map((model) =>

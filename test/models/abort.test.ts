@@ -31,7 +31,7 @@ const START = {
   responses: startResponses,
 };
 
-/** A server of its own for every test: they run side by side. */
+/** Runs a test with a server of its own, because these tests run at the same time. */
 async function withServer(
   name: Name,
   work: (server: TestServer, models: ModelGateway, spec: string) => Promise<void>,

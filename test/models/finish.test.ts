@@ -258,7 +258,7 @@ describe('during an answer of openai', () => {
   });
 });
 
-/** A server that says exactly this. */
+/** Starts a server that sends exactly this text. */
 async function speaking(text: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);

@@ -12,7 +12,7 @@ import {
 } from '../../src/models/framing.ts';
 import { ThinkSplitter } from '../../src/models/think.ts';
 
-/** `bytes` in pieces that end at the given places. */
+/** Cuts bytes into pieces that end at the given places. */
 function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const ends = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])];
   let from = 0;

@@ -89,7 +89,7 @@ describe('the idle watch', () => {
   });
 });
 
-/** Runs child.ts with this one server, and gives back what it reports at its end. */
+/** Runs child.ts with one server. Returns the process, and what it reports at its end. */
 function child(task: string, env: Record<string, string>) {
   const file = fileURLToPath(new URL('child.ts', import.meta.url));
   const process_ = spawn(process.execPath, [file, task], {

@@ -3,12 +3,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import type { ModelMeasured } from '../../src/models/probe/verdicts.ts';
 import {
+  canKeepTwoModels,
   NO_PROFILES,
   type Profiles,
   parseProfiles,
   profileFor,
   readerFor,
-  togetherAt,
   withMeasured,
   withReader,
 } from '../../src/models/profiles.ts';
@@ -61,8 +61,8 @@ describe('A profile, the stored measurements of a model,', () => {
     expect(profileFor(profiles, 'http://other:11434', 'x', 'e1', NOW)).toBeUndefined();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW + 29 * DAY)).toBeDefined();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW + 30 * DAY)).toBeUndefined();
-    expect(togetherAt(profiles, BOX, NOW)).toBe(false);
-    expect(togetherAt(profiles, BOX, NOW + 30 * DAY)).toBeUndefined();
+    expect(canKeepTwoModels(profiles, BOX, NOW)).toBe(false);
+    expect(canKeepTwoModels(profiles, BOX, NOW + 30 * DAY)).toBeUndefined();
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe('A profile, the stored measurements of a model,', () => {
     );
     expect(profileFor(more, BOX, 'x', 'e1', NOW)).toBeDefined();
     expect(profileFor(more, BOX, 'y', 'e1', NOW)).toBeDefined();
-    expect(togetherAt(more, BOX, NOW)).toBe(false);
+    expect(canKeepTwoModels(more, BOX, NOW)).toBe(false);
     expect(JSON.stringify(more)).not.toMatch(/secret|box/);
     expect(parseProfiles(JSON.parse(JSON.stringify(more)))).toEqual(more);
   });
@@ -124,7 +124,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
     const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
     const both = withReader(known(), BOX, 'x', later);
     expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(profileFor(known(), BOX, 'x', 'e1', NOW));
-    expect(togetherAt(both, BOX, NOW + 30 * DAY)).toBeUndefined();
+    expect(canKeepTwoModels(both, BOX, NOW + 30 * DAY)).toBeUndefined();
     expect(readerFor(withReader(both, BOX, 'x', READER), BOX, 'x', 'e1', NOW + 21 * DAY)).toEqual(
       later,
     );

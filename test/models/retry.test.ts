@@ -232,7 +232,7 @@ const OFTEN: Failure = { code: 'server', message: 'ill', retry: true };
 
 const NEVER = new AbortController().signal;
 
-/** An attempt that fails after so many milliseconds of a clock. */
+/** Returns an attempt that fails after so many milliseconds of a clock. */
 function failing(
   failure: Failure,
   takesMs = 0,

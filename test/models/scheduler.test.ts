@@ -19,13 +19,13 @@ import { type Asked, ask, failure, modelsFor, typesOf } from './ask.ts';
 const NEVER = new AbortController().signal;
 const settle = () => vi.advanceTimersByTimeAsync(5);
 
-/** Time passes in these tests as they say, and in no other way. */
+/** Replaces the clock by one that only the test moves. */
 function useHandTimers(): void {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 }
 
-/** A server's memory as `/api/ps` tells it, and the queue before it. */
+/** The memory of a server as `/api/ps` reports it, and the queue in front of the server. */
 class Scene {
   listed: readonly LoadedModel[] | undefined = [];
   looks = 0;

@@ -164,7 +164,7 @@ describe('a server that is not configured', () => {
   });
 });
 
-/** Prints what it is told by Node, which is there wherever these tests run. */
+/** Returns the command that runs some code in Node. */
 function printing(code: string): string[] {
   return [process.execPath, '-e', code];
 }

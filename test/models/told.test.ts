@@ -14,7 +14,7 @@ function closing<Server extends TestServer>(server: Server): Server {
   return server;
 }
 
-/** What one call of the program leaves for the next one, through its file. */
+/** Returns what one call of the program stores for the next call. */
 async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
   const models = modelsFor(servers);
   await ask(models, spec, { messages: LONG });

@@ -14,7 +14,7 @@ const MB = 1024 * 1024;
 /** A public address that is assigned to nobody. */
 const NOBODYS = '2000::1';
 
-/** Returns a lookup that answers every name with these addresses, and the names that it was asked for. */
+/** Returns a lookup that gives these addresses for every name, and the list of names that were looked up. */
 function names(...addresses: string[]) {
   const asked: string[] = [];
   const found: LookupAddress[] = addresses.map((address) => ({

@@ -17,7 +17,7 @@ class Written {
   }
 }
 
-/** What is said of a run of that protocol. */
+/** Returns what is printed about a run of that protocol. */
 function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: string } {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, text);

@@ -22,7 +22,7 @@ function protocolOf(facts: readonly AnyFact[]): string {
 const pageOf = async (facts: readonly AnyFact[], known = {}) =>
   readPage(await reportPage(protocolOf(facts), facts, known));
 
-/** Those that were made. */
+/** The pages that were made, by name. */
 const pages = new Map<string, string>();
 
 describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) => {
@@ -79,7 +79,11 @@ it('A page can be made of a complete run, of its first half and of an empty run'
   expect((await pageOf([])).text).toContain('No calls.');
 });
 
-/** Every byte of it is ours or text; @throws Error as `readPage` does. */
+/**
+ * Checks that every byte of a page is this program's or text.
+ *
+ * @throws Error as `readPage` does
+ */
 function sound(html: string): void {
   const page = readPage(html);
   expect(controlIn(html.replaceAll('\t', ' '))).toBe('');
@@ -169,7 +173,7 @@ describe('the page of a long run', () => {
   );
 });
 
-/** As long as prompts of such a run are: each tells all that was said before. */
+/** Returns prompts as long as those of such a run, in which each contains everything said before. */
 function promptsFor(facts: readonly AnyFact[]): ReadonlyMap<string, Prompt> {
   const long = 'word '.repeat(4000);
   return new Map(

@@ -28,7 +28,7 @@ const started = (question: string): FactBody =>
 const said = (id: string, text: string, more: object = {}): FactBody =>
   called({ step: `seat/${id}`, seat: id, role: id, text, ...more });
 
-/** The headings a Markdown reader sees: outside fences, from the margin. */
+/** Returns the headings that a reader of Markdown sees: outside of code blocks, and not indented. */
 function headings(markdown: string): string[] {
   let fence = '';
   return markdown.split('\n').filter((row) => {

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/app/run/report-page.ts';
 import { LiveRun } from '../../src/console/model/live-run.ts';
-import { remarksOf } from '../../src/console/run/sections/remarks.ts';
+import { listRemarkLines } from '../../src/console/run/sections/remarks.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
@@ -20,7 +20,7 @@ import * as texts from './texts.ts';
 
 const GOLDEN = readGolden('played-meters').facts;
 
-/** The run, with these words for its synthesis. */
+/** Returns the run with these words as its synthesis. */
 function quoting(text: string): readonly Fact[] {
   return GOLDEN.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one));
 }
@@ -107,7 +107,7 @@ describe('the quotations of a synthesis', () => {
     );
     const synthesis = runModel.syntheses.at(-1);
     if (synthesis === undefined) throw new Error('there is no synthesis');
-    const [first] = remarksOf(synthesis, runModel, view);
+    const [first] = listRemarkLines(synthesis, runModel, view);
     expect(first).toBe(`Quotations in it: ${LINE}`);
     const shown = getShownText({ kind: 'synthesis', id: 'synthesis/1', synthesis }, runModel);
     for (const mark of MARKS) {

@@ -115,7 +115,7 @@ function run(passed: boolean): Fact[] {
   );
 }
 
-/** The run with facts put in before it closes. */
+/** Returns the run with additional facts before the end of its round. */
 function runWith(...bodies: readonly FactBody[]): Fact[] {
   const all: FactBody[] = run(true).map(({ run: _run, seq: _seq, at: _at, ...body }) => body);
   const at = all.findIndex(({ type }) => type === 'round.closed');

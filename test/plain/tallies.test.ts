@@ -6,7 +6,7 @@ import { PlainLines } from '../../src/plain/lines.ts';
 import { ROUNDS } from '../../src/protocols/rounds/facts.ts';
 import { rounds } from './texts.ts';
 
-/** Standard output of the run, a paragraph each. */
+/** Returns the paragraphs that the run prints on standard output. */
 function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): string[] {
   let out = '';
   const sink = (keep: boolean) => ({

@@ -1,6 +1,6 @@
 /** Tests what documents each seat is shown, and that it is shown nothing else. */
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/protocols/plan/documents.ts';
+import { formatLinesPlace } from '../../src/protocols/plan/documents.ts';
 import { pdf } from '../documents/make.ts';
 import { clash, DOCUMENTS, detects, type Held, SAYINGS, TOPIC, World } from './harness.ts';
 
@@ -83,7 +83,7 @@ describe('a PDF', () => {
     const held = await world.hold();
     const gate = held.view.gated.find(({ seat }) => seat === 'ux');
     const shown = (gate?.shown ?? []).filter(({ path }) => path.endsWith('.pdf'));
-    expect(shown.map(placeOf).sort()).toEqual([
+    expect(shown.map(formatLinesPlace).sort()).toEqual([
       'docs/ux/report.pdf#p1L1',
       'docs/ux/report.pdf#p2L1-L2',
     ]);

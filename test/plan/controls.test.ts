@@ -7,7 +7,7 @@ import { readControls, type WrittenCase } from '../../bench/pairs/controls.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
 import { controlsMessages } from '../../src/protocols/plan/prompts/control.ts';
 import { closestTo, whyConspicuous } from '../../src/protocols/plan/rules/conspicuous.ts';
-import { plant } from '../../src/protocols/plan/rules/control.ts';
+import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant, whyUnfit } from '../../src/protocols/plan/rules/written-control.ts';
 import { plainWords } from '../../src/text/words/quotation.ts';
@@ -57,7 +57,8 @@ describe('a false statement that a model wrote to test conflict detection (a con
         return statement !== undefined && pick([...one.statements, statement]).includes(statement);
       }).length;
     const written = (one: WrittenCase) => toPlant(one.control, one.asked, one.statements).statement;
-    const turned = (one: WrittenCase, at: number) => plant(one.statements, at, 'test')?.statement;
+    const turned = (one: WrittenCase, at: number) =>
+      makePlant(one.statements, at, 'test')?.statement;
     expect(count(pickByWords, written)).toBeLessThanOrEqual(6);
     expect(count(pickByLength, written)).toBeLessThanOrEqual(6);
     expect(count(pickByWords, turned)).toBeGreaterThan(30);

@@ -8,14 +8,14 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { PlanConfig } from '../../src/protocols/plan/config.ts';
 import { type FactBody, type FactOf, fact } from '../../src/protocols/plan/facts.ts';
 import {
+  deriveStandings,
   EMPTY_PLAN,
+  findSeatsNotHeard,
   foldPlan,
-  notHeardIn,
   planOf,
-  standingsOf,
   takeFound,
 } from '../../src/protocols/plan/fold.ts';
-import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
+import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { FakeRun, seat } from '../console/fake-run.ts';
 
@@ -537,11 +537,11 @@ function written(before: readonly FactBody[]): FactBody[] {
   const basis = {
     statements: view.statements,
     conflicts: view.conflicts,
-    standings: standingsOf(view),
-    notHeard: notHeardIn(view),
+    standings: deriveStandings(view),
+    notHeard: findSeatsNotHeard(view),
     musts: view.musts,
   };
-  const spec = account(DRAFT, basis, (path) => path !== 'src/saving/format.ts');
+  const spec = checkDraft(DRAFT, basis, (path) => path !== 'src/saving/format.ts');
   return [
     fact('plan.written', { state: 'open', title: TITLE, spec }),
     fact('synthesis.completed', {

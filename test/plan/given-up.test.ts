@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plant } from '../../src/protocols/plan/rules/control.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import {
   answersTo,
@@ -165,7 +165,7 @@ it('a choice that rejects a statement which another answer kept is refused, and 
   expect(prompts[1]).toContain(
     'Not taken: security-1 would give up ux-1, which is what Q-2 comes to (all say how it goes together).',
   );
-  expect(standingsOf(held.view).map(({ conflict, state }) => [conflict, state])).toEqual([
+  expect(deriveStandings(held.view).map(({ conflict, state }) => [conflict, state])).toEqual([
     ['Q-1', 'settled'],
     ['Q-2', 'settled'],
   ]);
@@ -202,7 +202,7 @@ it('plant negates a statement instead of changing its figure if that figure is 1
     }),
   );
   if (one === undefined || other === undefined) expect.fail();
-  const turned = (edition: 3 | 4) => plant([one, other], 7, 'test', new Set(), edition);
+  const turned = (edition: 3 | 4) => makePlant([one, other], 7, 'test', new Set(), edition);
   expect(turned(3)?.statement.text).toMatch(/is \d+ second\.$/);
   expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });

@@ -8,15 +8,15 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
 import {
   type Conflict,
   type Found,
   takeConflicts,
 } from '../../src/protocols/plan/rules/conflicts.ts';
-import { plant, sawPlant } from '../../src/protocols/plan/rules/control.ts';
-import { type Answer, settle } from '../../src/protocols/plan/rules/settle.ts';
-import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { makePlant, hasFoundPlant } from '../../src/protocols/plan/rules/control.ts';
+import { type Answer, settleQuestions } from '../../src/protocols/plan/rules/settle.ts';
+import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
@@ -36,7 +36,7 @@ import {
 
 const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statement[]>(
   (known, [role, all]) =>
-    number(
+    numberStatements(
       known,
       role,
       1,
@@ -126,11 +126,11 @@ describe('a fact on which a conflict depends (a given)', () => {
   });
 
   it('counts as found if it is planted and the seen conflict does not name most statements', () => {
-    const planted = plant(STATEMENTS, 7, 'given');
+    const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
     const shown = IDS.length + 1;
-    const saw = (one: Found) => sawPlant([one], planted, shown);
+    const saw = (one: Found) => hasFoundPlant([one], planted, shown);
     expect(saw(found([of], [statement.id]))).toBe(true);
     expect(saw(found([statement.id], [of]))).toBe(true);
     expect(saw(found([of], []))).toBe(false);
@@ -144,7 +144,7 @@ const FACT = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
 const THE_FACT = 'Sessions live in one table that is swept every 30 days.';
 const stateOf = ({ view }: Held, id: string) => view.statements.find((one) => one.id === id)?.state;
 const standings = ({ view }: Held) =>
-  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+  deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const itemsOf = (asked: readonly ModelRequest[]) =>
   asked.flatMap(({ about }) => about?.items ?? []);
 const taking = (...wanted: readonly string[]): Script['answer'] => {
@@ -291,8 +291,12 @@ const says = (
 describe('several options that all seats accept', () => {
   const both = ['security-1', 'ux-1'];
   const { conflicts } = take([found(both)]);
-  const end = (answers: Parameters<typeof settle>[2], edition: 1 | 2 = 2, of = conflicts) => {
-    const [one] = settle(of, STATEMENTS, answers, edition);
+  const end = (
+    answers: Parameters<typeof settleQuestions>[2],
+    edition: 1 | 2 = 2,
+    of = conflicts,
+  ) => {
+    const [one] = settleQuestions(of, STATEMENTS, answers, edition);
     return `${one?.state}: ${one?.why}`;
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
@@ -323,7 +327,7 @@ describe('several options that all seats accept', () => {
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
     const musts = STATEMENTS.map((one) => (one.id === 'ux-1' ? { ...one, must: true } : one));
-    expect(settle(conflicts, musts, answers, 2)[0]).toMatchObject({
+    expect(settleQuestions(conflicts, musts, answers, 2)[0]).toMatchObject({
       state: 'person',
       why: expect.stringContaining('ux-1 is a must that would fall'),
     });

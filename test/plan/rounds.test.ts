@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
 import { LONG } from '../long.ts';
 import {
   answersTo,
@@ -29,7 +29,7 @@ const idsIn = (asked: ModelRequest | undefined): string[] =>
   asked?.about?.heard?.map(({ from }) => from) ?? [];
 const stateOf = ({ view }: Held) => view.written?.state;
 const standings = ({ view }: Held) =>
-  standingsOf(view).map(({ conflict, state }) => `${conflict} ${state}`);
+  deriveStandings(view).map(({ conflict, state }) => `${conflict} ${state}`);
 const live = ({ view }: Held) =>
   view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
 

@@ -7,14 +7,18 @@ import {
   type Found,
   takeConflicts,
 } from '../../src/protocols/plan/rules/conflicts.ts';
-import { mix, plant, sawPlant } from '../../src/protocols/plan/rules/control.ts';
+import { hasFoundPlant, makePlant, mixWithPlant } from '../../src/protocols/plan/rules/control.ts';
 import {
   type Answer,
   type SeatAnswers,
-  settle as settleBy,
+  settleQuestions as settleBy,
 } from '../../src/protocols/plan/rules/settle.ts';
-import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
-import { apply, number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
+import {
+  applyChanges,
+  numberStatements,
+  type Statement,
+} from '../../src/protocols/plan/rules/statements.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 
 const ROLES = ['security', 'ux', 'data'];
@@ -32,7 +36,7 @@ const HANDED = {
 
 function statementsMade(): Statement[] {
   return ROLES.reduce<Statement[]>(
-    (known, role) => number(known, role, 1, HANDED[role as keyof typeof HANDED]),
+    (known, role) => numberStatements(known, role, 1, HANDED[role as keyof typeof HANDED]),
     [],
   );
 }
@@ -67,7 +71,7 @@ describe('statements of specialists in a plan', () => {
       'ux-2',
       'data-1',
     ]);
-    const { statements } = apply(first, {
+    const { statements } = applyChanges(first, {
       role: 'ux',
       round: 2,
       change: [],
@@ -78,7 +82,7 @@ describe('statements of specialists in a plan', () => {
   });
 
   it('remain if a later round does not mention them', () => {
-    const { statements } = apply(statementsMade(), {
+    const { statements } = applyChanges(statementsMade(), {
       role: 'security',
       round: 2,
       change: [{ id: 'security-1', text: 'A session ends after 60 minutes.' }],
@@ -93,7 +97,7 @@ describe('statements of specialists in a plan', () => {
   });
 
   it('can be changed only by their owners, and refused changes are listed', () => {
-    const { statements, refusals } = apply(statementsMade(), {
+    const { statements, refusals } = applyChanges(statementsMade(), {
       role: 'ux',
       round: 2,
       change: [
@@ -249,28 +253,30 @@ describe('a question about a conflict', () => {
 describe('the planted statement in a search for conflicts', () => {
   it('differs from a real one only in a figure or a negation, and has another id', () => {
     for (let seed = 0; seed < 200; seed += 1) {
-      const planted = plant(statementsMade(), seed, 'round-1');
+      const planted = makePlant(statementsMade(), seed, 'round-1');
       const of = statementsMade().find(({ id }) => id === planted?.of);
       expect(planted?.statement.role).not.toBe(of?.role);
       expect(planted?.statement.text).not.toBe(of?.text);
       expect(statementsMade().map(({ id }) => id)).not.toContain(planted?.statement.id);
-      expect(plant(statementsMade(), seed, 'round-1')).toEqual(planted);
+      expect(makePlant(statementsMade(), seed, 'round-1')).toEqual(planted);
     }
   });
 
   it('is not counted as found by a reader that names no conflict or pairs everything', () => {
-    const planted = plant(statementsMade(), 7, 'round-1');
+    const planted = makePlant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
-    const ids = mix(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
-    expect(sawPlant([], planted, ids.length)).toBe(false);
+    const ids = mixWithPlant(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
+    expect(hasFoundPlant([], planted, ids.length)).toBe(false);
     const pairs = ids.flatMap((one) => ids.filter((id) => id !== one).map((id) => found(one, id)));
-    expect(sawPlant(pairs, planted, ids.length)).toBe(false);
-    expect(sawPlant([found(...ids)], planted, ids.length)).toBe(false);
-    expect(sawPlant([found(planted.of, planted.statement.id)], planted, ids.length)).toBe(true);
+    expect(hasFoundPlant(pairs, planted, ids.length)).toBe(false);
+    expect(hasFoundPlant([found(...ids)], planted, ids.length)).toBe(false);
+    expect(hasFoundPlant([found(planted.of, planted.statement.id)], planted, ids.length)).toBe(
+      true,
+    );
   });
 
   it('is removed from the results, and other findings remain', () => {
-    const planted = plant(statementsMade(), 7, 'round-1');
+    const planted = makePlant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const { id } = planted.statement;
     const taken = takeConflicts(
@@ -294,7 +300,7 @@ describe('the planted statement in a search for conflicts', () => {
   });
 
   it('cannot be made if only one seat has said anything', () => {
-    expect(plant(number([], 'ux', 1, HANDED.ux), 1, 'round-1')).toBeUndefined();
+    expect(makePlant(numberStatements([], 'ux', 1, HANDED.ux), 1, 'round-1')).toBeUndefined();
   });
 });
 
@@ -323,7 +329,7 @@ describe('the text of a plan', () => {
   });
 
   it('lists statements that the writing model forgot', () => {
-    const spec = account(
+    const spec = checkDraft(
       { ...EMPTY, decisions: [{ text: 'One table.', from: ['data-1'] }] },
       heard(),
       () => true,
@@ -333,7 +339,7 @@ describe('the text of a plan', () => {
 
   it('refuses a decision that cites no statement, invalid ones, or two sides of an open question', () => {
     const conflicts = conflictsOf(found('security-1', 'ux-1'));
-    const { statements } = apply(statementsMade(), {
+    const { statements } = applyChanges(statementsMade(), {
       role: 'ux',
       round: 2,
       change: [],
@@ -343,7 +349,7 @@ describe('the text of a plan', () => {
     const decisions = [['ux-2'], ['nobody-1'], [], ['security-1', 'ux-1'], ['data-1']].map(
       (from, index) => ({ text: `decision ${index}`, from }),
     );
-    const spec = account({ ...EMPTY, decisions }, heard(statements, conflicts), () => true);
+    const spec = checkDraft({ ...EMPTY, decisions }, heard(statements, conflicts), () => true);
     expect(spec.refused.map(({ why }) => why)).toEqual([
       'ux-2 was withdrawn',
       'there is no statement nobody-1',
@@ -362,7 +368,7 @@ describe('the text of a plan', () => {
       { path: 'src/new.ts', isNew: true },
       { path: 'src/gone.ts', isNew: false },
     ];
-    const spec = account({ ...EMPTY, tasks: [{ ...task, files }] }, heard(), () => false);
+    const spec = checkDraft({ ...EMPTY, tasks: [{ ...task, files }] }, heard(), () => false);
     expect(spec.missingFiles).toEqual([{ task: 1, path: 'src/gone.ts' }]);
   });
 
@@ -385,7 +391,7 @@ describe('the text of a plan', () => {
                 : one,
           );
           const known = heard(statements);
-          const spec = account({ ...EMPTY, ...parts }, known, () => true);
+          const spec = checkDraft({ ...EMPTY, ...parts }, known, () => true);
           const told = renderSpec(
             { ...spec, goal: '', refused: [] },
             { ...known, statements: statements.filter(({ state }) => state === 'withdrawn') },

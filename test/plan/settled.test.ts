@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';
-import { endingOf } from '../../src/protocols/plan/view/wording.ts';
+import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
   carriedBy,
@@ -34,7 +34,7 @@ const CLASH = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
 });
 const UNSETTLED = 'Conflicts nobody has settled';
 const standings = ({ view }: Held) =>
-  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+  deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
 const textOf = (asked: ModelRequest, id: string): string =>
   asked.about?.heard?.find(({ from }) => from === id)?.text ?? '';
@@ -180,8 +180,8 @@ describe('a person whose choices in two questions contradict each other', () => 
       'Q-1 settled: ux-1 was given up by the person in Q-2',
       'Q-2 settled: decided by the person',
     ]);
-    const planned = plannedOf(viewOf(held.facts), held.view);
-    expect(held.view.conflicts.map((one) => endingOf(one, planned).brief)).toEqual([
+    const planned = derivePlanned(viewOf(held.facts), held.view);
+    expect(held.view.conflicts.map((one) => getEnding(one, planned).brief)).toEqual([
       'security-1, decided',
       'data-1, decided',
     ]);

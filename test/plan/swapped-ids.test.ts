@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Found } from '../../src/protocols/plan/rules/conflicts.ts';
-import { plant, swapIn, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
-import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { makePlant, swapIds, swapPlanted } from '../../src/protocols/plan/rules/control.ts';
+import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { detects, World } from './harness.ts';
 
 const TEXTS = [
@@ -16,7 +16,7 @@ const TEXTS = [
 function statementsMade(): Statement[] {
   return ['ux', 'data'].reduce<Statement[]>(
     (known, role) =>
-      number(
+      numberStatements(
         known,
         role,
         1,
@@ -28,7 +28,7 @@ function statementsMade(): Statement[] {
 
 describe('the number under which a planted statement is shown', () => {
   const statements = statementsMade();
-  const planted = plant(statements, 1, 'examine') ?? expect.fail();
+  const planted = makePlant(statements, 1, 'examine') ?? expect.fail();
   const { id, role } = planted.statement;
 
   it('is any number of its seat, each about equally often', () => {
@@ -73,7 +73,7 @@ describe('a conflict that was found under exchanged ids', () => {
   };
 
   it('is translated back to the recorded ids, in lists and in sentences', () => {
-    expect(swapIn(found, swap)).toEqual({
+    expect(swapIds(found, swap)).toEqual({
       ...found,
       question: 'Which holds, ux-5 or data-2?',
       statements: ['ux-5', 'data-2'],
@@ -83,7 +83,7 @@ describe('a conflict that was found under exchanged ids', () => {
   });
 
   it('is unchanged if the ids are exchanged twice', () => {
-    expect(swapIn(swapIn(found, swap), swap)).toEqual(found);
+    expect(swapIds(swapIds(found, swap), swap)).toEqual(found);
   });
 });
 

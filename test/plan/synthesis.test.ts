@@ -1,7 +1,7 @@
 /** Tests that the spec accounts for every statement ever made, whatever the model hands in. */
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { stateSentence } from '../../src/protocols/plan/view/wording.ts';
+import { formatStateSentence } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
   CODE,
@@ -135,7 +135,7 @@ it('a plan with open questions does not say that none is open', async () => {
   expect(held.spec.split('\n')[2]).toContain(
     'Converged: no question between seats is open. To be found out: 1 question. What was planted',
   );
-  expect(stateSentence(held.view)).toBe(
+  expect(formatStateSentence(held.view)).toBe(
     'Converged: no question between seats is open, and the last search for conflicts passed its control. To be found out: 1 question.',
   );
 });

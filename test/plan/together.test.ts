@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import type { GateQuestion } from '../../src/kernel/handle.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
-import { endingOf } from '../../src/protocols/plan/view/wording.ts';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
+import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
   clash,
@@ -34,7 +34,7 @@ function answering(...said: readonly string[]) {
 }
 
 const standings = ({ view }: Held) =>
-  standingsOf(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
+  deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const liveIn = ({ view }: Held) =>
   view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
 const byPerson = { person: true };
@@ -76,8 +76,8 @@ describe('a person who answers that all options can be followed together', () =>
     expect(held.prompts('synthesis')[0]).toContain(
       `Settled: the person says that they go together: ${HOW}`,
     );
-    const planned = plannedOf(viewOf(held.facts), held.view);
-    expect(held.view.conflicts.map((conflict) => endingOf(conflict, planned))).toEqual([
+    const planned = derivePlanned(viewOf(held.facts), held.view);
+    expect(held.view.conflicts.map((conflict) => getEnding(conflict, planned))).toEqual([
       {
         state: 'decided',
         tone: 'good',

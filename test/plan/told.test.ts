@@ -2,15 +2,15 @@
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { sectionsText } from '../../src/plain/blocks-text.ts';
-import { plannedOf } from '../../src/protocols/plan/view/display-state.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';
-import { endingOf, stateWords } from '../../src/protocols/plan/view/wording.ts';
+import { getEnding, describeStateAndQuestions } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
 import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
 
 function plannedIn({ facts, view }: Held) {
-  return plannedOf(viewOf(facts), view);
+  return derivePlanned(viewOf(facts), view);
 }
 
 it('a choice that a later choice cancelled is shown as open, under edition 2 of the rules', async () => {
@@ -29,14 +29,16 @@ it('a choice that a later choice cancelled is shown as open, under edition 2 of 
     answer: async (step) => ({ answer: choices.get(step) ?? 'open', by: 'person' }),
   });
   const planned = plannedIn(held);
-  const [first, second] = held.view.conflicts.map((one) => endingOf(one, planned));
+  const [first, second] = held.view.conflicts.map((one) => getEnding(one, planned));
   expect(held.spec).toContain('Open because ux-1 was chosen here and given up in Q-2.');
   expect([first?.state, second?.state]).toEqual(['open', 'decided']);
   expect(first?.words).toContain('ux-1 was chosen here and given up in Q-2');
-  expect(stateWords(planned)).toContain('2 questions: 1 decided by the person, 1 open.');
+  expect(describeStateAndQuestions(planned)).toContain(
+    '2 questions: 1 decided by the person, 1 open.',
+  );
 });
 
-it('a planted conflict that was found before the last change is not shown as missed', async () => {
+it('a planted conflict that a reader found before the last change is not shown as missed', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
@@ -64,7 +66,7 @@ it('a search without a planted conflict is not shown as having missed one', asyn
     },
   });
   expect(held.view.examined.map(({ control }) => control)).toEqual([undefined, undefined]);
-  expect(stateWords(plannedIn(held))).toBe(
+  expect(describeStateAndQuestions(plannedIn(held))).toBe(
     'Unexamined: nobody who looked for conflicts in the statements as they stand showed that they can see one.',
   );
 });

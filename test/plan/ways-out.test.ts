@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
-import { planOf, standingsOf } from '../../src/protocols/plan/fold.ts';
-import { plant } from '../../src/protocols/plan/rules/control.ts';
-import { account, type Draft } from '../../src/protocols/plan/rules/spec.ts';
-import { number, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { deriveStandings, planOf } from '../../src/protocols/plan/fold.ts';
+import { makePlant } from '../../src/protocols/plan/rules/control.ts';
+import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
+import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
 import { examined, factsOf } from './facts.ts';
 
@@ -73,9 +73,9 @@ describe('a compromise that a seat proposes', () => {
   it('becomes an option of its question, and settles nothing before all seats accept it', () => {
     const view = viewOf(...offered);
     expect(view.conflicts[0]?.options).toEqual(['record-1', 'privacy-1', 'record-2']);
-    expect(standingsOf(view)[0]?.state).toBe('open');
+    expect(deriveStandings(view)[0]?.state).toBe('open');
     const half = viewOf(...offered, takes('record', 3, 'Q-1', 'record-2'));
-    expect(standingsOf(half)[0]?.state).toBe('open');
+    expect(deriveStandings(half)[0]?.state).toBe('open');
   });
 
   it('settles its question once all seats accept it', () => {
@@ -84,7 +84,7 @@ describe('a compromise that a seat proposes', () => {
       takes('record', 3, 'Q-1', 'record-1', 'record-2'),
       takes('privacy', 3, 'Q-1', 'record-2', 'privacy-1'),
     );
-    expect(standingsOf(view)[0]).toMatchObject({
+    expect(deriveStandings(view)[0]).toMatchObject({
       state: 'settled',
       outcome: { option: 'record-2' },
     });
@@ -121,13 +121,13 @@ describe('a seat’s answer to a question', () => {
       takes('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
       takes('privacy', 2, 'Q-1', 'privacy-2'),
     ];
-    expect(standingsOf(viewOf(pair, ...answers))[0]?.state).toBe('settled');
-    expect(standingsOf(viewOf(pair, ...answers, reworded))[0]).toMatchObject({
+    expect(deriveStandings(viewOf(pair, ...answers))[0]?.state).toBe('settled');
+    expect(deriveStandings(viewOf(pair, ...answers, reworded))[0]).toMatchObject({
       state: 'open',
       why: 'privacy-2 was reworded after others had answered',
     });
     const again = takes('screen', 3, 'Q-1', 'privacy-2');
-    expect(standingsOf(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
+    expect(deriveStandings(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
   it('gives up no statement that another open question is about', () => {
@@ -136,7 +136,7 @@ describe('a seat’s answer to a question', () => {
       takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
       takes('record', 2, 'Q-1', 'record-1'),
     );
-    expect(standingsOf(view)[0]).toMatchObject({
+    expect(deriveStandings(view)[0]).toMatchObject({
       state: 'person',
       why: 'privacy-2 would fall for record-1, and Q-2 is about it as well',
     });
@@ -154,9 +154,9 @@ describe('a seat’s answer to a question', () => {
       }),
     );
     expect(view.statements.find(({ id }) => id === 'privacy-2')?.because).toBe('Seen is enough.');
-    const basis = { ...view, standings: standingsOf(view), notHeard: [] };
+    const basis = { ...view, standings: deriveStandings(view), notHeard: [] };
     const told = renderSpec(
-      account(EMPTY, basis, () => true),
+      checkDraft(EMPTY, basis, () => true),
       basis,
       'T',
     ).join('\n');
@@ -179,10 +179,10 @@ const EMPTY: Draft = {
 
 it('an open question marks every part of the plan that depends on one side of the question', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
-  const basis = { ...view, standings: standingsOf(view), notHeard: [] };
+  const basis = { ...view, standings: deriveStandings(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
   const told = renderSpec(
-    account(draft, basis, () => true),
+    checkDraft(draft, basis, () => true),
     basis,
     'T',
   ).join('\n');
@@ -192,8 +192,8 @@ it('an open question marks every part of the plan that depends on one side of th
 
 describe('plant, which makes a statement that contradicts a real one,', () => {
   const said = (text: string): Statement[] => [
-    ...number([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
-    ...number([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
+    ...numberStatements([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
+    ...numberStatements([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
   ];
 
   it.each([
@@ -216,10 +216,10 @@ describe('plant, which makes a statement that contradicts a real one,', () => {
       'It is not so that no question stands before the file.',
     ],
   ])('contradicts the statement: %s', (text, turned) => {
-    expect(plant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
+    expect(makePlant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
   });
 
   it('adds a reason if the contradicted statement has one', () => {
-    expect(plant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
+    expect(makePlant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
   });
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toSlug } from '../../src/io/presets.ts';
-import { cited, toPortablePath, whyNoPath } from '../../src/platform/names.ts';
+import { toCitedPath, toPortablePath, whyNoPath } from '../../src/platform/names.ts';
 
 it.each([
   ['docs/plan.md', 'docs/plan.md'],
@@ -66,9 +66,9 @@ it.each([
 });
 
 it('a file outside the working folder is cited with slashes, beginning with its drive or server', () => {
-  expect(cited('D:\\docs\\a.md', 'windows')).toBe('d/docs/a.md');
-  expect(cited('\\\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
-  expect(cited('\\\\?\\UNC\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
-  expect(cited('\\\\?\\D:\\a.md', 'windows')).toBe('d/a.md');
-  expect(cited('/srv/docs/a.md', 'linux')).toBe('srv/docs/a.md');
+  expect(toCitedPath('D:\\docs\\a.md', 'windows')).toBe('d/docs/a.md');
+  expect(toCitedPath('\\\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
+  expect(toCitedPath('\\\\?\\UNC\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
+  expect(toCitedPath('\\\\?\\D:\\a.md', 'windows')).toBe('d/a.md');
+  expect(toCitedPath('/srv/docs/a.md', 'linux')).toBe('srv/docs/a.md');
 });

@@ -14,7 +14,7 @@ import { treeSettings } from '../../src/platform/git.ts';
 import { expandGlobs } from '../../src/platform/globs.ts';
 import { retryWhileHeld } from '../../src/platform/held.ts';
 import { ownersMode } from '../../src/platform/modes.ts';
-import { unguarded } from '../../src/platform/processes.ts';
+import { describeMissingProtection } from '../../src/platform/processes.ts';
 import { onPath } from '../../src/platform/programs.ts';
 import { handleCtrlBreak } from '../../src/platform/signals.ts';
 import { checkOwner, type Owner } from '../../src/store/owner.ts';
@@ -101,8 +101,8 @@ it('git ignores executable bits and links on Windows', () => {
 });
 
 it('unguarded names the protections that a team lacks on Windows, and returns none on Linux', () => {
-  expect(unguarded('windows')).toMatch(/with your rights.*not ended/);
-  expect(unguarded('linux')).toBeUndefined();
+  expect(describeMissingProtection('windows')).toMatch(/with your rights.*not ended/);
+  expect(describeMissingProtection('linux')).toBeUndefined();
 });
 
 it('patterns of files are expanded on Windows, whose shells do not expand them', () => {

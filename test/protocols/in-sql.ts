@@ -16,10 +16,10 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { BOARD } from '../../src/protocols/board/facts.ts';
 import { boardOf } from '../../src/protocols/board/fold.ts';
 import { planOf } from '../../src/protocols/plan/fold.ts';
-import { knownOf } from '../../src/protocols/plan/view/question.ts';
+import { rateAnswer } from '../../src/protocols/plan/view/question.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
-import { teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts } from '../../src/protocols/team/fold.ts';
 import type { Store } from '../../src/store/store.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
   const board = boardOf(facts);
   const decided = decisionsOf(facts);
   const plan = planOf(facts);
-  const team = teamOf(facts);
+  const team = foldAllTeamFacts(facts);
   const deliberation = roundsOf(facts);
   const { rounds } = deliberation;
   const {
@@ -198,7 +198,7 @@ export function folded(facts: readonly AnyFact[]): Readonly<Record<string, reado
         id: one.id,
         seat: one.seat,
         question: one.question,
-        known: knownOf(one, plan),
+        known: rateAnswer(one, plan),
         place: one.answer?.place,
         quotation: one.answer?.quotation,
         missing: one.missing,

@@ -10,7 +10,7 @@ import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts'
 import { type RoundsView, roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Signals } from '../../src/protocols/rounds/records/signals.ts';
-import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { getDefaultDriftInterval, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Fact } from '../every-fact.ts';
@@ -65,7 +65,7 @@ export async function rehearse(
   const { status } = await session.begin({ question: QUESTION, seats, config });
   const facts = known(store.facts(journal.run));
   const view = roundsOf(facts);
-  const series = signalSeries(convertToRecords(view, planOf(config, QUESTION)));
+  const series = signalSeries(convertToRecords(view, getRecordsPlan(config, QUESTION)));
   return {
     status,
     facts,

@@ -9,7 +9,7 @@ import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { deriveState } from '../../src/protocols/rounds/records/state-of.ts';
 import type { Records } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { planOf, rounds } from '../../src/protocols/rounds/rounds.ts';
+import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { chooseNextLead } from '../../src/protocols/rounds/schedule.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
@@ -255,7 +255,7 @@ describe("a person's messages to running rounds", () => {
     const silent = ['action', 'critic', 'guardian'].filter((one) => one !== lead);
     expect(second?.unobjecting).toEqual(silent);
     expect([first?.unobjecting, third?.unobjecting]).toEqual([undefined, undefined]);
-    const { conduct } = deriveState(convertToRecords(view, planOf(CONFIG, 'Should we?')));
+    const { conduct } = deriveState(convertToRecords(view, getRecordsPlan(CONFIG, 'Should we?')));
     expect(conduct.filter(({ id }) => id === 'no-objection').map(({ round }) => round)).toEqual(
       silent.map(() => 2),
     );
@@ -285,7 +285,7 @@ it('an attack of the Critic without a hypothesis is reported in the run and its 
   const why = "the Critic's attack of round 1 names no hypothesis";
   const named = (records: Records) =>
     deriveState(records).conduct.filter(({ id }) => id === 'attack-without-hypothesis');
-  expect(named(convertToRecords(view, { ...planOf(CONFIG, ''), rules: 2 }))).toMatchObject([
+  expect(named(convertToRecords(view, { ...getRecordsPlan(CONFIG, ''), rules: 2 }))).toMatchObject([
     { why },
   ]);
   expect(named(readFolder(getRecordsFolder(store.facts(run))).records)).toMatchObject([{ why }]);

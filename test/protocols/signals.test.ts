@@ -10,7 +10,7 @@ import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { deliberationOf } from '../../src/protocols/rounds/view/display-state.ts';
+import { deriveDeliberation } from '../../src/protocols/rounds/view/display-state.ts';
 import type { Fact } from '../every-fact.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { type Rehearsed, rehearse } from './rehearse.ts';
@@ -23,7 +23,7 @@ function held(): Promise<Rehearsed> {
   return kept;
 }
 
-const readFrom = (facts: readonly Fact[]) => deliberationOf(facts, viewOf(facts)).signals;
+const readFrom = (facts: readonly Fact[]) => deriveDeliberation(facts, viewOf(facts)).signals;
 
 /** What stood in the log after a round. */
 function live({ facts }: Rehearsed, round: number) {

@@ -552,7 +552,7 @@ describe('validating a folder with edition 2 of the rules', () => {
   });
 });
 
-describe('what edition 2 of the rules allows', () => {
+describe('edition 2 of the rules', () => {
   const lawful: readonly (readonly [string, (draft: Draft) => void])[] = [
     [
       'a stronger ground for the same status',

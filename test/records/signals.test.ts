@@ -101,7 +101,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('counts disagreement for each check that could be made, and skips rounds without checks', () => {
+  it('divides disagreement by the checks that were possible, and skips rounds without checks', () => {
     expect(signal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
       state: 'satisfied',
       value: 0,

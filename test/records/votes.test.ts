@@ -11,8 +11,8 @@ import { groupOptions, normalizeOption, shortenOption } from '../../src/protocol
 import { formatTally, isBallot, readVote } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,
-  citesOf,
   compareStances,
+  findCitedRecords,
 } from '../../src/protocols/rounds/votes/stances.ts';
 
 describe('the name and family of a model', () => {
@@ -126,12 +126,16 @@ describe('citesOf, which finds the records that a vote cites,', () => {
 
   it('returns each existing record once, from the list and the text, without decisions', () => {
     expect(
-      citesOf('As V-2-3 shows, and C-9-9.', ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'], exists),
+      findCitedRecords(
+        'As V-2-3 shows, and C-9-9.',
+        ['C-1-1', 'see C-1-1', 'D-1-1', 'V-1-1'],
+        exists,
+      ),
     ).toEqual(['C-1-1', 'V-2-3']);
-    expect(citesOf('see artifacts/round_2/critic.md#attack-1.', [], exists)).toEqual([
+    expect(findCitedRecords('see artifacts/round_2/critic.md#attack-1.', [], exists)).toEqual([
       'artifacts/round_2/critic.md#attack-1',
     ]);
-    expect(citesOf('C-1-12 XC-1-1', ['toString', '__proto__'], exists)).toEqual([]);
+    expect(findCitedRecords('C-1-12 XC-1-1', ['toString', '__proto__'], exists)).toEqual([]);
   });
 });
 

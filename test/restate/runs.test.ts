@@ -70,7 +70,7 @@ function essence(facts: readonly Fact[]): string[] {
     .sort();
 }
 
-/** Waits until so many runs stand so, as `list` has it. */
+/** Waits until `list` shows so many runs with a status. */
 async function untilListed(
   status: string,
   env: Readonly<Record<string, string>>,
@@ -240,7 +240,7 @@ it('workers behind a load balancer share the runs, and one takes over from anoth
   await untilListed('done', env, 12);
 });
 
-/** Deals connections out in turn, to those that are there. Resolves to its address. */
+/** Starts a server that passes connections on to the ports in turn. Resolves to its address. */
 async function startBalancer(ports: readonly number[]): Promise<string> {
   let turn = 0;
   const deal = (from: Socket, left = ports.length): void => {

@@ -12,7 +12,7 @@ import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
-import { planOf } from '../../src/protocols/rounds/rounds.ts';
+import { getRecordsPlan } from '../../src/protocols/rounds/rounds.ts';
 import { text as roundsText } from '../../src/protocols/rounds/view/plain.ts';
 import { pdf } from '../documents/make.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
@@ -126,7 +126,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(folder.get('sources/S-1.txt')).toContain(quote);
     expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
     // The run and its folder agree that there is a text to read.
-    expect(convertToRecords(view, planOf(config(), 'Why?')).documents).toBe(true);
+    expect(convertToRecords(view, getRecordsPlan(config(), 'Why?')).documents).toBe(true);
   });
 
   it('decide a claim by a page of a PDF and cite this page in prompts and records', async () => {

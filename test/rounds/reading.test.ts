@@ -285,7 +285,7 @@ describe('the second look that checks the reader’s answer', () => {
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
-  it('is made twice by the same model if no other model has passed the reading test', async () => {
+  it('is done twice by the same model if no other model has passed the reading test', async () => {
     const seeds: unknown[] = [];
     await reading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },

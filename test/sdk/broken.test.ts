@@ -299,7 +299,7 @@ interface Ended {
   readonly reason?: string;
 }
 
-/** One process holds them all, one after the other: what each came to, in their order. */
+/** Runs all protocols in one process, one after the other. Resolves to the outcomes in their order. */
 async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   const plan = all.map(({ text, name = 'bad.ts', set = [], helper }) => {
     const where = folder();

@@ -15,7 +15,7 @@ const PLACES = { main: import.meta.filename, has: (file: string) => file === imp
 
 type Answer = (step: string, question: GateQuestion) => string | undefined;
 
-/** Holds a protocol with so many seats of each role; a gate nobody answers is answered by default. */
+/** Runs a protocol with so many seats of each role. Gates are answered by default. */
 async function hold(
   own: OwnProtocol,
   seats: Readonly<Record<string, number>>,

@@ -17,7 +17,7 @@ function withArguments(...texts: readonly string[]): SdkView {
   return { ...EMPTY_SDK, ledgers: [{ name: 'arguments', entries }] };
 }
 
-it('says which entries of a ledger cite lines that their attachment does not have', () => {
+it('the result of a debate names the arguments that cite lines which do not exist', () => {
   const view = withArguments(
     'It holds (attachments/load.md#L1).',
     'It fails at 4,000 (attachments/load.md#L40).',

@@ -409,7 +409,7 @@ async function passOn(
   response.end(Buffer.from(await reply.arrayBuffer()));
 }
 
-/** As many as the servers that answer one by one count. */
+/** Counts tokens like the servers that answer requests one by one. */
 function tokensOf(text: string): number {
   return (text.match(/\s*\S+/g) ?? []).length;
 }

@@ -231,7 +231,7 @@ async function recordedFrom(incoming: IncomingMessage): Promise<Recorded> {
   };
 }
 
-/** Answers that never become a stream. True if that was one. */
+/** Sends an answer that never becomes a stream. Returns whether the behavior was one of those. */
 async function beforeTheAnswer(
   behaviour: Behaviour,
   speaker: Speaker,
@@ -432,7 +432,7 @@ async function longLine(out: Out, speaker: Speaker): Promise<void> {
 
 const SHORTEST_PAUSE_MS = 10;
 
-/** Writes at a pace, with back-pressure, until the client is gone. */
+/** Writes at a given pace, with back-pressure, until the client is gone. */
 class Out {
   private readonly response: ServerResponse;
   private readonly request: Recorded;

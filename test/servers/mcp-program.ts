@@ -138,7 +138,7 @@ function call(id: Id, name: string, given: Record<string, unknown>): void {
   }
 }
 
-/** Messages that nobody asked for, as fast as they are taken, and no answer. */
+/** Sends messages that nobody asked for, as fast as the client reads them, and no answer. */
 function flood(): void {
   const noise = JSON.stringify({
     jsonrpc: '2.0',

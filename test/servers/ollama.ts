@@ -136,7 +136,7 @@ export async function startOllama(options: OllamaOptions = {}): Promise<OllamaSe
   };
 }
 
-/** `/api/ps` spells out the tag that a request may leave out. */
+/** Adds the tag to a model's name, as `/api/ps` does. */
 function tagged(model: string): string {
   return model.includes(':') ? model : `${model}:latest`;
 }

@@ -45,7 +45,7 @@ function itemsIn(request: Recorded): readonly Item[] {
   return Array.isArray(input) ? (input as Item[]) : [];
 }
 
-/** What it refuses before it answers, as the API does where nothing is stored. */
+/** Returns the refusal of a request, as the API gives it if it does not store answers. */
 function refusalOf(request: Recorded, { thoughtless = [] }: ResponsesOptions) {
   const refuse = (status: number, message: string) => ({
     status,

@@ -55,7 +55,7 @@ async function sample(file: string): Promise<Sample> {
   };
 }
 
-/** One run from its opening to its end, with a person in front of it. */
+/** Runs a protocol from its opening to its end, with an open console. */
 async function runOne(store: Store, kind: 'board' | 'rounds'): Promise<void> {
   const journal = store.create(kind);
   const session = new Session({

@@ -29,7 +29,7 @@ function countIn(
   }
 }
 
-/** What a search goes over: from where it begins up to what it finds, or to the end. */
+/** Returns how many characters a search looks at: from its start to its hit, or to the end. */
 function searched(indexOf: unknown): (self: Sized, given: readonly unknown[]) => number {
   return (self, [wanted, from = 0]) => {
     const at = (indexOf as Method).call(self, wanted, from) as number;

@@ -15,7 +15,10 @@ import { called, started, synthesis } from './bodies.ts';
 
 const HOSTILE = '\u001b]0;x\u0007 \u0000 \ud800 __proto__ \u202e </script> 犬 "quoted" \\ \r\n';
 
-/** A run with everything that is stored: a call, work, a forgotten step, words of every kind. */
+/**
+ * Records a run with everything that is stored: a call, local work, a forgotten step, texts of every
+ * kind.
+ */
 function recorded(store: Store): string {
   const journal = store.create('test', null);
   journal.note([started(`Why? ${HOSTILE}`)]);

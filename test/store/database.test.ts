@@ -40,7 +40,7 @@ function open(file: string): Store {
   return store;
 }
 
-/** What opening or using the store throws. */
+/** Returns the error that opening or using the store throws. */
 function errorOf(work: () => unknown): StoreError {
   try {
     work();
@@ -55,7 +55,7 @@ function modeOf(file: string): string {
   return (statSync(file).mode & 0o777).toString(8);
 }
 
-/** Every file of the folder with its content, to prove that nothing was touched. */
+/** Returns every file of the folder with its content, to show that nothing was changed. */
 function contents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder).map((name) => [

@@ -94,7 +94,7 @@ function open(file: string): Database.Database {
   return db;
 }
 
-/** An index in the database: its views are made when somebody first indexes. */
+/** Creates an index in the database, which also creates its views. */
 function indexed(file: string): void {
   const folder = temporaryFolder();
   mkdirSync(join(folder, '.deliberate'));

@@ -10,7 +10,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Removes a folder, also where a test has left something in it that its owner may not change. */
+/** Removes a folder, even if a test has left files in it that their owner may not change. */
 function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

@@ -33,7 +33,7 @@ function run(store: Store, question: string, ...rest: Parameters<Journal['note']
   return journal;
 }
 
-/** Rows as if they had other ids, so that prefixes are under control. */
+/** Adds runs with these ids, so that tests control their prefixes. */
 function named(store: Store, ...ids: string[]): void {
   const insert = sql(store).prepare(
     "INSERT INTO run (id, protocol, created_at) VALUES (?, 'board', '2026-01-01T00:00:00.000Z')",

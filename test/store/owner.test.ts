@@ -28,7 +28,7 @@ interface Try {
   readonly isEarly: boolean;
 }
 
-/** Another process that works on a run; resolves when it does. */
+/** Starts another process that works on a run. Resolves once it does. */
 async function worker(store: Store, run?: string): Promise<Child & { at: Working }> {
   const child = startScript(import.meta.url, './owner.ts', [store.file, ...(run ? [run] : [])]);
   return Object.assign(child, { at: await child.says<Working>() });
@@ -181,7 +181,7 @@ describe('The owner of a run', () => {
   });
 });
 
-/** As `worker`, under another host name, and with process numbers of its own where `apart`. */
+/** Like `worker`, but under another host name, and with process numbers of its own if `apart`. */
 async function renamed(store: Store, apart: boolean): Promise<Child & { at: Working }> {
   const script = fileURLToPath(new URL('./owner.ts', import.meta.url));
   const child = new Child('unshare', [
@@ -205,7 +205,7 @@ function leaseOf(store: Store, run: string): Owner {
   ) as Owner;
 }
 
-/** As if a machine that nobody here knows had the run. */
+/** Records an unknown machine as the owner of the run. */
 function abroad(store: Store, run: string): void {
   raw(store)
     .prepare('UPDATE run SET owner = ? WHERE id = ?')

@@ -28,7 +28,7 @@ function asking(...texts: string[]): ModelRequest {
   };
 }
 
-/** A run in which some things were asked. */
+/** Records a run with some calls, and returns its id. */
 async function asked(
   store: Store,
   asks: Readonly<Record<string, ModelRequest>>,

@@ -16,7 +16,7 @@ import { started } from './bodies.ts';
 import { startScript } from './child.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** A run that was begun by nobody and waits in the queue. */
+/** Returns the id of a run that waits in the queue and was not begun. */
 function queued(store: Store, question = 'Why?'): string {
   const journal = store.create('test');
   journal.note([started(question)]);
@@ -31,7 +31,7 @@ function raw(store: Store): Database.Database {
   return db;
 }
 
-/** Whoever holds the run is dead. */
+/** Records a process that does not exist as the owner of the run. */
 function killOwner(store: Store, run: string): void {
   const dead = { ...thisProcess(), pid: 2 ** 30 };
   raw(store).prepare('UPDATE run SET owner = ? WHERE id = ?').run(JSON.stringify(dead), run);

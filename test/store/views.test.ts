@@ -23,7 +23,7 @@ function open(file: string): Database.Database {
   return db;
 }
 
-/** A run with a question and nothing else. */
+/** Records a run with a question and nothing else, and returns its id. */
 function asked(store: Store, question: string): string {
   const journal = store.create('test');
   journal.note([started(question)]);
@@ -98,7 +98,7 @@ describe('The order of runs in the list', () => {
 /** Versions of the schema in which the views that people query were migrations; `before/` has their SQL. */
 const BEFORE = [1, 2, 3, 4] as const;
 
-/** A database as one of them made it. */
+/** Makes a database as one of these versions made it. */
 function makeDatabase(file: string, version: (typeof BEFORE)[number]): Database.Database {
   const db = open(file);
   db.pragma('foreign_keys = ON');

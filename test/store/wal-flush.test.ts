@@ -9,7 +9,7 @@ import { withSyncing } from '../setup/unsynced.ts';
 import { started } from './bodies.ts';
 import { temporaryFolder } from './folder.ts';
 
-/** A flush that ends when the test says so. */
+/** Returns a flush that ends when the test says so. */
 function flushByHand() {
   const flushes: PromiseWithResolvers<void>[] = [];
   const flush = new WalFlush(() => {
@@ -20,12 +20,12 @@ function flushByHand() {
   return { flush, flushes };
 }
 
-/** Lets everything go on that waits for the event loop. */
+/** Waits for some turns of the event loop, in which everything that is pending goes on. */
 async function turn(): Promise<void> {
   for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What a promise has come to by now. */
+/** Returns whether a promise is pending, fulfilled or rejected. */
 async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 'failed'> {
   let state: 'pending' | 'done' | 'failed' = 'pending';
   promise.then(

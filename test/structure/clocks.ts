@@ -53,7 +53,7 @@ export function findClocks(
   return problems;
 }
 
-/** Lines with a clock that may decide something, each with what stands there. */
+/** Returns the lines with a clock that may decide a test, with their text. */
 function clocksIn(text: string): string[] {
   const code = withoutComments(text);
   const asserted = new Set<number>();
@@ -78,7 +78,7 @@ function withoutComments(text: string): string {
     .replace(/^\s*\/\/.*$/gm, '');
 }
 
-/** The line of a place in a text, counted from 0. */
+/** Returns the number of the line at a position of a text, counted from 0. */
 function lineAt(text: string, place: number): number {
   return text.slice(0, place).split('\n').length - 1;
 }

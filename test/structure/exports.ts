@@ -68,7 +68,7 @@ function exportsOf(text: string): string[] {
   ];
 }
 
-/** Of `a, type b as c`: the names before `as` (0) or behind it (1). */
+/** Returns the names in `a, type b as c`: those before `as` (0) or behind it (1). */
 function namesIn(list: string, side: 0 | 1): string[] {
   return list
     .split(',')

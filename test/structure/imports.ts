@@ -46,7 +46,10 @@ export function roomOf(file: string): { room: Room; name: string | undefined } |
   return best;
 }
 
-/** Longer paths are nearer; at one length a name is nearer than a star. */
+/**
+ * Returns the rank of a room for a file: a longer path is higher, and a name is higher than a star of
+ * the same length.
+ */
 function rank({ path }: Room): number {
   return path.split('/').length * 2 + (path.includes('*') ? 0 : 1);
 }

@@ -63,7 +63,7 @@ function loadedBy(file: (typeof STARTS)[number]): string[] {
   return [...seen];
 }
 
-/** Names of the packages among them. */
+/** Returns the names of the packages among the modules. */
 function packagesIn(files: readonly string[]): string[] {
   const named = files.flatMap((file) =>
     file.startsWith('src/') || file.startsWith('node:') || file.startsWith('(disabled)')

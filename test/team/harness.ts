@@ -15,7 +15,7 @@ import { type Ending, Session } from '../../src/kernel/session.ts';
 import type { Workshop } from '../../src/kernel/tools/workshop.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { configSchema, SEATS, type TeamConfig } from '../../src/protocols/team/config.ts';
-import { type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts, type TeamView } from '../../src/protocols/team/fold.ts';
 import type { Task, TeamPlan } from '../../src/protocols/team/forms/plan.ts';
 import { team } from '../../src/protocols/team/team.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -315,7 +315,7 @@ export class House {
       models,
       ending,
       facts,
-      view: teamOf(facts),
+      view: foldAllTeamFacts(facts),
       gates: this.gates,
       asked: models.requests.map((one) => one.task.replace('team/', '')),
     };

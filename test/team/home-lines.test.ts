@@ -1,8 +1,8 @@
 /** Tests what the person reads before bringing the work home. */
 import { expect, it } from 'vitest';
 import { fact } from '../../src/protocols/team/facts.ts';
-import { teamOf } from '../../src/protocols/team/fold.ts';
-import { homeLines, untestedLines } from '../../src/protocols/team/home-lines.ts';
+import { foldAllTeamFacts } from '../../src/protocols/team/fold.ts';
+import { formatDeliveryQuestion, formatUntested } from '../../src/protocols/team/home-lines.ts';
 import { plan, workstream } from './rules/values.ts';
 
 const GREEN = 'test/two.test.js, written before the work: red on the base, green now';
@@ -12,7 +12,7 @@ it('the last question names what proves a requirement, even if the requirement i
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
   ];
-  const lines = homeLines({ ...teamOf([]), requirements }, [], 5);
+  const lines = formatDeliveryQuestion({ ...foldAllTeamFacts([]), requirements }, [], 5);
   const row = lines.find((one) => one.includes('R1')) ?? '';
   expect(row).toContain(`R1 met, by ${GREEN}: tell(number) says`);
   expect(row).toMatch(/…$/);
@@ -26,7 +26,7 @@ it('the last question names first the proof that a requirement depends on: a per
     { ...one, id: 'R2', evidence: ['t5-1: yes', 'a person takes it as met'] },
   ];
   const told = (edition: number) =>
-    homeLines({ ...teamOf([]), requirements }, [], edition).join('\n');
+    formatDeliveryQuestion({ ...foldAllTeamFacts([]), requirements }, [], edition).join('\n');
   expect(told(5)).toContain(`R1 met, by ${locked}, and 1 more: It is told.`);
   expect(told(5)).toContain('R2 met, by a person takes it as met: It is told.');
   // The question of an older run reads as it did in that version.
@@ -58,7 +58,7 @@ it('the last question names verifiers without a verdict, tests that did not run,
     bytes: 0,
   };
   const view = {
-    ...teamOf([]),
+    ...foldAllTeamFacts([]),
     verdicts: [
       fact('verdict.given', { ...given, seat: 't5-1', verdict: 'pass', probe }),
       fact('verdict.given', { ...given, seat: 't5-2', why: 'the server was gone' }),
@@ -68,7 +68,7 @@ it('the last question names verifiers without a verdict, tests that did not run,
     ],
     checks: [fact('check.ran', ran), fact('check.ran', { ...ran, on: 'b', check: 'lint' })],
   };
-  const told = homeLines(view, [], 5).join('\n');
+  const told = formatDeliveryQuestion(view, [], 5).join('\n');
   expect(told).toContain(
     'No evidence: test/odd.test.js of t5-1 in round 1 for R1: it could not be loaded. an odd one',
   );
@@ -79,8 +79,8 @@ it('the last question names verifiers without a verdict, tests that did not run,
 
 it('the last question distinguishes tests that no check ran from tests that pass without the work', () => {
   const told = (state: 'not-run' | 'vacuous') =>
-    untestedLines({
-      ...teamOf([]),
+    formatUntested({
+      ...foldAllTeamFacts([]),
       plan: plan({ workstreams: [workstream('words')] }),
       tests: [
         {

@@ -2,14 +2,19 @@
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
-import { EMPTY_TEAM, type TaskView, type TeamView, teamOf } from '../../src/protocols/team/fold.ts';
+import {
+  EMPTY_TEAM,
+  foldAllTeamFacts,
+  type TaskView,
+  type TeamView,
+} from '../../src/protocols/team/fold.ts';
 import { proposeMessages } from '../../src/protocols/team/prompts/design.ts';
 import { standingArchitecture } from '../../src/protocols/team/prompts/opening.ts';
 import { reasonOf } from '../../src/protocols/team/tried.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
-import { teamedOf, triedWords } from '../../src/protocols/team/view/display-state.ts';
+import { deriveTeamed, formatAttempts } from '../../src/protocols/team/view/display-state.ts';
 import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
-import { inSentences } from '../../src/protocols/team/view/wording.ts';
+import { joinSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 
 it('the number of an attempt is shown beside the number of attempts that count', () => {
@@ -23,9 +28,9 @@ it('the number of an attempt is shown beside the number of attempts that count',
       attempts: [{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }],
       retried,
     }) as unknown as TaskView;
-  expect(triedWords(team, task([]))).toBe('3 of 5');
+  expect(formatAttempts(team, task([]))).toBe('3 of 5');
   const free = [2, 3].map((attempt) => ({ attempt, by: 'code', uncounted: true }));
-  expect(triedWords(team, task(free))).toBe('#3, 1 of 5');
+  expect(formatAttempts(team, task(free))).toBe('#3, 1 of 5');
 });
 
 it('the verdict of an earlier round is not shown while the next round is verified', () => {
@@ -35,13 +40,17 @@ it('the verdict of an earlier round is not shown while the next round is verifie
   if (failed?.type !== 'verdict.joined') throw new Error('no round failed');
   const rowsOf = (facts: readonly FactBody[]) => {
     const all = factsOf(facts);
-    const rows = tierRows(teamedOf(viewOf(all), teamOf(all), Costs.of(all)), new Set());
+    const rows = tierRows(
+      deriveTeamed(viewOf(all), foldAllTeamFacts(all), Costs.of(all)),
+      new Set(),
+    );
     return rows.find(({ key }) => key === `workstream/${failed.workstream}`)?.words;
   };
-  const ended = teamOf(factsOf(bodies.slice(0, at + 1))).tasks.flatMap(({ task, state }) =>
-    state === 'done' || state === 'dropped' || task.workstream !== failed.workstream
-      ? []
-      : [fact('task.ended', { task: task.id, state: 'done', commit: 'c' })],
+  const ended = foldAllTeamFacts(factsOf(bodies.slice(0, at + 1))).tasks.flatMap(
+    ({ task, state }) =>
+      state === 'done' || state === 'dropped' || task.workstream !== failed.workstream
+        ? []
+        : [fact('task.ended', { task: task.id, state: 'done', commit: 'c' })],
   );
   const before = [...bodies.slice(0, at + 1), ...ended];
   expect(rowsOf(before)).toBe(`failed in round ${failed.round}`);
@@ -56,9 +65,9 @@ it('the verdict of an earlier round is not shown while the next round is verifie
 });
 
 it('two texts by models are joined as two separate sentences', () => {
-  expect(inSentences('the brief of a', 'It was wrong.')).toBe('the brief of a. It was wrong.');
-  expect(inSentences('It is done.', 'So it is.')).toBe('It is done. So it is.');
-  expect(inSentences('alone', '')).toBe('alone');
+  expect(joinSentences('the brief of a', 'It was wrong.')).toBe('the brief of a. It was wrong.');
+  expect(joinSentences('It is done.', 'So it is.')).toBe('It is done. So it is.');
+  expect(joinSentences('alone', '')).toBe('alone');
 });
 
 it('the architect of the only domain is told nothing about other architects', () => {

@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
-import { type TaskView, teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts, type TaskView } from '../../src/protocols/team/fold.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
 import { correctMessages } from '../../src/protocols/team/prompts/graph.ts';
 import { surveyPart } from '../../src/protocols/team/prompts/opening.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
-import { teamedOf } from '../../src/protocols/team/view/display-state.ts';
-import { says } from '../../src/protocols/team/view/says.ts';
+import { deriveTeamed } from '../../src/protocols/team/view/display-state.ts';
+import { formatTeamFact } from '../../src/protocols/team/view/says.ts';
 import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { plan, SURVEY, task, workstream } from './rules/values.ts';
@@ -21,7 +21,7 @@ it('a missing program is named in the survey, to the planner, and beside its che
     ...STAGES.started,
     fact('team.surveyed', { survey: structuredClone(survey) as never }),
   ]).at(-1);
-  expect(surveyed && says(surveyed)).toContain('1 likely check, without npm');
+  expect(surveyed && formatTeamFact(surveyed)).toContain('1 likely check, without npm');
   expect(surveyPart(survey, 1)).toContain('cannot start here: npm is not installed');
   const one = plan({
     checks: [{ id: 'unit', argv: [...unit.argv], env: [], timeout_s: 60, from_survey: true }],
@@ -53,7 +53,10 @@ it('the display names the goal tier (T1) while this tier checks the design', () 
   const before: readonly FactBody[] = STAGES.designed.slice(0, designed);
   const rowOf = (bodies: readonly FactBody[]) => {
     const facts = factsOf(bodies);
-    const rows = tierRows(teamedOf(viewOf(facts), teamOf(facts), Costs.of(facts)), new Set());
+    const rows = tierRows(
+      deriveTeamed(viewOf(facts), foldAllTeamFacts(facts), Costs.of(facts)),
+      new Set(),
+    );
     return rows.find(({ key }) => key === 'design');
   };
   const asked = fact('step.started', {

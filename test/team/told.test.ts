@@ -11,7 +11,7 @@ import {
 import { describeTeam, exportedTeam } from '../../src/protocols/team/exported.ts';
 import { fact } from '../../src/protocols/team/facts.ts';
 import { forkOf, requestOf, unsoundIn } from '../../src/protocols/team/past.ts';
-import { says } from '../../src/protocols/team/view/says.ts';
+import { formatTeamFact } from '../../src/protocols/team/view/says.ts';
 import { TEAM_EXAMPLES } from '../kernel/team-examples.ts';
 import { STAGES, STARTED } from './facts.ts';
 
@@ -21,11 +21,11 @@ const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
 describe('The log', () => {
   it('distinguishes approval by a program from approval by the person and by default', () => {
     const approved = fact('team.approved', { by: 'program', checks: [], provide: [] });
-    expect(logOf([approved]).map(says)).toEqual(['approved by a program: no check']);
+    expect(logOf([approved]).map(formatTeamFact)).toEqual(['approved by a program: no check']);
   });
 
   it('has one line for each fact, with and without optional fields', () => {
-    const lines = logOf(Object.values(TEAM_EXAMPLES)).map((one) => [one.type, says(one)]);
+    const lines = logOf(Object.values(TEAM_EXAMPLES)).map((one) => [one.type, formatTeamFact(one)]);
     expect(lines.map(([type, line]) => `${type}: ${line}`)).toMatchInlineSnapshot(`
       [
         "team.surveyed: main at b0: 1 file, 1 likely check; not seen: 1 uncommitted, 1 untracked",
@@ -55,10 +55,12 @@ describe('The log', () => {
       ]
     `);
     for (const one of logOf([...STAGES.done]).slice(1)) {
-      expect(says(one), one.type).toMatch(/^[^\n]+$/);
-      expect(says(one)).not.toMatch(/undefined|null|NaN|\[object/);
+      expect(formatTeamFact(one), one.type).toMatch(/^[^\n]+$/);
+      expect(formatTeamFact(one)).not.toMatch(/undefined|null|NaN|\[object/);
     }
-    expect(says({ ...logOf([STARTED])[0], type: 'constructor' } as AnyFact)).toBeUndefined();
+    expect(
+      formatTeamFact({ ...logOf([STARTED])[0], type: 'constructor' } as AnyFact),
+    ).toBeUndefined();
   });
 });
 

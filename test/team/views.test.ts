@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
-import { TASK_STATES, teamOf } from '../../src/protocols/team/fold.ts';
+import { foldAllTeamFacts, TASK_STATES } from '../../src/protocols/team/fold.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { temporaryStore } from '../kernel/desk.ts';
 import { LONG } from '../long.ts';
@@ -18,7 +18,7 @@ const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
   journal.note([...bodies]);
   journal.release();
   expectSameInSql(store, journal.run);
-  return teamOf(store.facts(journal.run));
+  return foldAllTeamFacts(store.facts(journal.run));
 };
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(

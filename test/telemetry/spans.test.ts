@@ -30,7 +30,7 @@ const opened = (more: object = {}): FactBody =>
     ...more,
   });
 
-/** A seat that looks something up, answers, and is then asked again and fails. */
+/** Returns facts of a seat that looks something up, answers, is asked again, and fails. */
 function story(): AnyFact[] {
   const { latencyMs, ...failed } = ended('seat/critic', 'c') as ReturnType<typeof called> & {
     latencyMs: number;
@@ -61,7 +61,7 @@ function story(): AnyFact[] {
   );
 }
 
-/** Lets the event loop go round so often. */
+/** Waits for so many turns of the event loop. */
 async function turnLoop(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await new Promise(setImmediate);
 }

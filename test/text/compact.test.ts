@@ -1,7 +1,7 @@
 /** Shortening texts so that they fit, by plain values and by thousands of random ones. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compact, evenShare } from '../../src/text/compact.ts';
+import { findEvenShare, fitTexts } from '../../src/text/compact.ts';
 
 const length = (text: string): number => text.length;
 const paragraph = (name: string, words: number): string =>
@@ -18,7 +18,7 @@ describe('The share of space that each of several texts gets', () => {
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],
   ])('for texts of the sizes %j and a limit of %i is %d', (sizes, room, share) => {
-    expect(evenShare(sizes, room)).toBe(share);
+    expect(findEvenShare(sizes, room)).toBe(share);
   });
 });
 
@@ -32,14 +32,14 @@ describe('Shortening several texts to a limit', () => {
   ].join('\n\n');
 
   it('leaves texts unchanged that fit', () => {
-    expect(compact(['one', 'two'], 6, length)).toEqual([
+    expect(fitTexts(['one', 'two'], 6, length)).toEqual([
       { text: 'one', leftOut: 0 },
       { text: 'two', leftOut: 0 },
     ]);
   });
 
   it('removes whole paragraphs from the middle, and says how many words were removed', () => {
-    const [cut] = compact([long], 550, length);
+    const [cut] = fitTexts([long], 550, length);
     expect(cut).toEqual({
       text: `${paragraph('a', 40)}\n\n${paragraph('b', 40)}\n\n[… 80 words left out …]\n\n${paragraph('e', 40)}`,
       leftOut: 80,
@@ -48,27 +48,27 @@ describe('Shortening several texts to a limit', () => {
 
   it('shortens a single paragraph by whole sentences, and a single sentence by whole words', () => {
     const sentences = Array.from({ length: 30 }, (_, at) => `Sentence ${at} ends here.`).join(' ');
-    const [one] = compact([sentences], 250, length);
+    const [one] = fitTexts([sentences], 250, length);
     expect(one?.text).toMatch(
       /^Sentence 0 .* ends here\.\n\n\[… \d+ words left out …\]\n\nSentence \d+ .*Sentence 29 ends here\.$/,
     );
-    const [other] = compact([paragraph('w', 300)], 250, length);
+    const [other] = fitTexts([paragraph('w', 300)], 250, length);
     expect(other?.text).toMatch(
       /^w0 w1 [\w ]*\n\n\[… [\d,]+ words left out …\]\n\nw\d+[\w ]* w299$/,
     );
   });
 
   it('writes large counts in thousands, and returns only the marker if nothing else fits', () => {
-    expect(compact([paragraph('x', 1_240)], 0, length)).toEqual([
+    expect(fitTexts([paragraph('x', 1_240)], 0, length)).toEqual([
       { text: '[… 1,240 words left out …]', leftOut: 1_240 },
     ]);
-    expect(compact(['unspeakablylongword'.repeat(9)], 20, length)[0]?.text).toBe(
+    expect(fitTexts(['unspeakablylongword'.repeat(9)], 20, length)[0]?.text).toBe(
       '[… 1 word left out …]',
     );
   });
 
   it('shortens long texts before short ones', () => {
-    const [short, cut] = compact([paragraph('s', 20), long], 500, length);
+    const [short, cut] = fitTexts([paragraph('s', 20), long], 500, length);
     expect(short?.leftOut).toBe(0);
     expect(cut?.leftOut).toBeGreaterThan(0);
   });
@@ -85,7 +85,7 @@ describe('Shortening several texts to a limit', () => {
         fc.array(text, { maxLength: 5 }),
         fc.integer({ min: 150, max: 3_000 }),
         (texts, room) => {
-          const out = compact(texts, room, length);
+          const out = fitTexts(texts, room, length);
           // The markers alone may need more than there is; 32 characters are enough for each of
           // them.
           const least = texts.length * 32;

@@ -18,12 +18,15 @@ const after = ' After.';
 /** Longer than any sequence, and no circle. */
 const LONG_TEXT = variedText(1_000).replaceAll(' ', '');
 
-/** A complete sequence between two words: it goes, and the words stay. */
+/**
+ * Returns an attack with a complete sequence between two words: the sequence is removed, and the words
+ * stay.
+ */
 function removed(name: string, sequence: string): Attack {
   return { name, text: before + sequence + after, visible: before + after };
 }
 
-/** A sequence that never ends: whatever it holds stays readable. */
+/** Returns an attack with a sequence that never ends: its content stays readable. */
 function unended(name: string, introducer: string, content: string): Attack {
   return { name, text: before + introducer + content, visible: content };
 }

@@ -4,12 +4,12 @@ import { hasContent } from '../../src/text/words/has-content.ts';
 
 describe('hasContent', () => {
   it.each([
-    '{', // SmolLM2-135M as the statement of a thesis
-    ',', // a word chain as a statement of a plan
-    ' is the', // a word chain as a claim of rounds
-    ' }],,],:', // a word chain as a decision of rounds
-    'and" of its",]}:', // a word chain as a text of a board
-    'C-1-2', // a sentence chain as a decision of rounds
+    '{', // SmolLM2-135M gave this as the statement of a thesis
+    ',', // a word chain gave this as a statement of a plan
+    ' is the', // a word chain gave this as a claim of rounds
+    ' }],,],:', // a word chain gave this as a decision of rounds
+    'and" of its",]}:', // a word chain gave this as a text of a board
+    'C-1-2', // a sentence chain gave this as a decision of rounds
     '(C-1-1, S-1#L1)',
     'x'.repeat(3) + '{'.repeat(40),
     '',

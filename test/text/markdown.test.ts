@@ -13,7 +13,7 @@ function texts(source: string, width = 40): string[] {
   return layOut(source, width).map(rowText);
 }
 
-/** The row as marked text: <b>bold</b>, with the first letter of each style that is on. */
+/** Formats a row with tags such as <b>bold</b>, each with the first letter of a style. */
 function marked(source: string, width = 60): string[] {
   return layOut(source, width).map((row) => row.map(markedSpan).join(''));
 }

@@ -10,7 +10,7 @@ function read(...pieces: readonly string[]): PartialJson {
   return partial;
 }
 
-/** As JSON has it: the reader's objects have no prototype. */
+/** Converts the reader's objects, which have no prototype, as JSON has them. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -7,7 +7,7 @@ import { sanitise } from '../../src/text/sanitise.ts';
 import { textWidth } from '../../src/text/width.ts';
 import { anyCharacter } from '../any-character.ts';
 
-/** The function that the installed Ink measures text with. */
+/** Returns the function by which the installed Ink measures text. */
 async function widthByInk(): Promise<(text: string) => number> {
   const ink = new URL('../../node_modules/ink/build/index.js', import.meta.url);
   const path = createRequire(ink).resolve('string-width');

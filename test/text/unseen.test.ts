@@ -34,7 +34,7 @@ const UNSEEN: ReadonlySet<number> = new Set(
   }),
 );
 
-/** Code points for which something is not as it should be, by number. */
+/** Returns the code points for which a check fails, in hexadecimal. */
 function wrong(isRight: (point: number, char: string) => boolean): string[] {
   return EVERY.filter((point) => !isRight(point, String.fromCodePoint(point))).map((point) =>
     point.toString(16),

@@ -26,7 +26,7 @@ interface Http {
   readonly requests: { readonly method: string; readonly headers: IncomingMessage['headers'] }[];
 }
 
-/** `odd` answers in place of the server where it returns true. */
+/** Starts a server. `odd` answers in its place if it returns true. */
 async function serve(
   odd: (asked: Asked, response: ServerResponse) => boolean = () => false,
 ): Promise<Http> {

@@ -23,7 +23,7 @@ function open(mode: string, more: Partial<ToolServer> = {}, answerMs?: number): 
   return { servers: openServers([program(mode, file, more)], answerMs), file };
 }
 
-/** What `search` of the program comes to in that mode. */
+/** Returns the result of the program's tool `search` in a mode. */
 async function searching({ servers }: Opened, tool = 'search'): Promise<Found> {
   const { use } = servers.tools(await servers.list(signal));
   return use({ name: `search__${tool}`, arguments: { query: 'queues' } }, signal);

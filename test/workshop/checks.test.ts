@@ -41,7 +41,7 @@ function check(bench: Bench, argv: readonly string[], given: Given = {}): Promis
 const sh = (script: string): string[] => ['sh', '-c', script];
 const js = (script: string): string[] => [process.execPath, '-e', script];
 
-/** Processes whose command line or environment has the word. */
+/** Returns the ids of processes whose command line or environment contains the word. */
 function withWord(word: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

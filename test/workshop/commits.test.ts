@@ -13,7 +13,7 @@ const joined = async (
 ): Promise<{ commit: string; tree: string; files: readonly string[] }> =>
   made(await workshop.join(commits, 'Join', signal));
 
-/** A tree with files of any kind, as a coding agent's program may leave one behind. */
+/** Returns a tree with files of any kind, as the program of a coding agent may leave one. */
 function treeWith(one: Person, tree: string, make: (folder: string) => void): string {
   const folder = mkdtempSync(join(one.root, 'tree-'));
   const env = {

@@ -34,7 +34,7 @@ import {
 
 const OTHER_RUN = '019c1c38-ffff-7abc-8def-0123456789ab';
 
-/** A team's work on any repository: a change, a commit, a join, the way home. */
+/** Does a team's work on a repository: a change, a commit, a join, the delivery. */
 async function work(one: Person): Promise<string> {
   const before = one.fingerprint();
   const workshop = workshopOf(one);
@@ -187,7 +187,7 @@ describe("a run's copy of a repository", () => {
   });
 });
 
-/** A PATH with a git that does something of its own first. */
+/** Returns a PATH with a git that first runs a script of its own. */
 function gitThat(one: Person, script: string, after = ''): string {
   const folder = join(one.root, `bin-${readdirSync(one.root).length}`);
   mkdirSync(folder);
@@ -202,7 +202,7 @@ function gitThat(one: Person, script: string, after = ''): string {
 
 const SCRIPT = join(import.meta.dirname, 'work.ts');
 
-/** Does a piece of work in a process of its own. What it printed; undefined where it died. */
+/** Does a piece of work in another process. Returns what that printed, or undefined if it died. */
 function workApart(one: Person, path?: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [SCRIPT, one.folder], {

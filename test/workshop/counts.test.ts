@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const recorded = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'recorded', name), 'utf8');
 
-/** What the command prints in a folder with these files, as a check keeps it. */
+/** Returns the output of a command in a folder with these files, as a check records it. */
 function print(files: Readonly<Record<string, string>>, args: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-counts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -23,7 +23,7 @@ const deliver = (
 ): Promise<Delivered> =>
   workshop.deliver({ how, base, commit, title: 'Work', body: 'What was done' }, signal);
 
-/** Every setting that makes git run something, or fail where nobody is at the keyboard. */
+/** Returns a person whose git settings would run programs, or fail without a terminal. */
 function trapped(): Person {
   const one = shop({
     config:

@@ -20,7 +20,7 @@ const suggest = (files: Files, toolchains = BUILT_IN) =>
     toolchains,
   );
 
-/** `id: api/ command and its words`. */
+/** Returns the suggested checks as lines of the form `id: api/ command and its words`. */
 async function told(files: Files): Promise<string[]> {
   const found = await suggest(files);
   return found.map(({ id, argv, env: [folder] }) =>

@@ -1,6 +1,6 @@
 /** Finds what is due in all stored runs, through the index of fact types, so that no run is read whole. */
 import { dayOf } from '../../decisions/dates.ts';
-import { type DueItem, dueIn } from '../../decisions/due.ts';
+import { type DueItem, findDueItems } from '../../decisions/due.ts';
 import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Store } from '../../store/store.ts';
@@ -42,7 +42,7 @@ export function readDue(store: Store, today: string): DueRow[] {
   );
   return [...viewsOf(store)]
     .flatMap(([run, view]) =>
-      dueIn(view, today, (claim) => !settled.has(`${run} ${claim}`)).map((item) => ({
+      findDueItems(view, today, (claim) => !settled.has(`${run} ${claim}`)).map((item) => ({
         ...item,
         run,
         isImported: imported.has(run),

@@ -53,7 +53,7 @@ export class Asking {
    */
   async ask(arm: SeatedMaker, item: Item, repetition: number, sample = 0): Promise<Reply> {
     const question = questionOf(item);
-    const seed = seedOf(this.#seed, question, repetition, sample);
+    const seed = computeSeed(this.#seed, question, repetition, sample);
     const cell = await this.#cells.ask(arm, question, seed);
     this.#count(cell);
     const { run, final, costUsd, billedUsd, tokens, models, resent, firsts } = cell;
@@ -118,6 +118,11 @@ export function sumOrNull(costs: readonly (number | null)[]): number | null {
  * Computes the seed of a run from the evaluation's seed and the position of the answer. Below 2^31,
  * the limit of some providers.
  */
-export function seedOf(seed: number, question: string, repetition: number, sample: number): number {
+export function computeSeed(
+  seed: number,
+  question: string,
+  repetition: number,
+  sample: number,
+): number {
   return Number.parseInt(digest({ seed, question, repetition, sample }).slice(0, 8), 16) >>> 1;
 }

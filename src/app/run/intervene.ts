@@ -68,9 +68,9 @@ export async function leaveAnswer(
 }
 
 /**
- * Checks a person's answer to a gate. Returns undefined if the answer is accepted, and an object if it is
- * refused. `wanted` says what the person has to write, if the chosen option needs a text and the answer has
- * none; it is undefined if the answer names no option, or adds a text to an option that takes none.
+ * Checks a person's answer to a question of the run. Returns undefined if the answer is accepted.
+ * For a refused answer, `wanted` says which text is missing; `wanted` is undefined if the answer
+ * names no option, or adds a text to an option that takes none.
  */
 export function refuseChoice(
   options: readonly GateOption[],

@@ -98,8 +98,8 @@ function retryWanted(call: Invocation, { id: run, seats }: RunView): RunAction {
 }
 
 /**
- * Runs `deliberate resynthesize`: requests another synthesis of the same answers. Resolves to the
- * exit code.
+ * Runs `deliberate resynthesize`: requests another synthesis of the same answers or, with
+ * `--load-bearing`, one without each seat in turn. Resolves to the exit code.
  */
 export function resynthesize(call: Invocation): Promise<number> {
   const { model, note, without, loadBearing, of } = call.flags;
@@ -179,8 +179,7 @@ function startOf(view: RunView, { kind }: RunAction, request: Request): Terminal
 
 /**
  * Prepares to continue a run that this process has taken over.
- *
- * @throws as `resume` does
+ * @throws DeliberateError if the run cannot be continued
  */
 export async function reopen(
   call: Invocation,

@@ -21,7 +21,7 @@ import {
 import { UsageError } from '../../kernel/errors.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { expandGlobs } from '../../platform/globs.ts';
-import { cited, toPortablePath } from '../../platform/names.ts';
+import { toCitedPath, toPortablePath } from '../../platform/names.ts';
 import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
 import { cleanTagLabel, numberLines } from '../../protocols/common/fence.ts';
 import {
@@ -275,7 +275,7 @@ function candidates(name: string, left: string[]): Candidate[] {
 function pathOf(file: string): string {
   const here = relative(workingFolder(), resolve(file));
   return here.startsWith('..') || isAbsolute(here)
-    ? cited(resolve(file))
+    ? toCitedPath(resolve(file))
     : here.split(sep).join('/');
 }
 

@@ -32,7 +32,10 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   return profiles ?? NO_PROFILES;
 }
 
-/** Replaces the file with what was measured of models. Only its owner can read it. */
+/**
+ * Replaces the file with what was measured of models. Only its owner can read it.
+ * @throws DeliberateError if the file cannot be written
+ */
 export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {
   const file = profilesFile(env);
   try {

@@ -21,14 +21,14 @@ import { beginSave, keyInName, pasteName } from './save-panel.ts';
 import { editBrief, keyInBrief, panelTitle, removeAtCursor } from './seats.ts';
 import {
   type Effect,
-  earlierOf,
   FORM,
   formRow,
   formRows,
+  getHomePlace,
   type Home,
+  listEarlierQuestions,
   type Mode,
   type Picker,
-  placeOf,
   protocolOf,
   runRequest,
   seatsOf,
@@ -66,7 +66,7 @@ export interface Room {
 export function press(home: Home, pressed: string, room: Room): Home {
   const { notice: _notice, effect: _wish, ...rest } = home;
   const fresh: Home = rest;
-  const command = commandIn(room.keymap, 'home', pressed, placeOf(home, room.offer));
+  const command = commandIn(room.keymap, 'home', pressed, getHomePlace(home, room.offer));
   if (command === 'suspend') return withEffect(fresh, { kind: 'suspend' });
   if (command === 'interrupt') return interrupt(home, fresh);
   const key = dialogKey(room.keymap, pressed);
@@ -168,7 +168,7 @@ type HomeCommand = CommandOf<'home'>;
 
 function keyInForm(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
   const { offer, cells } = room;
-  if (placeOf(home, offer) !== 'box')
+  if (getHomePlace(home, offer) !== 'box')
     return command === undefined ? home : perform(home, command, room);
   if (command === 'help' && home.question.text !== '') return keyInBox(home, key, cells);
   if (command !== undefined) return perform(home, command, room);
@@ -328,7 +328,7 @@ function otherProtocol(home: Home, offer: HomeOffer): Home {
 
 /** Puts an earlier question into the box; what the person was typing stays at the end of the list. */
 function recall(home: Home, by: number): Home {
-  const earlier = earlierOf(home);
+  const earlier = listEarlierQuestions(home);
   const back = home.back + by;
   if (back < 0) return home;
   if (back > earlier.length)

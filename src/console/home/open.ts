@@ -49,7 +49,9 @@ export interface Chosen {
   readonly choice: HomeChoice;
   readonly question: string;
   readonly attachments: readonly Attached[];
+  /** Folders that the seats may read. */
   readonly look: readonly LookFolder[];
+  /** Whether the built-in stand-in answers instead of models. */
   readonly rehearse: boolean;
   readonly choices: Choices;
 }

@@ -22,9 +22,9 @@ import {
   chosenPreset,
   type FormRow,
   formRows,
+  getHomePlace,
   type Home,
   type Mode,
-  placeOf,
   protocolOf,
   rolesOf,
   runRequest,
@@ -414,7 +414,7 @@ function saveHints(home: Home, { taken, withFiles }: SaveDraft): Hints {
 function footerItems(home: Home, { offer, keymap }: HomeLook): string[] {
   if (home.mode.kind === 'save') return formatHints(keymap, saveHints(home, home.mode.draft));
   if (home.mode.kind !== 'form') return formatHints(keymap, HINTS[home.mode.kind]);
-  const place = placeOf(home, offer);
+  const place = getHomePlace(home, offer);
   const run = formRows(home, offer)[home.at];
   const resting = run?.kind === 'run' ? home.recent?.[run.index] : undefined;
   const items = commandsIn(keymap, 'home').flatMap(([command, { keys, where, footer }]) => {

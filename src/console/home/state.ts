@@ -120,7 +120,9 @@ export const FORM: Mode = { kind: 'form' };
 export interface InitialState {
   readonly question?: string | undefined;
   readonly attachments?: readonly Attached[] | undefined;
+  /** Folders that the seats may read. */
   readonly look?: readonly LookFolder[] | undefined;
+  /** Whether the built-in stand-in answers instead of models. */
   readonly rehearse?: boolean | undefined;
   /** The choices when the screen was left, including briefs, which no file contains. */
   readonly choices?: Choices | undefined;
@@ -223,7 +225,7 @@ export function formRow(home: Home, offer: HomeOffer): FormRow {
 }
 
 /** Returns which part of the home screen the cursor is in. Each part has keys of its own. */
-export function placeOf(home: Home, offer: HomeOffer): HomePlace {
+export function getHomePlace(home: Home, offer: HomeOffer): HomePlace {
   const { kind } = formRow(home, offer);
   if (kind === 'question') return 'box';
   const { panel, one } = protocolOf(home, offer);
@@ -291,6 +293,6 @@ function filesOf({ attachments, mentioned }: Home): readonly Attached[] {
 }
 
 /** Returns earlier questions, the latest first, each once. */
-export function earlierOf({ recent = [] }: Home): string[] {
+export function listEarlierQuestions({ recent = [] }: Home): string[] {
   return [...new Set(recent.map(({ question }) => question).filter((one) => one !== ''))];
 }

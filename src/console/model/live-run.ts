@@ -3,7 +3,10 @@
  * synthesis. It listens to the feed and is plain state that screens read once for each frame.
  */
 
-import { answerWords as decisionAnswer, says as decisionSays } from '../../decisions/says.ts';
+import {
+  answerWords as decisionAnswer,
+  formatDecisionFact as decisionSays,
+} from '../../decisions/says.ts';
 import type { Listener, LiveEvent } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';

@@ -26,7 +26,7 @@ const LONGEST = 1500;
  *
  * @param width the most cells of a line
  */
-export function notesOf(stream: CallStream, width: number, now: number): Note[] {
+export function listNotes(stream: CallStream, width: number, now: number): Note[] {
   const lines: Note[] = [];
   const spoke = stream.text.length > 0;
   const add = (look: Note['look'], text: string): void => {

@@ -17,12 +17,12 @@ const SIGNS: Readonly<Record<Phase['kind'], string>> = {
 };
 
 /** Returns a sign of one cell for the state of a call, such as `✓` or `✗`. */
-export function signOf(stream: CallStream): string {
+export function getSign(stream: CallStream): string {
   return SIGNS[stream.phase.kind];
 }
 
 /** Formats the state of a call: `▮ 48 t/s`, `✓ 6.1s`, `✗ timed out` or `queued behind ollama`. */
-export function stateOf(stream: CallStream, now: number): string {
+export function formatState(stream: CallStream, now: number): string {
   const { phase } = stream;
   switch (phase.kind) {
     case 'idle':

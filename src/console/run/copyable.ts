@@ -7,7 +7,7 @@ import { shownModel } from '../../kernel/providers/spec.ts';
 import { joinLines } from '../../text/line.ts';
 import type { RunModel, SynthesisWords } from '../model/run-model.ts';
 import type { Pane } from './panes.ts';
-import { headingOf } from './sections/remarks.ts';
+import { formatSynthesisTitle } from './sections/remarks.ts';
 
 /** A text that can be copied or saved. */
 export interface Copyable {
@@ -27,7 +27,7 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
     ? { name: pane.column.seat.id, title: `${joinLines(pane.column.name)}${by}`, markdown }
     : {
         name: `synthesis-${pane.synthesis.version}`,
-        title: `${joinLines(headingOf(pane.synthesis, runModel, says))}${by}`,
+        title: `${joinLines(formatSynthesisTitle(pane.synthesis, runModel, says))}${by}`,
         markdown,
       };
 }

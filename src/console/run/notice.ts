@@ -32,6 +32,6 @@ export function isCurrent({ at, until }: Notice, runModel: LiveRun, now: number)
 }
 
 /** Returns a sentence that says that the run is paused, and which key continues it. */
-export function pausedWords(keymap: Keymap): string {
+export function formatPausedHint(keymap: Keymap): string {
   return `Paused: calls in progress finish, no new ones start. ${keyOf(keymap, 'pause')} resumes.`;
 }

@@ -6,7 +6,7 @@ import type { ColumnBuffer } from '../../text/rows/column-buffer.ts';
 import { type Row, rowText } from '../../text/rows/row.ts';
 import type { CallStream } from '../model/call-stream.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import { notesOf } from '../model/notes.ts';
+import { listNotes } from '../model/notes.ts';
 import type { Column, Synthesis } from '../model/run-model.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { FOLLOW, type Hold, rescale, type Window, windowOf } from '../ui/scroll.ts';
@@ -22,9 +22,14 @@ export type Pane =
  * @param version the synthesis to show; if undefined, the newest that was not written without a
  * seat
  */
-export function panesOf(runModel: LiveRun, question: number, version: number | undefined): Pane[] {
+export function listPanes(
+  runModel: LiveRun,
+  question: number,
+  version: number | undefined,
+): Pane[] {
   const syntheses = runModel.synthesesOf(question);
-  const synthesis = syntheses.find((one) => one.version === version) ?? newestOf(syntheses);
+  const synthesis =
+    syntheses.find((one) => one.version === version) ?? findNewestSynthesis(syntheses);
   return [
     ...runModel
       .columnsOf(question)
@@ -39,7 +44,7 @@ export function panesOf(runModel: LiveRun, question: number, version: number | u
  * Returns the newest synthesis that was written with all seats (no ablation); if there is none, the
  * newest.
  */
-export function newestOf(syntheses: readonly Synthesis[]): Synthesis | undefined {
+export function findNewestSynthesis(syntheses: readonly Synthesis[]): Synthesis | undefined {
   return syntheses.findLast(({ ablates }) => ablates === undefined) ?? syntheses.at(-1);
 }
 
@@ -49,7 +54,7 @@ export function textWidthOf(pane: Pane, layout: Layout): number {
 }
 
 /** Returns the height of a pane's text in rows. */
-export function heightOf(pane: Pane, layout: Layout): number {
+export function getPaneHeight(pane: Pane, layout: Layout): number {
   return pane.kind === 'seat' ? layout.body : layout.synthesisBody;
 }
 
@@ -107,7 +112,7 @@ export class ScrollPositions {
     const width = textWidthOf(pane, layout);
     if (text.width === width && thinking.fits(width)) return;
     const held = this.#held(pane);
-    const row = held === undefined ? FOLLOW : held.hold - prefaceOf(stream);
+    const row = held === undefined ? FOLLOW : held.hold - getAnswerRow(stream);
     const before = rowsOf(stream);
     const isInText = row >= 0 && row !== FOLLOW;
     const letters = isInText ? (held?.letters ?? lettersIn(text.slice(0, row))) : 0;
@@ -118,7 +123,7 @@ export class ScrollPositions {
     this.#holds.set(
       stream,
       isInText
-        ? { ...held, length, hold: prefaceOf(stream) + rowAt(text, letters), letters }
+        ? { ...held, length, hold: getAnswerRow(stream) + rowAt(text, letters), letters }
         : { ...held, length },
     );
   }
@@ -127,8 +132,8 @@ export class ScrollPositions {
   window(pane: Pane, layout: Layout, now: number): Window {
     return windowOf(
       this.get(pane),
-      lengthOf(pane, layout, now),
-      heightOf(pane, layout),
+      countPaneRows(pane, layout, now),
+      getPaneHeight(pane, layout),
       pane.stream.running,
     );
   }
@@ -140,18 +145,18 @@ export class ScrollPositions {
 }
 
 /** Returns how many rows a pane has: thinking, text and notes. */
-export function lengthOf(pane: Pane, layout: Layout, now: number): number {
+export function countPaneRows(pane: Pane, layout: Layout, now: number): number {
   const { stream } = pane;
-  return rowsOf(stream) + notesOf(stream, textWidthOf(pane, layout), now).length;
+  return rowsOf(stream) + listNotes(stream, textWidthOf(pane, layout), now).length;
 }
 
 /** Returns the row at which the answer begins, below the thinking. */
-export function prefaceOf({ thinking, text, phase }: CallStream): number {
+export function getAnswerRow({ thinking, text, phase }: CallStream): number {
   return !thinking.open && phase.kind === 'thinking' && text.length === 0 ? 0 : thinking.length;
 }
 
 function rowsOf(stream: CallStream): number {
-  return prefaceOf(stream) + stream.text.length;
+  return getAnswerRow(stream) + stream.text.length;
 }
 
 /** Counts letters, ignoring blanks, whose number depends on the width. */

@@ -11,18 +11,18 @@ import { type Layout, layoutOf, type Size } from '../terminal/layout.ts';
 import { quotedRows, type RowRange } from '../ui/quoted.ts';
 import { FOLLOW, type Hold, pageStep, scrollBy } from '../ui/scroll.ts';
 import {
-  heightOf,
-  lengthOf,
-  newestOf,
+  countPaneRows,
+  findNewestSynthesis,
+  getAnswerRow,
+  getPaneHeight,
+  listPanes,
   type Pane,
-  panesOf,
-  prefaceOf,
   ScrollPositions,
   textWidthOf,
 } from './panes.ts';
 import { type Match, matchAfter, matchesIn, type Search } from './search.ts';
 import { type LeadLines, leadLines } from './sections/lead.ts';
-import { remarksOf } from './sections/remarks.ts';
+import { listRemarkLines } from './sections/remarks.ts';
 
 interface Quoted {
   readonly stream: CallStream;
@@ -87,7 +87,7 @@ export class Reading {
 
   /** The seats' outputs and the synthesis, in the order of Tab. */
   get panes(): Pane[] {
-    return panesOf(this.#runModel, this.question, this.#version);
+    return listPanes(this.#runModel, this.question, this.#version);
   }
 
   /** The synthesis that is shown. */
@@ -134,7 +134,7 @@ export class Reading {
     this.#quoted = { stream: pane.stream, quote };
     const rows = this.findQuoted(pane.stream);
     if (rows === undefined) this.#quoted = undefined;
-    else this.#show({ pane: index, row: prefaceOf(pane.stream) + rows.from });
+    else this.#show({ pane: index, row: getAnswerRow(pane.stream) + rows.from });
     return rows !== undefined;
   }
 
@@ -237,7 +237,7 @@ export class Reading {
             : 'written',
       remarks:
         pane?.kind === 'synthesis'
-          ? remarksOf(pane.synthesis, this.#runModel, this.#says).length
+          ? listRemarkLines(pane.synthesis, this.#runModel, this.#says).length
           : 0,
       lead: sentence.length === 0 ? 0 : asked.length + sentence.length + beside.length,
       beside: beside.length,
@@ -256,7 +256,7 @@ export class Reading {
     const syntheses = this.#runModel.synthesesOf(this.question);
     const at = syntheses.findIndex(({ version }) => version === this.synthesis?.version);
     const next = syntheses[Math.max(0, Math.min(at + by, syntheses.length - 1))];
-    this.#version = next === newestOf(syntheses) ? undefined : next?.version;
+    this.#version = next === findNewestSynthesis(syntheses) ? undefined : next?.version;
   }
 
   /** Shows the newest question and synthesis, and later ones as soon as they begin. */
@@ -272,8 +272,8 @@ export class Reading {
     if (layout === undefined) return;
     const { focused } = this;
     if (focused === undefined) return;
-    const height = heightOf(focused, layout);
-    const length = lengthOf(focused, layout, this.#now());
+    const height = getPaneHeight(focused, layout);
+    const length = countPaneRows(focused, layout, this.#now());
     const window = this.holds.window(focused, layout, this.#now());
     const by = pageStep(command, height);
     this.#hold(scrollBy(this.holds.get(focused), by, window, length, height));
@@ -370,6 +370,6 @@ export class Reading {
     if (pane === undefined || layout === undefined) return;
     const window = this.holds.window(pane, layout, this.#now());
     if (row >= window.top && row < window.top + window.rows) return;
-    this.#hold(Math.max(0, row - (heightOf(pane, layout) >> 1)));
+    this.#hold(Math.max(0, row - (getPaneHeight(pane, layout) >> 1)));
   }
 }

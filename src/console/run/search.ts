@@ -1,5 +1,5 @@
 /** Searches in the output of all panes, in their order. */
-import { type Pane, prefaceOf } from './panes.ts';
+import { getAnswerRow, type Pane } from './panes.ts';
 
 /** A row that contains the searched words. */
 export interface Match {
@@ -24,7 +24,7 @@ export interface Search {
 /** Returns all rows of the texts that contain the words. */
 export function matchesIn(panes: readonly Pane[], query: string): Match[] {
   return panes.flatMap(({ stream }, pane) => {
-    const preface = prefaceOf(stream);
+    const preface = getAnswerRow(stream);
     const rows = [
       ...stream.thinking.find(query),
       ...stream.text.find(query).map((row) => preface + row),

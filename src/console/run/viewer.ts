@@ -21,7 +21,7 @@ import { GateForm } from './forms/gate.ts';
 import * as forms from './forms/of-run.ts';
 import { keyConditionsOf } from './key-conditions.ts';
 import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
-import { isCurrent, pausedWords } from './notice.ts';
+import { formatPausedHint, isCurrent } from './notice.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -414,7 +414,7 @@ export class Viewer {
       return;
     }
     runModel.paused = actions?.pause() ?? false;
-    this.#say(runModel.paused ? pausedWords(this.around.keymap) : 'Resumed.');
+    this.#say(runModel.paused ? formatPausedHint(this.around.keymap) : 'Resumed.');
   }
 
   #stop(): void {

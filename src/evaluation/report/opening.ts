@@ -10,13 +10,13 @@ import type { Analysis, ContrastFigures, Currency } from '../statistics/analysis
 import type { Kind } from '../statistics/verdict.ts';
 import {
   CURRENCIES,
+  explainVerdict,
   formatFactor,
   formatHundredths,
   formatPercent,
   formatPoints,
   formatShare,
   formatVerdict,
-  whyOf,
 } from './words.ts';
 
 /** The kinds of verdicts that conclude something. */
@@ -36,7 +36,7 @@ interface Opening {
 export function openingOf(header: Header, analysis: Analysis): Opening {
   const contrasts = contrastsOf(analysis);
   const [main] = contrasts;
-  const noun = nounOf(analysis);
+  const noun = getUnitNoun(analysis);
   const against =
     main === undefined
       ? 'no comparison'
@@ -47,7 +47,7 @@ export function openingOf(header: Header, analysis: Analysis): Opening {
     why: [
       ...new Set(
         contrasts.map((one) =>
-          whyOf(one.verdict.kind, { ...one, ...one.verdict }, header.units, noun),
+          explainVerdict(one.verdict.kind, { ...one, ...one.verdict }, header.units, noun),
         ),
       ),
     ],
@@ -100,7 +100,7 @@ function said({ verdict, ratios, currency }: ContrastFigures): string {
 
 function asked(header: Header, analysis: Analysis): string {
   const { units, items, seeds, repeats, hasVariants, arms } = analysis;
-  const noun = nounOf(analysis);
+  const noun = getUnitNoun(analysis);
   const models = [...new Set(arms.flatMap((arm) => arm.models))].sort().map(line);
   const repeated =
     repeats.units === 0
@@ -134,7 +134,7 @@ function losses(analysis: Analysis, main: ContrastFigures | undefined): string[]
   const [worst] = main.units.kinds;
   const beaten = analysis.others.filter(({ verdict }) => verdict.kind === 'loss');
   const parts = [
-    `Where ${line(main.arm)} loses: ${plural(main.units.lost.length, nounOf(analysis))} to ${line(main.against)}`,
+    `Where ${line(main.arm)} loses: ${plural(main.units.lost.length, getUnitNoun(analysis))} to ${line(main.against)}`,
     ...(worst === undefined || worst.worse === 0
       ? []
       : [`most in ${line(worst.kind)}, with ${worst.worse} lost and ${worst.better} won`]),
@@ -170,6 +170,6 @@ function unread({ arms }: Analysis): string {
 }
 
 /** Returns what the report calls a statistical unit: an item or a memo. */
-export function nounOf({ hasVariants }: Analysis): string {
+export function getUnitNoun({ hasVariants }: Analysis): string {
   return hasVariants ? 'memo' : 'item';
 }

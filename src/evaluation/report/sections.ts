@@ -14,7 +14,7 @@ import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ArmFigures, ContrastFigures } from '../statistics/analysis.ts';
 import type { Kind } from '../statistics/verdict.ts';
-import { nounOf } from './opening.ts';
+import { getUnitNoun } from './opening.ts';
 import {
   CURRENCIES,
   formatFactor,
@@ -72,7 +72,7 @@ function arms({ arms: named }: Header, analysis: Analysis): Section {
         'arm',
         '>score',
         '>95 % interval',
-        `>${nounOf(analysis)}s`,
+        `>${getUnitNoun(analysis)}s`,
         ...['>unreadable', '>missing', '>repaired', '>list price', '>tokens'],
       ],
       rows,
@@ -89,7 +89,7 @@ function arms({ arms: named }: Header, analysis: Analysis): Section {
               `Repetitions added nothing: all ${repeats.asked} answers that were asked for again came back the same.`,
             ]
           : [
-              `Of ${plural(repeats.asked, 'answer')} asked for again, ${repeats.alike} came back the same every time. More ${nounOf(analysis)}s say more than more repetitions.`,
+              `Of ${plural(repeats.asked, 'answer')} asked for again, ${repeats.alike} came back the same every time. More ${getUnitNoun(analysis)}s say more than more repetitions.`,
             ]),
     ),
   );
@@ -149,7 +149,7 @@ function readings(analysis: Analysis): Section {
       ? ''
       : table(
           `${main.arm} minus ${main.against}: a verdict must hold in all three.`,
-          ['reading', `>${nounOf(analysis)}s`, '>difference', '>95 % interval', '>p'],
+          ['reading', `>${getUnitNoun(analysis)}s`, '>difference', '>95 % interval', '>p'],
           main.readings.map(({ name, difference }) => [
             name,
             String(difference.units),
@@ -254,7 +254,7 @@ function checking(header: Header, analysis: Analysis): Section {
     'To check these figures',
     text(
       'All figures are computed from the log of answers alone, without randomness: the same log gives the same report.',
-      `The number of ${nounOf(analysis)}s (${header.units}) and the primary contrast were fixed before the first call.`,
+      `The number of ${getUnitNoun(analysis)}s (${header.units}) and the primary contrast were fixed before the first call.`,
       'docs/evaluation.md explains each figure.',
     ),
   );

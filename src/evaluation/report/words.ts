@@ -94,7 +94,7 @@ export function formatVerdict(
  * @param planned the number of units in the plan
  * @param noun what a unit is called
  */
-export function whyOf(
+export function explainVerdict(
   kind: Kind,
   figures: {
     readonly difference: Difference;

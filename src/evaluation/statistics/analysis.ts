@@ -19,7 +19,7 @@ import {
   valuesOf,
 } from './cells.ts';
 import { exactInterval } from './exact.ts';
-import { type Calibration, calibrationOf, type Flips, flipsOf } from './flips.ts';
+import { type Calibration, calibrationOf, compareWithVote, type Flips } from './flips.ts';
 import { adjustByHolm } from './holm.ts';
 import { average, type Difference, differenceOf, type Mean, meanOf } from './mean.ts';
 import { smallestVisible } from './power.ts';
@@ -324,7 +324,7 @@ function figuresOf(name: string, units: Units): ArmFigures {
     tokens: sumOf(outcomes, 'tokens') ?? 0,
     models: [...new Set(outcomes.flatMap(({ models }) => models))].sort(),
     calibration: calibrationOf(units),
-    flips: flipsOf(units),
+    flips: compareWithVote(units),
   };
 }
 

@@ -9,6 +9,7 @@ export const CONFIDENCE = 0.95;
 /** A count out of a total, with its exact interval. */
 export interface Share {
   readonly count: number;
+  /** The total. */
   readonly of: number;
   /**
    * The lower end of the exact (Clopper-Pearson) 95 % interval of the share; 0 if the total is 0.

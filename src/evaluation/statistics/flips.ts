@@ -60,11 +60,11 @@ interface Vote {
  * Compares a panel's answers with the votes of its seats; undefined if no answer has readable
  * votes.
  */
-export function flipsOf(units: Units): Flips | undefined {
+export function compareWithVote(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {
     const first = cells.get(Math.min(...cells.keys())) ?? [];
     const items = first.flatMap((outcome) => {
-      const vote = voteOf(outcome.votes ?? []);
+      const vote = findSeatVote(outcome.votes ?? []);
       return outcome.state !== 'answered' || vote?.answer == null ? [] : [{ outcome, vote }];
     });
     return items.length === 0 ? [] : [items];
@@ -117,7 +117,7 @@ function isFlip({ outcome, vote }: { outcome: Outcome; vote: Vote }): boolean {
  * Returns the answer that most seats gave. Of equally frequent answers, that of the first seat
  * counts. Seats without an answer do not vote. Undefined if no seat was asked.
  */
-export function voteOf(votes: NonNullable<Outcome['votes']>): Vote | undefined {
+export function findSeatVote(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   if (votes.length === 0) return undefined;
   const counts = new Map<string, number>();
   for (const { answer } of votes)

@@ -24,7 +24,7 @@ const CRITICAL = 1.959964;
  * points) significant, with the right sign.
  */
 export function powerOf(difference: number, size: Size): number {
-  const units = worthOf(size);
+  const units = countIndependentUnits(size);
   const spread = Math.max(size.discordance, difference);
   const under = Math.sqrt(spread / units);
   const own = Math.sqrt(Math.max(0, spread - difference * difference) / units);
@@ -51,7 +51,7 @@ export function smallestVisible(size: Size): number {
  * with their repetitions. The repetitions of a unit are never worth more than 1/correlation units,
  * so more units are better than more repetitions.
  */
-export function worthOf({ units, seeds = 1, correlation = 1 }: Size): number {
+export function countIndependentUnits({ units, seeds = 1, correlation = 1 }: Size): number {
   return (units * seeds) / (1 + (seeds - 1) * correlation);
 }
 

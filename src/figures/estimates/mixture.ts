@@ -17,7 +17,7 @@ const HALVINGS = 80;
  *
  * @param shares the wanted quantiles, 0 to 1; the result has the same order
  */
-export function mixQuantiles(
+export function computeMixtureQuantiles(
   seats: readonly Pick<Interval, 'p5' | 'p50' | 'p95'>[],
   shares: readonly number[],
 ): number[] | undefined {

@@ -6,7 +6,7 @@
 
 import { compareText, indexBySeat, median, quantile } from '../order.ts';
 import { type Camps, findCamps, findOutlier } from './camps.ts';
-import { mixQuantiles } from './mixture.ts';
+import { computeMixtureQuantiles } from './mixture.ts';
 import { convertUnit, type Read } from './units.ts';
 
 /**
@@ -128,7 +128,7 @@ export function poolEstimates(estimates: readonly Estimate[], scale: Scale): Est
   const middle = median(middles);
   const low = quantile(middles, quartiles ? 0.25 : 0);
   const high = quantile(middles, quartiles ? 0.75 : 1);
-  const mixture = mixQuantiles(on, [0.05, 0.5, 0.95]);
+  const mixture = computeMixtureQuantiles(on, [0.05, 0.5, 0.95]);
   if (middle === undefined || low === undefined || high === undefined || mixture === undefined)
     return undefined;
   const [p5 = middle, p50 = middle, p95 = middle] = mixture;

@@ -7,7 +7,7 @@ import { clip } from '../failure.ts';
 const MAX_SERVED = 200;
 
 /** Returns the model name that the server reported, if it differs from the requested one. */
-export function servedAs(served: unknown, asked: string): Pick<Spoken, 'served'> {
+export function findServedName(served: unknown, asked: string): Pick<Spoken, 'served'> {
   const name = typeof served === 'string' ? clip(sanitise(served), MAX_SERVED) : '';
   return name === '' || name === asked ? {} : { served: name };
 }

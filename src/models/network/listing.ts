@@ -33,7 +33,8 @@ export interface ListOptions {
 const AT_ONCE_MS = 1_000;
 
 /**
- * Asks all hosts for their models in parallel, in the order of the hosts. Never rejects.
+ * Asks all servers for their models in parallel. The results are in the order of the servers. Never
+ * rejects.
  * @param redact removes secrets from addresses and errors
  */
 export async function listModels(

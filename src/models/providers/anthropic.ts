@@ -33,7 +33,7 @@ import { type Access, accessOf } from './access.ts';
 import { type ModelDescription, parseDescription } from './anthropic-models.ts';
 import { messageParams, transformSchema } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { type End, finishFailure, worseOf } from './finish.ts';
+import { chooseWorseEnd, type End, finishFailure } from './finish.ts';
 import { readWindow } from './listed-windows.ts';
 import { SILENT, withSilentConsole } from './quiet.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
@@ -182,7 +182,7 @@ class AnthropicProvider implements Provider {
           served = event.message.model;
         } else if (event.type === 'message_delta') {
           usage = usageOf(event.usage, usage);
-          ended = worseOf(ENDS, ended, event.delta.stop_reason ?? undefined);
+          ended = chooseWorseEnd(ENDS, ended, event.delta.stop_reason ?? undefined);
         } else if (event.type === 'content_block_delta') {
           if (event.delta.type === 'text_delta') context.onText(event.delta.text);
           else if (event.delta.type === 'thinking_delta') context.onThinking(event.delta.thinking);

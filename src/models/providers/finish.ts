@@ -111,7 +111,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
  * a cut answer complete.
  * @param ends what each reason means
  */
-export function worseOf(
+export function chooseWorseEnd(
   ends: ReadonlyMap<string, End>,
   before: string | undefined,
   now: string | undefined,

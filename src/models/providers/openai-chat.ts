@@ -11,7 +11,7 @@ import { fitsStrictMode } from '../json-schema.ts';
 import { errorIn } from '../network/error-reply.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../provider.ts';
 import type { Entry, Wire } from '../stream-guard.ts';
-import { type End, finishFailure, worseOf } from './finish.ts';
+import { chooseWorseEnd, type End, finishFailure } from './finish.ts';
 import { tokensToAsk } from './limits.ts';
 import { attemptAt, type OpenAIServer } from './openai-server.ts';
 import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
@@ -40,7 +40,7 @@ export function streamChat(
       if (typeof chunk.model === 'string') heard.served = chunk.model;
       const choice = chunk.choices?.[0];
       if (!choice) continue;
-      finish = worseOf(ENDS, finish, reasonIn(choice.finish_reason));
+      finish = chooseWorseEnd(ENDS, finish, reasonIn(choice.finish_reason));
       const { content, refusal: declined } = choice.delta ?? {};
       if (typeof declined === 'string') refusal += declined;
       const parts = partsIn(content);

@@ -52,7 +52,7 @@ interface Asked {
  * Returns which part of the request a server's error objects to, with a note that it is left out
  * from then on; undefined if nothing can be left out.
  */
-export function refusedIn(
+export function findRefusedFeature(
   { code, message }: Failure,
   { request, effort, refuses, structured }: Asked,
 ): { readonly feature: Feature; readonly note?: string } | undefined {

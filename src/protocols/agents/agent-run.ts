@@ -86,7 +86,9 @@ export interface Task {
  * answer is structured.
  */
 export interface Form {
+  /** The instructions at the end of the prompt. */
   readonly task: string;
+  /** The subject of the call in structured form. */
   readonly about: About;
   readonly schema?: z.ZodType | undefined;
   /** Returns the readable text in a structured answer. */

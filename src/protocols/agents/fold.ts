@@ -7,7 +7,7 @@
 
 import { entryOf } from '../../kernel/entry.ts';
 import type { Spent } from '../../kernel/model.ts';
-import { addSpent, NO_SPENDING, spentBy } from '../../kernel/usage.ts';
+import { addSpent, getSpending, NO_SPENDING } from '../../kernel/usage.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { AGENTS, type Fact, type FactOf } from './facts.ts';
 
@@ -140,7 +140,7 @@ function foldFact(view: AgentsView, any: AnyFact): AgentsView {
     case 'call.completed':
     case 'call.failed':
     case 'call.stopped':
-      return countSpent(changeSpeaking(view, one.step, -1, one.at), one.step, spentBy(one));
+      return countSpent(changeSpeaking(view, one.step, -1, one.at), one.step, getSpending(one));
     case 'run.resumed':
       return changeAll(view, (agent) =>
         (agent.state === 'stopped' || agent.state === 'running') && !hasEndedAbove(view, agent)

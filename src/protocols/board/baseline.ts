@@ -111,7 +111,8 @@ async function runVote(
 }
 
 /**
- * Returns how many answers of one model cost about as much as the panel.
+ * Returns how many answers of one model cost about as much as the panel, but at least
+ * `FEWEST_SAMPLES` and at most `MOST_MATCHED`.
  * @param panelTokens the panel's tokens
  * @param sampleTokens the tokens of one answer
  */

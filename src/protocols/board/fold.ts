@@ -32,7 +32,10 @@ export interface QuestionView {
    * this wait.
    */
   readonly patience?: Body<'patience.began'> | undefined;
-  /** How many answers were enough, and when they had arrived. Absent before that. */
+  /**
+   * How the quorum ended the wait for answers: who had answered, and which seats were stopped.
+   * Absent if it did not.
+   */
   readonly quorum?: QuorumView | undefined;
   /** The answers without a panel with which the panel is compared. */
   readonly baselines: readonly BaselineView[];

@@ -138,10 +138,12 @@ export interface HeardAnswer {
 /** A question and its answers as the synthesizer sees them. */
 export interface HeardBoard {
   readonly question: string;
+  /** The answers, in the order of the prompt. */
   readonly heard: readonly HeardAnswer[];
   /** The number of seats, including those without an answer. */
   readonly of: number;
   readonly seed: number;
+  /** The questions that the panel has answered earlier. */
   readonly before?: readonly EarlierQuestion[] | undefined;
   /** The attached documents, against which the answers' citations are checked; absent if none. */
   readonly attachments?: readonly Attachment[] | undefined;

@@ -21,6 +21,7 @@ export interface QuestionContext {
   /** The question's number; 1 is the first question of the run. */
   readonly number: number;
   readonly text: string;
+  /** The earlier questions of the run. */
   readonly before: readonly EarlierQuestion[];
 }
 

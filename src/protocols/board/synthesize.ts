@@ -7,7 +7,7 @@ import type { Run } from '../../kernel/handle.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { compact } from '../../text/compact.ts';
+import { fitTexts } from '../../text/compact.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { makeEffortSetting } from '../common/thinking.ts';
 import { removeConfidence } from './ballots.ts';
@@ -102,6 +102,7 @@ export function makePanelInOrder(
 /** The model of a synthesis and its settings. */
 export interface SynthesisOptions {
   readonly model: string;
+  /** An instruction by the person. */
   readonly note?: string | undefined;
   /** The model's thinking effort. Ignored if the model does not support it. */
   readonly effort?: string | undefined;
@@ -176,7 +177,7 @@ export async function synthesize(
   // same amount.
   const said = told.heard.map(({ text }) => text);
   const size = said.reduce((sum, text) => sum + estimateTokens(text), 0);
-  const cut = compact(said, size * FITTING - (reply.needs - reply.window), estimateTokens);
+  const cut = fitTexts(said, size * FITTING - (reply.needs - reply.window), estimateTokens);
   const heard = told.heard.map((one, at) => ({ ...one, text: cut[at]?.text ?? '' }));
   const compacted = order.flatMap(({ seat }, at) => {
     const words = cut[at]?.leftOut ?? 0;

@@ -39,7 +39,7 @@ export function makeAttachedPart(config: WithAttached): MessagePart | undefined 
   return text === '' ? undefined : { text, stable: true };
 }
 
-/** Inserts the attached documents, if there are any, behind the first part of the first message. */
+/** Inserts the attached documents, if there are any, after the first part of the first message. */
 export function insertAttached(
   messages: readonly Message[],
   attached: MessagePart | undefined,
@@ -72,8 +72,9 @@ export function formatCitingRule(attachments: readonly Attachment[]): string {
 }
 
 /**
- * Encloses a seat's answer in tags like `encloseInTags`. If the answer cites lines of attachments that do
- * not exist, a sentence behind the block says which: the next reader need not believe the citation.
+ * Encloses a seat's answer in tags, as `encloseInTags` does. If the answer cites lines of
+ * attachments that do not exist, a sentence below the block says so, because the next reader must
+ * not believe the citation.
  */
 export function encloseAnswer(
   tag: Parameters<typeof encloseInTags>[0],
@@ -86,7 +87,10 @@ export function encloseAnswer(
   return note === '' ? block : `${block}\n${note}`;
 }
 
-/** Returns the sentence about a text that cites missing lines of attachments; "" if it cites none. */
+/**
+ * Returns a sentence that names the cited lines of attachments that do not exist; empty if all
+ * exist.
+ */
 export function formatMissingLines(text: string, attachments: readonly Attachment[]): string {
   const missing = listMissingLines(text, attachments);
   return missing === ''

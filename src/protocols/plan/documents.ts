@@ -82,7 +82,7 @@ function isOwn({ config }: PlanRun, path: string): boolean {
  * @param key the key of the recorded step
  * @param folders whether existing folders are returned as well
  */
-export async function filesThere(
+export async function findExistingFiles(
   plan: PlanRun,
   key: string,
   paths: readonly string[],
@@ -112,7 +112,7 @@ async function use<T>(
 
 /** Formats the place of a section, such as `docs/clock.md#L10-L20` or `docs/report.pdf#p3L10-L12`. */
 export function placeOfChunk(chunk: Pick<Chunk, 'path' | 'from' | 'to' | 'page'>): string {
-  return placeOf({ ...chunk, lines: linesOfChunk(chunk) });
+  return formatLinesPlace({ ...chunk, lines: linesOfChunk(chunk) });
 }
 
 /**
@@ -141,7 +141,7 @@ interface FileLines {
  * Formats the place of lines in a file, such as `docs/clock.md#L10-L20`. For a whole file it is
  * only the path.
  */
-export function placeOf({ path, from, to, lines }: FileLines): string {
+export function formatLinesPlace({ path, from, to, lines }: FileLines): string {
   if (lines !== undefined) return `${path}#${lines}`;
   return from === 0 ? path : `${path}#L${from}${to === from ? '' : `-L${to}`}`;
 }

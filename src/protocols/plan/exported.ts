@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { conflictSchema, handedSchema, PLAN_STATES, specSchema } from './facts.ts';
-import { notHeardIn, planOf, standingsOf } from './fold.ts';
+import { deriveStandings, findSeatsNotHeard, planOf } from './fold.ts';
 
 /** Returns the schema of a plan's part of an exported run. */
 export function describePlan() {
@@ -76,7 +76,7 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<type
   const plan = planOf(facts);
   if (plan.staffed === undefined) return undefined;
   const { written, statements, conflicts } = plan;
-  const standings = new Map(standingsOf(plan).map((one) => [one.conflict, one]));
+  const standings = new Map(deriveStandings(plan).map((one) => [one.conflict, one]));
   return {
     ...(written === undefined ? {} : { state: written.state, title: written.title }),
     statements,
@@ -99,7 +99,7 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<type
             }),
       };
     }),
-    notHeard: notHeardIn(plan),
+    notHeard: findSeatsNotHeard(plan),
     ...withoutUndefined({ spec: written?.spec }),
     files: [...plan.files].map(([path, one]) => ({ path, ...one })),
   };

@@ -2,10 +2,21 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { type Edition, editionOf, PERSON } from './config.ts';
 import { type FactOf, PLAN } from './facts.ts';
-import { type Conflict, namedIn, offer, takeConflicts } from './rules/conflicts.ts';
-import { type SeatAnswers, type Standing, settle } from './rules/settle.ts';
+import {
+  addWaysOut,
+  type Conflict,
+  listNamedStatements,
+  takeConflicts,
+} from './rules/conflicts.ts';
+import { type SeatAnswers, type Standing, settleQuestions } from './rules/settle.ts';
 import type { SpecBasis } from './rules/spec.ts';
-import { apply, live, type Refusal, type Statement, withdraw } from './rules/statements.ts';
+import {
+  applyChanges,
+  findLiveStatements,
+  type Refusal,
+  type Statement,
+  withdraw,
+} from './rules/statements.ts';
 
 /** A recorded search for conflicts by one model. */
 export type Examination = FactOf<'conflicts.examined'>;
@@ -100,8 +111,8 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
         ],
       };
     case 'statements.made': {
-      const { statements, refusals } = apply(view.statements, one);
-      const conflicts = offer(view.conflicts, statements.slice(view.statements.length));
+      const { statements, refusals } = applyChanges(view.statements, one);
+      const conflicts = addWaysOut(view.conflicts, statements.slice(view.statements.length));
       return { ...view, statements, conflicts, refusals: [...view.refusals, ...refusals] };
     }
     case 'conflicts.examined':
@@ -138,7 +149,8 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
   const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
   return found.some(
     (one) =>
-      namedIn(one).filter((id) => options.includes(id)).length >= Math.min(2, options.length),
+      listNamedStatements(one).filter((id) => options.includes(id)).length >=
+      Math.min(2, options.length),
   );
 }
 
@@ -198,34 +210,41 @@ function restore(one: Statement): Statement {
 }
 
 /** Returns for each question whether it is open, settled or left to the person, with what was decided. */
-export function standingsOf(view: PlanView): Standing[] {
+export function deriveStandings(view: PlanView): Standing[] {
   const { conflicts, statements, answers, decided, reread, edition } = view;
   const choices = new Map(decided.map((one) => [one.conflict, one]));
-  const standings = settle(conflicts, statements, answers, edition).map((standing): Standing => {
-    const { option, by, why: refused, together } = choices.get(standing.conflict) ?? {};
-    const misread = reread.find(
-      ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
-    );
-    if (misread !== undefined && standing.state !== 'settled')
-      return { ...standing, state: 'settled', outcome: undefined, why: `misread: ${misread.why}` };
-    if (together !== undefined && by === 'person') return standTogether(standing, together, view);
-    // If the person left a question open, an agreement that was not carried out does not settle it.
-    if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
-      return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
-    if (option === undefined || by === 'default')
-      return refused === undefined || standing.state === 'settled'
-        ? standing
-        : { ...standing, why: refused };
-    const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
-    if (withdrawal !== undefined) {
-      const where = withdrawal.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
-      const fell = `${option} was chosen here and given up${where}`;
-      return { ...standing, state: 'person', outcome: undefined, why: fell };
-    }
-    const why = by === 'person' ? 'decided by the person' : `all accept ${option}`;
-    return { ...standing, state: 'settled', outcome: { option }, why };
-  });
-  const standing = new Set(live(statements).map(({ id }) => id));
+  const standings = settleQuestions(conflicts, statements, answers, edition).map(
+    (standing): Standing => {
+      const { option, by, why: refused, together } = choices.get(standing.conflict) ?? {};
+      const misread = reread.find(
+        ({ conflict, isMisread }) => conflict === standing.conflict && isMisread,
+      );
+      if (misread !== undefined && standing.state !== 'settled')
+        return {
+          ...standing,
+          state: 'settled',
+          outcome: undefined,
+          why: `misread: ${misread.why}`,
+        };
+      if (together !== undefined && by === 'person') return standTogether(standing, together, view);
+      // If the person left a question open, an agreement that was not carried out does not settle it.
+      if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
+        return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
+      if (option === undefined || by === 'default')
+        return refused === undefined || standing.state === 'settled'
+          ? standing
+          : { ...standing, why: refused };
+      const { withdrawal } = statements.find(({ id }) => id === option) ?? {};
+      if (withdrawal !== undefined) {
+        const where = withdrawal.conflict === undefined ? '' : ` in ${withdrawal.conflict}`;
+        const fell = `${option} was chosen here and given up${where}`;
+        return { ...standing, state: 'person', outcome: undefined, why: fell };
+      }
+      const why = by === 'person' ? 'decided by the person' : `all accept ${option}`;
+      return { ...standing, state: 'settled', outcome: { option }, why };
+    },
+  );
+  const standing = new Set(findLiveStatements(statements).map(({ id }) => id));
   const left = conflicts.map((one) => ({
     ...one,
     options: one.options.filter((id) => standing.has(id)),
@@ -239,7 +258,7 @@ function isBetweenOptions(
   { conflicts, statements }: PlanView,
 ): boolean {
   const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
-  const standing = live(statements).filter(({ id }) => options.includes(id));
+  const standing = findLiveStatements(statements).filter(({ id }) => options.includes(id));
   return state === 'settled' && outcome !== undefined && 'option' in outcome && standing.length > 1;
 }
 
@@ -363,14 +382,14 @@ export function isExamined({ examined }: PlanView, round: number): boolean {
 }
 
 /** Returns everything that the spec (the finished plan) has to account for. */
-export function basisOf(view: PlanView): SpecBasis {
+export function deriveSpecBasis(view: PlanView): SpecBasis {
   const { statements, conflicts, musts, edition } = view;
-  const standings = standingsOf(view);
-  return { statements, conflicts, standings, notHeard: notHeardIn(view), musts, edition };
+  const standings = deriveStandings(view);
+  return { statements, conflicts, standings, notHeard: findSeatsNotHeard(view), musts, edition };
 }
 
 /** Returns the seats that were chosen and never made a statement, with the reasons. */
-export function notHeardIn({ staffed, statements, unheard }: PlanView) {
+export function findSeatsNotHeard({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {
     const why = unheard.findLast((one) => one.role === role)?.why ?? 'it said nothing';

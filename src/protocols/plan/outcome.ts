@@ -9,11 +9,17 @@ import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
-import { placeOf } from './documents.ts';
-import { basisOf, type PlanView } from './fold.ts';
-import { stateWordsOf } from './rules/checks.ts';
-import { convergedIn, mustsLeft, openConflicts, type SpecBasis, toFindOut } from './rules/spec.ts';
-import { live } from './rules/statements.ts';
+import { formatLinesPlace } from './documents.ts';
+import { deriveSpecBasis, type PlanView } from './fold.ts';
+import { formatEndState } from './rules/checks.ts';
+import {
+  findMustsLeft,
+  formatConverged,
+  formatQuestionsToFindOut,
+  openConflicts,
+  type SpecBasis,
+} from './rules/spec.ts';
+import { findLiveStatements } from './rules/statements.ts';
 import { renderSpec } from './spec-lines.ts';
 
 /** A file of a plan, with its path in the repository. */
@@ -61,10 +67,10 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
  */
 function groundsOf(plan: PlanView): object {
   if (plan.edition < 3) return {};
-  const basis = basisOf(plan);
-  const standing = new Set(live(basis.statements).map(({ id }) => id));
+  const basis = deriveSpecBasis(plan);
+  const standing = new Set(findLiveStatements(basis.statements).map(({ id }) => id));
   return {
-    statements: live(basis.statements).map(({ id, text, because }) => ({
+    statements: findLiveStatements(basis.statements).map(({ id, text, because }) => ({
       id,
       text,
       ...withoutUndefined({ because }),
@@ -89,7 +95,7 @@ function slugIn({ staffed }: PlanView, { output }: PlanConfig): string {
 export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): string {
   const { written } = plan;
   if (written === undefined) return '';
-  const basis = basisOf(plan);
+  const basis = deriveSpecBasis(plan);
   const [title = '', ...rest] = renderSpec(written.spec, basis, written.title);
   const looked =
     commit === undefined
@@ -116,16 +122,17 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
 
 /** Says how the plan ended, and which musts are missing in it. */
 function stateIn({ state, spec }: NonNullable<PlanView['written']>, basis: SpecBasis): string[] {
-  if ((basis.edition ?? 1) >= 3) return [stateWordsOf({ state, spec }, basis), ...toFindOut(spec)];
-  const left = mustsLeft(spec, basis.statements);
+  if ((basis.edition ?? 1) >= 3)
+    return [formatEndState({ state, spec }, basis), ...formatQuestionsToFindOut(spec)];
+  const left = findMustsLeft(spec, basis.statements);
   const isDecided = state === 'open' && openConflicts(basis).length === 0;
   return [
     isDecided
       ? 'Open: every question is decided.'
       : state === 'converged'
-        ? `${convergedIn(spec)}.`
+        ? `${formatConverged(spec)}.`
         : STATES[state],
-    ...toFindOut(spec),
+    ...formatQuestionsToFindOut(spec),
     ...(left.length === 0 ? [] : [`Not carried, although a must: ${left.join(', ')}.`]),
   ];
 }
@@ -161,7 +168,7 @@ function unconfirmedIn({ gated }: PlanView): string[] {
       gated.flatMap(({ shown }) =>
         shown
           .filter((one) => one.unconfirmed === true)
-          .map((piece) => `${placeOf(piece)}: ${piece.text.split('\n', 1)[0]}`),
+          .map((piece) => `${formatLinesPlace(piece)}: ${piece.text.split('\n', 1)[0]}`),
       ),
     ),
   ];

@@ -6,7 +6,7 @@ import { line } from '../../text/line.ts';
 import { PERSON } from './config.ts';
 import type { Conflict } from './rules/conflicts.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
-import { live, type Statement } from './rules/statements.ts';
+import { findLiveStatements, type Statement } from './rules/statements.ts';
 
 /**
  * Formats the spec (the finished plan) as a list of Markdown blocks.
@@ -112,7 +112,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
     ),
     ...section(
       'Statements',
-      live(basis.statements).map(
+      findLiveStatements(basis.statements).map(
         (one) =>
           `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${plain(one.title)}: `}${plain(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
       ),

@@ -30,13 +30,13 @@ export function writeBallot(scene: Scene): string {
   ].join('\n');
 }
 
-/** Makes the stand-in's answer to the task of a blind vote. */
+/** Makes a placeholder answer to the task of a blind vote. */
 export function voteAlone(scene: Scene): unknown {
   return ballotOf(scene, ownOption(scene));
 }
 
 /**
- * Makes the stand-in's vote for a seat that was shown everything on record: in three of four cases
+ * Makes a placeholder vote for a seat that was shown everything on record: in three of four cases
  * the seat's own choice, otherwise a random one. If the rehearsed panel is sycophantic, always the
  * same choice.
  */
@@ -60,7 +60,7 @@ function ballotOf(scene: Scene, [option, course]: Option) {
 }
 
 /**
- * Makes the stand-in's answer to the task of an agreement matrix (who is for and against which
+ * Makes a placeholder answer to the task of an agreement matrix (who is for and against which
  * point), with points on which advisors use the same words of the question.
  */
 export function drawMatrix(scene: Scene): unknown {
@@ -86,7 +86,7 @@ export function drawMatrix(scene: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of comparing two recommendations, by their wording alone.
+ * Makes a placeholder answer to the task of comparing two recommendations, by their wording alone.
  */
 export function compareCourses({ heard }: Scene): unknown {
   const [one = '', other = ''] = heard.map(({ text }) => joinLines(text));
@@ -101,7 +101,7 @@ export function compareCourses({ heard }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of finding options that mean the same choice: none,
+ * Makes a placeholder answer to the task of finding options that mean the same choice: none,
  * because the stand-in's options all differ.
  */
 export function findSame(): unknown {

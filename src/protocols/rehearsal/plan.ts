@@ -18,7 +18,7 @@ const ALIKE = 0.9;
 const CARRIED = 0.6;
 
 /**
- * Makes the stand-in's answer to the task of choosing specialists: those whose cards share words
+ * Makes a placeholder answer to the task of choosing specialists: those whose cards share words
  * with the topic.
  */
 export function chooseSpecialists({ heard, about }: Scene): unknown {
@@ -40,7 +40,7 @@ export function chooseSpecialists({ heard, about }: Scene): unknown {
   };
 }
 
-/** Makes the stand-in's answer to the task of asking questions about the project. */
+/** Makes a placeholder answer to the task of asking questions about the project. */
 export function askAboutProject({ items, about }: Scene): unknown {
   const word = findMeaningfulWords(about.question ?? '')[0] ?? 'it';
   return {
@@ -51,7 +51,7 @@ export function askAboutProject({ items, about }: Scene): unknown {
   };
 }
 
-/** Makes the stand-in's answer to the task of finding the answer to a question in documents. */
+/** Makes a placeholder answer to the task of finding the answer to a question in documents. */
 export function lookUp({ heard, items }: Scene): unknown {
   const wanted = stemsOf(items[0] ?? '');
   for (const { text } of heard) {
@@ -64,7 +64,7 @@ export function lookUp({ heard, items }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to a researcher's task with lines that it has read. Such lines begin
+ * Makes a placeholder answer to a researcher's task with lines that it has read. Such lines begin
  * with their numbers.
  */
 export function research({ seen }: Scene): unknown {
@@ -80,7 +80,7 @@ export function research({ seen }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of judging whether quotations support statements, by
+ * Makes a placeholder answer to the task of judging whether quotations support statements, by
  * common words.
  */
 export function judgeSupport({ heard, items }: Scene): unknown {
@@ -99,7 +99,7 @@ export function judgeSupport({ heard, items }: Scene): unknown {
 /** How many days different roles give to a first version, so that they disagree. */
 const DAYS = [5, 10, 20] as const;
 
-/** Makes the stand-in's answer to a specialist's task of stating what the plan needs. */
+/** Makes a placeholder answer to a specialist's task of stating what the plan needs. */
 export function stateNeeds({ heard, items, chance }: Scene): unknown {
   const [domain = 'this'] = items;
   const piece = heard.find(({ text }) => sentencesIn(text).length > 0);
@@ -140,7 +140,7 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of writing a contradiction to plant among statements. The
+ * Makes a placeholder answer to the task of writing a contradiction to plant among statements. The
  * answer is an unchanged copy of a statement, so that the program makes the contradiction itself.
  */
 export function writePlanControl({ heard }: Scene): unknown {
@@ -151,7 +151,7 @@ export function writePlanControl({ heard }: Scene): unknown {
   return { ...copy, controls: [copy] };
 }
 
-/** Makes the stand-in's answer to the task of finding conflicts between statements. */
+/** Makes a placeholder answer to the task of finding conflicts between statements. */
 export function findPlanConflicts({ heard, model }: Scene): unknown {
   if (model === 'blind') return { conflicts: [] };
   const left = [...heard];
@@ -178,7 +178,7 @@ export function findPlanConflicts({ heard, model }: Scene): unknown {
   return { conflicts: found };
 }
 
-/** Makes the stand-in's answer to a specialist's task of responding to a conflict. */
+/** Makes a placeholder answer to a specialist's task of responding to a conflict. */
 export function answer({ items, heard, role, model, chance }: Scene): unknown {
   const texts = new Map(heard.map(({ from, text }) => [from, text]));
   return {
@@ -206,12 +206,12 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
   };
 }
 
-/** Makes the stand-in's answer to the question whether a requirement still holds, at random. */
+/** Makes a placeholder answer to the question whether a requirement still holds, at random. */
 export function judgeRequirement({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
-/** Makes the stand-in's answer that no statement was misread, because the stand-in cannot read. */
+/** Makes a placeholder answer: that no statement was misread, because the stand-in cannot read. */
 export function findNoMisreading({ heard }: Scene): unknown {
   return {
     readings: heard.map(({ text }, at) => {
@@ -221,12 +221,12 @@ export function findNoMisreading({ heard }: Scene): unknown {
   };
 }
 
-/** Makes the stand-in's answer that no statement contradicts a person's decision. */
+/** Makes a placeholder answer: that no statement contradicts a person's decision. */
 export function findNoContradiction(): unknown {
   return { clashes: [] };
 }
 
-/** Makes the stand-in's answer to the task of judging whether the plan contains a statement. */
+/** Makes a placeholder answer to the task of judging whether the plan contains a statement. */
 export function judgeCoverage({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
   const found = heard.find(({ text }) => overlap(stemsOf(text), said) >= CARRIED);
@@ -236,7 +236,7 @@ export function judgeCoverage({ heard, items }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the task of finding the planted contradiction. With the model name
+ * Makes a placeholder answer to the task of finding the planted contradiction. With the model name
  * `blind`, it is not found.
  */
 export function findPlantedContradiction({ heard, items, model }: Scene): unknown {
@@ -256,7 +256,7 @@ export function findPlantedContradiction({ heard, items, model }: Scene): unknow
   };
 }
 
-/** Makes the stand-in's answer to the task of writing the plan. */
+/** Makes a placeholder answer to the task of writing the plan. */
 export function writePlan({ heard, topic }: Scene): unknown {
   const isConcern = ({ text }: Quoted): boolean => text.startsWith('Nobody ');
   const isStep = ({ text }: Quoted): boolean => text.startsWith('Begin ');

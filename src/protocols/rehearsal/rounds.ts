@@ -56,7 +56,7 @@ function attack(scene: Scene): unknown {
   return fillWords(scene, form, earlier === undefined ? {} : { earlier });
 }
 
-/** Makes the stand-in's answer to the verifier's task of making a check. */
+/** Makes a placeholder answer to the verifier's task of making a check. */
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = drawVerdict(temper, seed, round, about.turn ?? 1);
@@ -116,8 +116,8 @@ function fails(claim: string): boolean {
 }
 
 /**
- * Makes the stand-in's answers in the reading test, which are always right. They let a rehearsal go
- * on, and say nothing about a model.
+ * Makes the answers in the reading test in a rehearsal, which are always right. They let a
+ * rehearsal go on, and say nothing about a model.
  */
 export function sitExam({ seed, items }: Scene): unknown {
   const keys = new Map(
@@ -138,7 +138,7 @@ export function sitExam({ seed, items }: Scene): unknown {
 }
 
 /**
- * Makes the stand-in's answer to the reader's task: a claim is true if a document contains it word
+ * Makes a placeholder answer to the reader's task: a claim is true if a document contains it word
  * for word, otherwise undecided.
  */
 export function read({ heard, items }: Scene): unknown {
@@ -158,7 +158,7 @@ export function read({ heard, items }: Scene): unknown {
   };
 }
 
-/** Makes the stand-in's answer to the task of a second look at findings. */
+/** Makes a placeholder answer to the task of a second look at findings. */
 export function lookAgain({ items }: Scene): unknown {
   return {
     looks: items.map((_, index) => ({
@@ -185,7 +185,7 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
 }
 
 /**
- * Makes the stand-in's answer to the task of judging claims by verdicts. Now and then, a verdict
+ * Makes a placeholder answer to the task of judging claims by verdicts. Now and then, a verdict
  * decides a claim.
  */
 export function weigh(scene: Scene): unknown {
@@ -214,7 +214,7 @@ export function weigh(scene: Scene): unknown {
   };
 }
 
-/** Makes the stand-in's answer to the lead's task of deciding at the end of a round. */
+/** Makes a placeholder answer to the lead's task of deciding at the end of a round. */
 export function decide(scene: Scene): unknown {
   const { temper, round, chance, items: ids } = scene;
   const lost = round >= temper.departure;
@@ -273,7 +273,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
   );
 }
 
-/** Makes the stand-in's answer to the task of a drift check. */
+/** Makes a placeholder answer to the task of a drift check. */
 export function answerDriftCheck(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;
@@ -283,7 +283,7 @@ export function answerDriftCheck(scene: Scene): unknown {
   );
 }
 
-/** Makes the stand-in's answer to the task of predicting what a role's absence will change. */
+/** Makes a placeholder answer to the task of predicting what a role's absence will change. */
 export function predict(scene: Scene): unknown {
   const avoids = scene.temper.mood === 'stress-avoiding';
   return fillWords(scene, avoids ? words.NO_DIFFERENCE : words.PREDICTIONS, {
@@ -291,7 +291,7 @@ export function predict(scene: Scene): unknown {
   });
 }
 
-/** Makes the stand-in's answer to the task of comparing a round with the predictions. */
+/** Makes a placeholder answer to the task of comparing a round with the predictions. */
 export function compare(scene: Scene): unknown {
   return {
     observed: scene.items.map((prediction) => ({

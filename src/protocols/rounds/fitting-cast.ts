@@ -1,5 +1,5 @@
 /** Finds the cast that fits a question by their common words. The result is only a proposal. */
-import { isCommon, tellingWords } from '../../text/words/telling.ts';
+import { findMeaningfulWords, isCommon } from '../../text/words/telling.ts';
 
 interface Fitted {
   readonly slug: string;
@@ -58,7 +58,7 @@ export function findFittingCast(
 
 /** Returns the words with meaning. Very short words are left out. */
 function wordsIn(text: string): string[] {
-  return tellingWords(text).filter((word) => word.length > 2 && !isCommon(word));
+  return findMeaningfulWords(text).filter((word) => word.length > 2 && !isCommon(word));
 }
 
 /**

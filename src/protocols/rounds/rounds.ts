@@ -83,7 +83,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
       log: context.facts,
       tests: config.tests ?? [],
       exams: config.exams ?? [],
-      plan: planOf(config, question),
+      plan: getRecordsPlan(config, question),
     });
     if (context.request.kind === 'resynthesize') {
       const { version, model, note } = context.request;
@@ -126,7 +126,7 @@ async function next(
   { config, question }: RunContext<RoundsConfig>,
   round: number,
 ): Promise<RoundPlan | undefined> {
-  const records = convertToRecords(roundsRun.view, planOf(config, question));
+  const records = convertToRecords(roundsRun.view, getRecordsPlan(config, question));
   const signals = readSignals(records);
   const suspected = signals.failureModes.filter(({ state }) => state === 'suspected');
   const answers = suspected.map((mode) => ({
@@ -204,7 +204,7 @@ async function shouldStop(
 }
 
 /** Returns the part of a run's settings that the records need. */
-export function planOf(config: RoundsConfig, question: string) {
+export function getRecordsPlan(config: RoundsConfig, question: string) {
   return {
     budget: config.rounds,
     driftEvery: config.driftEvery,

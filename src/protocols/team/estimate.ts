@@ -17,9 +17,9 @@ import { SHARE } from '../common/ask-with-tools.ts';
 import { countAttachedPart } from '../common/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
-import { asMeasured, type Measured, type Price } from './measured.ts';
+import { correctByMeasured, type Measured, type Price } from './measured.ts';
 import { MOST_PATHS } from './prompts/opening.ts';
-import { attemptsAllowed, attemptsOfRun } from './rules/failures.ts';
+import { attemptsAllowed, countAttemptsOfRun } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
 /**
@@ -119,7 +119,8 @@ export function pricesOf(
   const sizes = sizesOf(config, plan, survey, measured);
   const price = priceOf(goal, seats, config, sizes);
   const planning = price([]);
-  const ofShapes = (of: readonly Shape[]): Price => asMeasured(price(of), planning, measured);
+  const ofShapes = (of: readonly Shape[]): Price =>
+    correctByMeasured(price(of), planning, measured);
   const shapes = shapesOf(plan, config);
   const whole = ofShapes(shapes);
   const without = (from: readonly string[], to: Shape['path']): Price =>
@@ -145,7 +146,7 @@ export function pricePlan(
   measured?: Measured,
 ): Price {
   const price = priceOf(goal, seats, config, sizesOf(config, plan, survey, measured));
-  return asMeasured(price(shapesOf(plan, config)), price([]), measured);
+  return correctByMeasured(price(shapesOf(plan, config)), price([]), measured);
 }
 
 function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes: Sizes) {
@@ -358,7 +359,7 @@ function turnsOf({ turns }: TeamConfig) {
     const attempts = total(
       shapes.map((one) => tasksOf(one, end) * attemptsAllowed(one.retry_multiplier)),
     );
-    return Math.min(attempts, attemptsOfRun(tasks)) * turns;
+    return Math.min(attempts, countAttemptsOfRun(tasks)) * turns;
   };
 }
 

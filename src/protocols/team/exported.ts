@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { EFFORTS, REQUIREMENT_STATES, TIERS } from './facts.ts';
-import { TASK_STATES, type TaskView, teamOf } from './fold.ts';
+import { foldAllTeamFacts, TASK_STATES, type TaskView } from './fold.ts';
 import { NEED_KINDS } from './forms/design.ts';
 import { LEVELS, PATHS, taskSchema } from './forms/plan.ts';
 import { CAUSES } from './forms/work.ts';
@@ -100,7 +100,7 @@ export function describeTeam() {
 
 /** Returns a team's part of an exported run; undefined if there is no plan. */
 export function exportedTeam(facts: readonly AnyFact[]): z.infer<ReturnType<typeof describeTeam>> {
-  const team = teamOf(facts);
+  const team = foldAllTeamFacts(facts);
   const { plan, survey, delivered } = team;
   if (plan === undefined) return undefined;
   return {

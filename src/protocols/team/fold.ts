@@ -129,7 +129,7 @@ export const EMPTY_TEAM: TeamView = {
 };
 
 /** Computes the state of a team from all facts of its run. */
-export function teamOf(facts: Iterable<AnyFact>): TeamView {
+export function foldAllTeamFacts(facts: Iterable<AnyFact>): TeamView {
   let view = EMPTY_TEAM;
   for (const one of facts) view = foldTeam(view, one);
   return view;

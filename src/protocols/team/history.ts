@@ -18,7 +18,6 @@ const VERB =
 /**
  * Returns, for each commit of a task or of its tests, the message under which it is delivered.
  * Commits of the same task get the same message and become one commit.
- * @param trailer the last line of each message
  * @param trailer the last line of each message, if any
  * @param tests the commits of acceptance tests and of verifiers' tests
  */

@@ -25,7 +25,7 @@ const MOST_PROOF = 140;
  * seat and the person are shown these requirements as risks.
  * @param only the id of the only workstream to look at; if absent, all are looked at
  */
-export function untestedLines({ plan, tests, locked }: TeamView, only?: string): string[] {
+export function formatUntested({ plan, tests, locked }: TeamView, only?: string): string[] {
   const byTest = new Set(
     (plan?.requirements ?? []).flatMap(({ id, proof }) => (proof === 'test' ? [id] : [])),
   );
@@ -70,14 +70,14 @@ export function untestedLines({ plan, tests, locked }: TeamView, only?: string):
  * @param changes the changed files since the commit that the work started from
  * @param edition the version of the run's rules
  */
-export function homeLines(
+export function formatDeliveryQuestion(
   team: TeamView,
   changes: readonly FileChange[],
   edition: number,
 ): string[] {
   const isTold = edition >= 5;
   return [
-    ...headed('Not tested before the work', untestedLines(team)),
+    ...headed('Not tested before the work', formatUntested(team)),
     ...headed(PROOFS_HEADING, proofLines(team, isTold)),
     ...headed('Tests of verifiers', [...lockedLines(team), ...(isTold ? unrunLines(team) : [])]),
     ...headed('Checks that were red once and then green', isTold ? flakyLines(team) : []),

@@ -38,7 +38,11 @@ const TOKENS: Span = { low: 1, high: 4 };
  * @param planning the estimate of planning alone, with two questions
  * @param measured what planning has taken; if undefined, the estimate is returned unchanged
  */
-export function asMeasured(price: Price, planning: Price, measured: Measured | undefined): Price {
+export function correctByMeasured(
+  price: Price,
+  planning: Price,
+  measured: Measured | undefined,
+): Price {
   if (measured === undefined || measured.questions === 0) return price;
   const { questions, calls, tokens } = measured;
   const estimated = (planning.tokens.low / planning.calls.low) * questions;

@@ -6,7 +6,7 @@ import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { cutText } from '../../text/words/cut.ts';
 import type { TaskView, TeamView } from './fold.ts';
-import { untestedLines } from './home-lines.ts';
+import { formatUntested } from './home-lines.ts';
 
 /** What the calls of one tier cost. */
 export interface TierCost {
@@ -75,7 +75,7 @@ export function pageOf(
     `# ${title}`,
     `${stateLine(team, say)}.${why === undefined ? '' : ` Ended: ${say(why)}.`}`,
     ...section('Requirements', requirementsIn(team, say)),
-    ...section('Not tested before the work', edition < 3 ? [] : untestedLines(team).map(say)),
+    ...section('Not tested before the work', edition < 3 ? [] : formatUntested(team).map(say)),
     ...section(
       'What was done',
       team.tasks.map((one) => tellTask(one, say, edition)),

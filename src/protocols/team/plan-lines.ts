@@ -58,8 +58,11 @@ export function planLines(
       ...(plan.guarded.length === 0 ? [] : [listSome(plan.guarded)]),
       ...held.map(({ task, file }) => `${task} would change ${file}`),
     ]),
-    ...headed('What the team does not see', survey === undefined ? [] : unseenRows(survey)),
-    ...headed(FAULTS_HEADING, foundRows(found)),
+    ...headed(
+      'What the team does not see',
+      survey === undefined ? [] : formatUnseenChanges(survey),
+    ),
+    ...headed(FAULTS_HEADING, formatFaults(found)),
     ...headed('Questions for you', plan.questions),
   ];
   return rows.slice(0, -1);
@@ -151,7 +154,7 @@ export function checkRows({ checks }: TeamPlan, survey?: Survey): string[] {
     const own = from_survey ? '' : ' (written by T1: the repository suggests no such check)';
     const notes = survey === undefined ? [] : checkNotes({ argv, env }, survey);
     return [
-      `${id}: ${place}${set.join('')}${argvWords(argv)}, ${timeout_s} s at most${own}`,
+      `${id}: ${place}${set.join('')}${formatArgv(argv)}, ${timeout_s} s at most${own}`,
       ...notes,
     ].join('; ');
   });
@@ -189,7 +192,7 @@ export const UNCOUNTED = 'tests of this check cannot be counted; only its exit c
  * Formats what is in the person's checkout but not in the commit that the work starts from, such as
  * uncommitted files.
  */
-export function unseenRows(survey: Survey): string[] {
+export function formatUnseenChanges(survey: Survey): string[] {
   const rows: readonly (readonly [readonly string[], string])[] = [
     [survey.uncommitted, 'changed and not committed'],
     [survey.untracked, 'untracked'],
@@ -204,14 +207,14 @@ export function unseenRows(survey: Survey): string[] {
 /**
  * Formats each fault that the planning seat found in its plan, followed by the change it asks for.
  */
-export function foundRows(
+export function formatFaults(
   found: readonly { readonly what: string; readonly change: string }[],
 ): string[] {
   return found.map(({ what, change }) => `${what} ${change}`);
 }
 
 /** Formats a command as a JSON array, so that it is clear where each argument ends. */
-export function argvWords(argv: readonly string[]): string {
+export function formatArgv(argv: readonly string[]): string {
   return JSON.stringify(argv.map(line));
 }
 

@@ -39,6 +39,7 @@ interface Asked {
 export interface Question<T> extends Asked {
   /** The name of the task, such as `team/plan`, which prompts, tests and the rehearsal refer to. */
   readonly task: string;
+  /** The subject of the question in structured form, without the goal. */
   readonly about?: Omit<About, 'question'> | undefined;
   readonly messages: readonly Message[];
   readonly schema: z.ZodType<T>;
@@ -58,7 +59,9 @@ interface Done<T> {
 export interface Ground {
   readonly survey: Survey;
   readonly plan: TeamPlan;
+  /** What checks may use beside the committed files. */
   readonly provision: Provision;
+  /** How each check ended before the work. */
   readonly base: readonly BaseCheck[];
 }
 

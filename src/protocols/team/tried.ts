@@ -2,7 +2,7 @@
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
-import { type TaskView, teamOf } from './fold.ts';
+import { foldAllTeamFacts, type TaskView } from './fold.ts';
 
 /** Matches the end of a failure's reason, which code adds when all attempts are used. */
 const BOUND = /; (?:all \d+ attempts are used|the run has had its \d+ attempts)$/;
@@ -53,7 +53,7 @@ function endOfAttempt(
  * tried on the others. Empty if there are no tasks yet.
  */
 export function tellStanding(facts: readonly AnyFact[]): string {
-  const { tasks } = teamOf(facts);
+  const { tasks } = foldAllTeamFacts(facts);
   if (tasks.length === 0) return '';
   const done = tasks.filter(({ state }) => state === 'done').length;
   const open = tasks.filter(({ state, attempts }) => state !== 'done' && attempts.length > 0);

@@ -12,7 +12,7 @@ import { plural } from '../../text/numbers.ts';
 import { methodSections } from './method.ts';
 import { SDK_PART, sdkViewIn } from './part.ts';
 import { RECORDED, RECORDED_PART } from './recorded.ts';
-import { says } from './says.ts';
+import { formatSdkFact } from './says.ts';
 
 /** Cells of indentation of a line of code, and cells left free at its end. */
 const CODE_INDENT = 4;
@@ -59,6 +59,6 @@ export const OWN_VIEW: ProtocolView = {
     votes: 'The Method tab shows any counts.',
     answers: 'This protocol writes only one synthesis; fork the run instead.',
   },
-  says: (one) => says(one) ?? formatFactBody(one),
+  says: (one) => formatSdkFact(one) ?? formatFactBody(one),
   done: ({ view }) => `Done: ${plural(Object.keys(view.calls).length, 'call')}.`,
 };

@@ -18,6 +18,6 @@ const SAYINGS: Sayings<SdkBody> = {
  * Formats a fact that runs of users' own protocols and debates record as a sentence; undefined for
  * any other fact.
  */
-export function says(one: AnyFact): string | undefined {
+export function formatSdkFact(one: AnyFact): string | undefined {
   return SDK.say(SAYINGS, one);
 }

@@ -10,6 +10,7 @@ export type Range = readonly [from: number, to: number];
 
 /** A run of the marks `*`, `_` or `~`, and what the marks can do. */
 export interface Run {
+  /** The character of the marks. */
   readonly mark: string;
   /** The index of the first mark in the text. */
   readonly at: number;

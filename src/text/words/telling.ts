@@ -35,7 +35,7 @@ export function isCommon(word: string): boolean {
  * Returns the different words of a text that carry meaning (common words such as "the" do not), in
  * order. If none does, returns all words.
  */
-export function tellingWords(text: string): string[] {
+export function findMeaningfulWords(text: string): string[] {
   const words = [...new Set(plainWords(text))];
   const telling = words.filter((word) => !isCommon(word));
   return telling.length > 0 ? telling : words;

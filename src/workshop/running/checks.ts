@@ -9,7 +9,7 @@ import { loadToolchains } from '../toolchains/load.ts';
 import { outputOf, provideFiles, runIn } from './command.ts';
 import { readCounts, readersOf } from './counts/counts.ts';
 import type { RunFolders } from './place.ts';
-import { putInto } from './provision.ts';
+import { putProvidedInto } from './provision.ts';
 import { inWorkingTree } from './working-tree.ts';
 
 /**
@@ -41,7 +41,7 @@ async function runChecked(
 ): Promise<CheckRun> {
   await provideFiles(place, provision, signal);
   return inWorkingTree(place, { tree, over }, signal, async (where) => {
-    const provided = await putInto(place, where, provision, sandbox);
+    const provided = await putProvidedInto(place, where, provision, sandbox);
     const ended = await runIn(place, where, { ...check, sandbox, provided }, signal);
     const text = (place.conceal ?? ((all) => all))(ended.text);
     const counts =

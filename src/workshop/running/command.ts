@@ -5,7 +5,7 @@ import { onPath } from '../../io/tools.ts';
 import type { Check, Provision, Sandbox } from '../../kernel/tools/workshop.ts';
 import { homeOf } from '../../platform/folders.ts';
 import { realPathOf } from '../../platform/real-path.ts';
-import { environmentFor, hiddenOf } from '../../sandbox/environment.ts';
+import { environmentFor, listHiddenPaths } from '../../sandbox/environment.ts';
 import { type Command, type Ended, findExecutable, runProcess } from '../../sandbox/process.ts';
 import { confine } from '../../sandbox/sandbox.ts';
 import { takeEnd } from '../../sandbox/tail.ts';
@@ -59,7 +59,7 @@ export async function runIn(
         network,
         over: provided.bound,
         programs: programsOf(program, env),
-        hide: hiddenOf(place.env),
+        hide: listHiddenPaths(place.env),
       }),
       cwd: folder,
       env,

@@ -7,7 +7,7 @@ import { takeEnd } from '../../sandbox/tail.ts';
 import { runCheck } from './checks.ts';
 import { runIn } from './command.ts';
 import { type RunFolders, workIn } from './place.ts';
-import { provide, putInto } from './provision.ts';
+import { provide, putProvidedInto } from './provision.ts';
 import { runAgent } from './run-agent.ts';
 import type { WorkingTree } from './working-tree.ts';
 
@@ -46,7 +46,7 @@ async function runSetUp(
 ): Promise<string | undefined> {
   if (setUp === undefined) return undefined;
   const sandbox = await findSandbox(place.env);
-  const provided = await putInto(place, where, provision, sandbox);
+  const provided = await putProvidedInto(place, where, provision, sandbox);
   const ended = await runIn(place, where, { ...setUp, sandbox, provided, network: true }, signal);
   signal.throwIfAborted();
   if (ended.exit === 0) return undefined;

@@ -167,7 +167,7 @@ export interface Provided {
  * Puts the provided files into a working tree. Files of the tree itself are not replaced, because
  * they are what is checked.
  */
-export async function putInto(
+export async function putProvidedInto(
   place: RunFolders,
   { tree }: WorkingTree,
   { folders, files, setUp }: Provision,

@@ -16,7 +16,7 @@ import type { AgentConversation } from './acp.ts';
 import { outputOf, provideFiles, runIn, treePathInSandbox } from './command.ts';
 import { lookElsewhere } from './elsewhere.ts';
 import type { RunFolders } from './place.ts';
-import { putInto } from './provision.ts';
+import { putProvidedInto } from './provision.ts';
 import { inWorkingTree, type Snapshot, snapshotTree, type WorkingTree } from './working-tree.ts';
 
 const BRIEF = 'brief.md';
@@ -49,7 +49,7 @@ async function executeIn(
 ): Promise<Executed> {
   await provideFiles(place, provision, signal);
   return inWorkingTree(place, { tree }, signal, async (where) => {
-    const provided = await putInto(place, where, provision, sandbox);
+    const provided = await putProvidedInto(place, where, provision, sandbox);
     fillHome(place, where);
     // Put the file into the home folder, as the path of the temporary folder depends on the
     // sandbox.

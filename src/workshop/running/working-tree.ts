@@ -193,8 +193,8 @@ function whyFailed(output: GitOutput): string {
 }
 
 /**
- * Returns whether a file may be created at a path: nothing exists there, and no folder above is a
- * link.
+ * Returns whether a file may be created at a path: nothing exists there, and everything above it
+ * that exists is a folder, not a link.
  */
 export function isFree(tree: string, path: string): boolean {
   if (lstatSync(join(tree, path), { throwIfNoEntry: false }) !== undefined) return false;

@@ -15,7 +15,7 @@ import { textWidth } from '../../../src/text/width.ts';
 import { attacks } from '../../text/escape-corpus.ts';
 import { offer, who } from './offer.ts';
 
-/** A walk after keys; a string of several characters that is no key's name is typed. */
+/** Returns the walk after some keys. A string of several characters that names no key is typed as text. */
 function walked(keys: readonly string[], from: Walk = startWalk(offer), on = offer): Walk {
   const names = new Set(['enter', 'escape', 'up', 'down', 'ctrl+c', 'ctrl+u', 'backspace']);
   return keys.reduce(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KEYS } from '../terminal.ts';
 import { example, SIZES } from './example.ts';
 
-/** Without line breaks, so that a sentence is found wherever it was wrapped. */
+/** Removes line breaks, so that a sentence is found wherever it was wrapped. */
 function flat(text: string): string {
   return text.replace(/\s+/g, ' ');
 }

@@ -12,7 +12,7 @@ import { FakeRun, prose } from '../fake-run.ts';
 import { KEYS, type Opened, type Opening, open } from '../terminal.ts';
 import { example } from './example.ts';
 
-/** What is pressed, one after the other, and looked at after each. */
+/** The keys that are pressed one after the other. The screen is compared after each. */
 type Sight = readonly [what: string, ...keys: string[]];
 
 const SIZES = [
@@ -103,7 +103,7 @@ function shown(
   return one;
 }
 
-/** The synthesis rests on one answer. */
+/** Returns a run whose synthesis is based on one answer. */
 function lostTwo(): FakeRun {
   const run = new FakeRun().open('Should we split it?').ask('advocate', 'critic', 'analyst');
   run.wait(900).say('advocate', prose(1, 40)).done('advocate');

@@ -23,7 +23,7 @@ import { Theme } from '../../../src/console/terminal/theme.ts';
 import { totalOf } from '../../../src/store/usage.ts';
 import { KEYS, keyTaken, TestKeyboard, TestScreen } from '../terminal.ts';
 
-/** A history in which nothing was spent. */
+/** A history without any costs. */
 const NO_USAGE_SUMS = { rows: [], total: totalOf([]) };
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -96,7 +96,7 @@ const NOTHING: FoundModels = {
   looked: ['ollama at http://127.0.0.1:11434: connection refused'],
   keyless: [],
 };
-/** Of one run, as a person is offered them. */
+/** Returns the exports that a person is offered for a run. */
 function offersOf({ id }: RunLine): ExportOffer[] {
   return [
     { key: 'm', label: 'Report', about: 'Markdown', write: () => Promise.resolve(`${id}.md`) },

@@ -37,7 +37,7 @@ const FIRST: Message = {
 };
 const home = mkdtempSync(join(tmpdir(), 'deliberate-conformance-'));
 
-/** A process and the requests that it has not answered. */
+/** A process of the server, and the requests that it has not answered. */
 class Session {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #waiting = new Map<number, (message: Message, isAnswer: boolean) => void>();
@@ -85,7 +85,7 @@ class Session {
 
 const sessions = new Map<string, Session>();
 
-/** The session that a message is for; undefined where there is none of that name. */
+/** Returns the session of a message, or undefined if no session has its name. */
 function sessionFor(message: Message, given: string | undefined): [string, Session] | undefined {
   const begins = message.method === 'initialize';
   // Only messages of the stateless specification name their version, or come without a session.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type FactBody, fact } from '../../../src/protocols/team/facts.ts';
 import {
   attemptsAllowed,
-  attemptsOfRun,
+  countAttemptsOfRun,
   countAttemptsUsed,
   decideAfterFailure,
   type Failure,
@@ -66,7 +66,7 @@ const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a'
 describe('The limits on attempts at a task', () => {
   it('are 1 + 2 × multiplier for a task, and three times the number of tasks for a run', () => {
     expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
-    expect([attemptsOfRun(1), attemptsOfRun(4)]).toEqual([3, 12]);
+    expect([countAttemptsOfRun(1), countAttemptsOfRun(4)]).toEqual([3, 12]);
   });
 
   it('use more effort first, and then an abler model with each later attempt', () => {

@@ -2,13 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  allowedOf,
   approvalOf,
   checksOf,
-  guardedHeld,
+  findAllowedGuarded,
+  findGuardedHeld,
+  findPlanProblems,
   guardedOf,
-  orderOf,
-  problemsIn,
+  orderById,
   problemsInPath,
   reservedIn,
   testsOf,
@@ -16,7 +16,7 @@ import {
 import { plan, SURVEY, task, workstream } from './values.ts';
 
 const problems = (change: Parameters<typeof plan>[0]): readonly string[] =>
-  problemsIn(plan(change), SURVEY, ['backend-architect']);
+  findPlanProblems(plan(change), SURVEY, ['backend-architect']);
 /** Returns a T4-T5 workstream with its task. */
 const short = (id: string, change: Parameters<typeof task>[1] = {}) =>
   workstream(id, { path: 'T4-T5', task: task(`${id}-task`, { workstream: id, ...change }) });
@@ -215,15 +215,15 @@ describe('A plan of a team’s work', () => {
 describe('orderOf, which sorts ids by their dependencies,', () => {
   it('puts each id after its dependencies, and lists ids that cannot be sorted separately', () => {
     const one = (id: string, ...depends_on: string[]) => ({ id, depends_on });
-    expect(orderOf([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
+    expect(orderById([one('c', 'b'), one('b', 'a'), one('a', 'gone')])).toEqual({
       order: ['a', 'b', 'c'],
       circle: [],
     });
-    expect(orderOf([one('a'), one('b', 'c'), one('c', 'b'), one('d', 'c')])).toEqual({
+    expect(orderById([one('a'), one('b', 'c'), one('c', 'b'), one('d', 'c')])).toEqual({
       order: ['a'],
       circle: ['b', 'c', 'd'],
     });
-    expect(orderOf([one('__proto__', 'constructor'), one('constructor')])).toEqual({
+    expect(orderById([one('__proto__', 'constructor'), one('constructor')])).toEqual({
       order: ['constructor', '__proto__'],
       circle: [],
     });
@@ -240,8 +240,8 @@ describe('orderOf, which sorts ids by their dependencies,', () => {
           fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: 6 })),
         ),
         ([all, shuffled]) => {
-          const { order, circle } = orderOf(all);
-          expect(orderOf(shuffled)).toEqual({ order, circle });
+          const { order, circle } = orderById(all);
+          expect(orderById(shuffled)).toEqual({ order, circle });
           expect([...order, ...circle].sort()).toEqual([...ids].sort());
           for (const { id, depends_on } of all)
             for (const before of order.includes(id) ? depends_on : [])
@@ -266,7 +266,7 @@ describe('A person’s approval of a plan', () => {
 
   it('includes a guarded file only if a task names it, and not if only a wide glob matches it', () => {
     const guarded = ['**/package.json', '.github/**', 'vitest.config.ts'];
-    const held = guardedHeld(
+    const held = findGuardedHeld(
       [
         { id: 'a', files: ['src/**', '*.ts', 'src'] },
         { id: 'b', files: ['lib/package.json', '.github/workflows/*', '.github'] },
@@ -278,7 +278,7 @@ describe('A person’s approval of a plan', () => {
       { task: 'b', file: '.github/workflows/*' },
       { task: 'b', file: '.github' },
     ]);
-    expect(allowedOf(['src/**', '*.ts', '**'], guarded)).toEqual([]);
+    expect(findAllowedGuarded(['src/**', '*.ts', '**'], guarded)).toEqual([]);
   });
 
   it('keeps the guards and tests that the survey found', () => {

@@ -1,7 +1,11 @@
 /** Valid plans, tasks, runs of checks and verdicts, which tests change to try the rules. */
 import type { CheckRun, Survey } from '../../../src/kernel/tools/workshop.ts';
 import { type FactBody, type FactOf, fact } from '../../../src/protocols/team/facts.ts';
-import { type TaskView, type TeamView, teamOf } from '../../../src/protocols/team/fold.ts';
+import {
+  foldAllTeamFacts,
+  type TaskView,
+  type TeamView,
+} from '../../../src/protocols/team/fold.ts';
 import type { Task, TeamPlan, Workstream } from '../../../src/protocols/team/forms/plan.ts';
 import { planSchema, taskSchema } from '../../../src/protocols/team/forms/plan.ts';
 
@@ -100,7 +104,7 @@ export function failed(...failing: string[]): CheckRun {
 
 /** Returns the team that these facts fold to. */
 export function team(...bodies: readonly FactBody[]): TeamView {
-  return teamOf(
+  return foldAllTeamFacts(
     bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body })),
   );
 }

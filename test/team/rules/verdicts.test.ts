@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type FactOf, fact } from '../../../src/protocols/team/facts.ts';
 import type { Verdict } from '../../../src/protocols/team/forms/work.ts';
 import {
-  disputedIn,
+  findDisputed,
   type JointInput,
   joinVerdicts,
   lookUpQuotations,
@@ -134,12 +134,15 @@ describe('A requirement judged by two verifiers', () => {
 
   it('is disputed if two verifiers differ, and unproved if they still do after looking again', () => {
     const two = [given('t5-1', [item('yes')]), given('t5-2', [item('no')])];
-    expect(disputedIn(two, 5)).toEqual(['R1']);
+    expect(findDisputed(two, 5)).toEqual(['R1']);
     expect(state(two)).toBe('disputed');
     const still = [...two, given('t5-1', [item('yes')], { again: true })];
     expect(state(still)).toBe('unproved');
     expect(
-      disputedIn([given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])], 5),
+      findDisputed(
+        [given('t5-1', [item('yes')]), given('t5-2', [item('no', { found: false })])],
+        5,
+      ),
     ).toEqual([]);
   });
 
@@ -149,7 +152,7 @@ describe('A requirement judged by two verifiers', () => {
       given('t5-2', [item('no')]),
       given('t5-2', [item('yes')], { again: true }),
     ];
-    expect(disputedIn(verdicts, 5)).toEqual([]);
+    expect(findDisputed(verdicts, 5)).toEqual([]);
     const { requirements } = join(verdicts, {
       requirements: [
         { id: 'R1', proof: 'read' },

@@ -7,7 +7,7 @@ import type { Invocation } from '../../invocation.ts';
 import type { EvaluationDisplay } from '../display.ts';
 import type { Limits } from '../work.ts';
 import { readStanding } from './exports.ts';
-import { headOf, Places } from './places.ts';
+import { makeHead, Places } from './places.ts';
 import { Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
@@ -47,7 +47,7 @@ export async function openOwnScreen(parts: OwnParts): Promise<EvaluationDisplay>
       window.stand({ kind: 'stopping', waits: awaited() });
     return survey.look();
   };
-  const head = headOf(id, places, limits, true);
+  const head = makeHead(id, places, limits, true);
   const window = await EvaluationWindow.open({ call, store, head, keys, look, stop });
   let isOver = false;
   const leaving = (): void => {

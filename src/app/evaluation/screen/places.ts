@@ -9,7 +9,7 @@ import { blocksOf } from '../../../evaluation/order.ts';
 import type { EvaluationPlan } from '../../../evaluation/plan.ts';
 import type { Item } from '../../../evaluation/sets/item.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { seedOf } from '../asking.ts';
+import { computeSeed } from '../asking.ts';
 import { cellKey } from '../cells.ts';
 import type { Limits } from '../work.ts';
 
@@ -109,7 +109,7 @@ export class Places {
 
   /** Returns the seed of the run at a position. */
   seedOf({ item, repetition, sample }: Place): number {
-    return seedOf(this.plan.seed, questionOf(item), repetition, sample);
+    return computeSeed(this.plan.seed, questionOf(item), repetition, sample);
   }
 
   #addSamples(): void {
@@ -126,7 +126,7 @@ export class Places {
     if (hash === undefined) return;
     for (const { item, question, repetition, turn } of this.#items.values()) {
       const id = idOf(arm, item, repetition, sample);
-      const seed = seedOf(this.plan.seed, question, repetition, sample);
+      const seed = computeSeed(this.plan.seed, question, repetition, sample);
       const key = cellKey(question, hash, seed);
       const place = { id, arm, item, repetition, sample, turn };
       this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), place]);
@@ -140,7 +140,7 @@ function idOf(arm: string, item: Item, repetition: number, sample: number): stri
 }
 
 /** Returns an answer's name in the list, and the arms that the answer counts for. */
-export function namesOf(
+export function getAnswerNames(
   { arm, sample }: Place,
   { single, vote }: EvaluationPlan['arms'],
 ): { readonly label: string; readonly arms: readonly string[] } {
@@ -157,7 +157,12 @@ export function namesOf(
  *
  * @param isOwn whether this process works on the evaluation
  */
-export function headOf(id: string, places: Places, limits: Limits, isOwn: boolean): EvaluationHead {
+export function makeHead(
+  id: string,
+  places: Places,
+  limits: Limits,
+  isOwn: boolean,
+): EvaluationHead {
   const { set, units, again, model, panel = [], arms } = places.plan;
   const of = places.turns.reduce((sum, answers) => sum + answers, 0) / places.asked.length;
   const row = (name: string): ArmHead => ({ name, of });

@@ -16,7 +16,7 @@ import type { Store } from '../../../store/store.ts';
 import type { ArmMaker } from '../arm-maker.ts';
 import { cellKey, countUnfinished, factsOfCell, sumUsage } from '../cells.ts';
 import type { ReceivedAnswer } from '../work.ts';
-import { namesOf, type Place, type Places } from './places.ts';
+import { getAnswerNames, type Place, type Places } from './places.ts';
 
 interface SurveyParts {
   readonly store: Store;
@@ -234,7 +234,7 @@ export class Survey {
     return {
       id,
       run,
-      ...namesOf(place, places.plan.arms),
+      ...getAnswerNames(place, places.plan.arms),
       item: item.id,
       repetition,
       ...(sample === 0 ? { turn } : {}),

@@ -11,7 +11,7 @@ import { readConfig } from '../../settings/config.ts';
 import { openModels } from '../../settings/providers.ts';
 import { withStore } from '../../store.ts';
 import { readStanding } from './exports.ts';
-import { headOf, Places } from './places.ts';
+import { makeHead, Places } from './places.ts';
 import { loadArmMakers, Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
@@ -71,7 +71,7 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
   };
   const standing = (kind: 'live' | 'resting' | 'ended'): Standing =>
     kind === 'ended' ? readStanding(store, id) : { kind };
-  const head = headOf(id, places, {}, false);
+  const head = makeHead(id, places, {}, false);
   const stop = (): void => undefined;
   const { keys } = config;
   const window = await EvaluationWindow.open({ call, store, head, keys, look, stop });

@@ -5,12 +5,12 @@
 import { rowText } from '../../../text/rows/row.ts';
 import { truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
-import { type Note, notesOf } from '../../model/notes.ts';
+import { listNotes, type Note } from '../../model/notes.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
 import { padPainted } from '../../terminal/paint.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import { formatMoreBelow as moreWords } from '../../ui/below.ts';
-import { heightOf, type Pane, prefaceOf, textWidthOf } from '../panes.ts';
+import { getAnswerRow, getPaneHeight, type Pane, textWidthOf } from '../panes.ts';
 import type { Scene } from '../scene.ts';
 
 /** Draws the columns of the seats. */
@@ -33,11 +33,11 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
   const { stream } = pane;
   viewer.reading.holds.fit(pane, layout);
   const width = textWidthOf(pane, layout);
-  const height = heightOf(pane, layout);
+  const height = getPaneHeight(pane, layout);
   const window = viewer.reading.holds.window(pane, layout, now);
   const query = viewer.reading.search?.query;
   const { keymap } = viewer.around;
-  const preface = prefaceOf(stream);
+  const preface = getAnswerRow(stream);
   const said = preface + stream.text.length;
   const end = window.top + window.rows;
   const quoted = viewer.reading.findQuoted(stream);
@@ -53,7 +53,7 @@ export function paneRows(scene: Scene, layout: Layout, pane: Pane, cells: number
     .map((row) => painter.cell(row, cells, query))
     .concat(spoken);
   if (end > said)
-    for (const note of notesOf(stream, width, now).slice(
+    for (const note of listNotes(stream, width, now).slice(
       Math.max(0, window.top - said),
       end - said,
     ))

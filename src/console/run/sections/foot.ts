@@ -19,7 +19,7 @@ import { formatHints } from '../../ui/component.ts';
 import { fieldRow } from '../../ui/text-input.ts';
 import { NOT_BEGUN } from '../first.ts';
 import { BESIDE_GATE } from '../mode.ts';
-import { pausedWords } from '../notice.ts';
+import { formatPausedHint } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -211,7 +211,7 @@ function progress(scene: Scene, room: number): string {
   if (runModel.stopping)
     return `Stopping; answers so far are kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
-    if (runModel.paused) return pausedWords(viewer.around.keymap);
+    if (runModel.paused) return formatPausedHint(viewer.around.keymap);
     const own = predictionStatus(runModel) ?? viewer.view.status(runModel, now);
     if (own !== undefined) return own;
     if (writing !== undefined)

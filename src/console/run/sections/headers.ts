@@ -6,7 +6,7 @@ import { keyOf } from '../../keys/key-lookup.ts';
 import type { CallStream } from '../../model/call-stream.ts';
 import { formatCountdown } from '../../model/notes.ts';
 import type { Column } from '../../model/run-model.ts';
-import { signOf, stateOf } from '../../model/states.ts';
+import { formatState, getSign } from '../../model/states.ts';
 import { GAP, type Layout } from '../../terminal/layout.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
@@ -27,7 +27,10 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
     const colour = (text: string): string => theme.role(seat.colour, layout.first + index, text);
     const name = joinLines(column.name);
     const model = modelOf(column);
-    const state = addCountdown(stateOf(stream, pulse), runModel.leftOf(column, question, pulse));
+    const state = addCountdown(
+      formatState(stream, pulse),
+      runModel.leftOf(column, question, pulse),
+    );
     const room = cells - 2;
     const alone = layout.header === 3;
     return [
@@ -83,7 +86,7 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   const { first, shown } = layout;
   const all = runModel.columnsOf(viewer.reading.question);
   const seats = all.map((column, index) => {
-    const item = `${joinLines(column.name)} ${signOf(column.stream)}`;
+    const item = `${joinLines(column.name)} ${getSign(column.stream)}`;
     return shown > 0 && index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });
   const range = shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;

@@ -7,11 +7,15 @@ import type { RunModel, Synthesis, SynthesisWords } from '../../model/run-model.
  * Formats the heading of a synthesis: `Synthesis v2 · 2 of 3 advisors · without Critic (timed
  * out)`. The parts are ordered by importance, because the end may be cut off.
  */
-export function headingOf(synthesis: Synthesis, runModel: RunModel, says: SynthesisWords): string {
+export function formatSynthesisTitle(
+  synthesis: Synthesis,
+  runModel: RunModel,
+  says: SynthesisWords,
+): string {
   const { version, done } = synthesis;
   if (done?.conclusion) return 'Conclusion';
   const own =
-    says.heading(synthesis, runModel) ?? (done === undefined ? [] : heardBy(done, runModel));
+    says.heading(synthesis, runModel) ?? (done === undefined ? [] : listHeardSeats(done, runModel));
   return [`Synthesis v${version}`, ...own].join(' · ');
 }
 
@@ -19,7 +23,10 @@ export function headingOf(synthesis: Synthesis, runModel: RunModel, says: Synthe
  * Returns phrases that say which seats' answers a synthesis contains, such as `2 of 3 advisors` and
  * `without Critic (timed out)`.
  */
-export function heardBy({ included, excluded }: SynthesisView, runModel: RunModel): string[] {
+export function listHeardSeats(
+  { included, excluded }: SynthesisView,
+  runModel: RunModel,
+): string[] {
   const absent = excluded.map(({ seat, reason }) => `${runModel.nameOf(seat)} (${reason})`);
   return [
     `${included.length} of ${plural(included.length + absent.length, 'advisor')}`,
@@ -28,7 +35,7 @@ export function heardBy({ included, excluded }: SynthesisView, runModel: RunMode
 }
 
 /** Returns lines about a synthesis, the most important first. They are not wrapped. */
-export function remarksOf(
+export function listRemarkLines(
   synthesis: Synthesis,
   runModel: RunModel,
   says: SynthesisWords,

@@ -3,12 +3,12 @@ import { joinLines, line } from '../../../text/line.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import { keyOf } from '../../keys/key-lookup.ts';
 import type { Synthesis } from '../../model/run-model.ts';
-import { stateOf } from '../../model/states.ts';
+import { formatState } from '../../model/states.ts';
 import type { Layout } from '../../terminal/layout.ts';
 import type { Theme } from '../../terminal/theme.ts';
 import type { Scene } from '../scene.ts';
 import { paneRows } from './body.ts';
-import { headingOf, remarksOf } from './remarks.ts';
+import { formatSynthesisTitle, listRemarkLines } from './remarks.ts';
 
 /** Draws the synthesis with its heading. */
 export function synthesisRows(scene: Scene, layout: Layout): string[] {
@@ -18,17 +18,23 @@ export function synthesisRows(scene: Scene, layout: Layout): string[] {
   const { synthesis, stream } = pane;
   const syntheses = runModel.synthesesOf(synthesis.question);
   const focus = viewer.reading.focused?.stream === stream;
-  const right = [stateOf(stream, pulse), syntheses.length > 1 ? placeOf(synthesis, syntheses) : '']
+  const right = [
+    formatState(stream, pulse),
+    syntheses.length > 1 ? placeOf(synthesis, syntheses) : '',
+  ]
     .filter((one) => one !== '')
     .join(' · ');
-  const left = headingOf(synthesis, runModel, viewer.view);
+  const left = formatSynthesisTitle(synthesis, runModel, viewer.view);
   const { keymap } = viewer.around;
   const turn = `${keyOf(keymap, 'previous-version')} ${keyOf(keymap, 'next-version')} other · ${keyOf(keymap, 'compare')} compare`;
   // Say how to reach the other versions, if there is room.
   const roomy = syntheses.length > 1 && textWidth(` ${left}   ${right} · ${turn} `) <= columns;
   const end = roomy ? `${right} · ${turn}` : truncate(right, columns >> 1);
   const { beside } = viewer.reading.lead;
-  const said = [...(layout.lead > 0 ? [] : beside), ...remarksOf(synthesis, runModel, viewer.view)];
+  const said = [
+    ...(layout.lead > 0 ? [] : beside),
+    ...listRemarkLines(synthesis, runModel, viewer.view),
+  ];
   const remarks = said
     .slice(0, layout.remarks)
     .map((remark) => ` ${theme.dim(truncate(line(remark), columns - 2))}`);

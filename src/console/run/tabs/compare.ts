@@ -16,7 +16,7 @@ import { padPainted } from '../../terminal/paint.ts';
 import { formatMoreBelow } from '../../ui/below.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 import type { PageScene } from '../page-scene.ts';
-import { headingOf } from '../sections/remarks.ts';
+import { formatSynthesisTitle } from '../sections/remarks.ts';
 import type { Page, PageAround, Side } from './page.ts';
 import { isHeading, type Marks, type RowMarks, SectionMarks } from './section-marks.ts';
 
@@ -158,9 +158,9 @@ export class Comparison implements Page {
  * Converts a synthesis to one side of a comparison.
  * @param more a phrase to add below its heading
  */
-export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
+export function toSide(synthesis: Synthesis, { runModel, says }: PageAround, more = ''): Side {
   const { done, stream } = synthesis;
-  const [heading = '', ...rest] = headingOf(synthesis, runModel, says).split(' · ');
+  const [heading = '', ...rest] = formatSynthesisTitle(synthesis, runModel, says).split(' · ');
   const asked = done?.note === undefined ? '' : `your instruction: ${done.note}`;
   const detail = [...rest, more, asked, `by ${done?.model ?? stream.model}`];
   return {
@@ -176,7 +176,7 @@ export function sideOf(synthesis: Synthesis, { runModel, says }: PageAround, mor
  * repeats; otherwise it is an earlier one, if there is any. Returns undefined if the question has
  * no other synthesis.
  */
-export function versionsCompared(
+export function compareVersions(
   around: PageAround,
   shown: Synthesis | undefined,
 ): Comparison | undefined {
@@ -193,7 +193,7 @@ export function versionsCompared(
   const now = (version: number): Synthesis => all().find((one) => one.version === version) ?? shown;
   return new Comparison(
     around,
-    () => [sideOf(now(left.version), around), sideOf(now(right), around)],
+    () => [toSide(now(left.version), around), toSide(now(right), around)],
     (by) => {
       const list = all().filter(({ version }) => version !== left.version);
       const at = list.findIndex(({ version }) => version === right) + by;

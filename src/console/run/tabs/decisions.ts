@@ -1,7 +1,7 @@
 /** The tab Predictions: decisions, predictions with everybody's probability, and what came of claims. */
 import {
-  decisionWords,
-  observationWords,
+  formatDecisions,
+  formatObservations,
   type PredictionRow,
   predictionTables,
 } from '../../../decisions/table.ts';
@@ -64,7 +64,7 @@ function tablesOf(runModel: RunModel) {
 
 function linesOf(runModel: RunModel, columns: number): Line[] {
   const { view } = runModel.read(DECISIONS_PART);
-  const taken = decisionWords(view).map(
+  const taken = formatDecisions(view).map(
     ({ text, lines, isStanding }): Line => ({
       text: `${isStanding ? 'Decided' : 'Superseded'}: ${text}`,
       figures: [],
@@ -82,7 +82,7 @@ function linesOf(runModel: RunModel, columns: number): Line[] {
       }),
     ),
   );
-  const observed = observationWords(view).map(
+  const observed = formatObservations(view).map(
     (text): Line => ({
       text,
       figures: [],

@@ -4,9 +4,9 @@ import { splitSpec } from '../../../kernel/providers/spec.ts';
 import { joinLines } from '../../../text/line.ts';
 import { padEnd } from '../../../text/width.ts';
 import type { CallStream } from '../../model/call-stream.ts';
-import { notesOf } from '../../model/notes.ts';
+import { listNotes } from '../../model/notes.ts';
 import type { RunModel } from '../../model/run-model.ts';
-import { stateOf } from '../../model/states.ts';
+import { formatState } from '../../model/states.ts';
 import { GAP, LEAST_COLUMN } from '../../terminal/layout.ts';
 import { padPainted } from '../../terminal/paint.ts';
 import { FOLLOW, windowOf } from '../../ui/scroll.ts';
@@ -72,7 +72,7 @@ function bandRows(
 function columnRows(scene: PageScene, stream: CallStream, cells: number, height: number): string[] {
   const { painter, theme, now } = scene;
   stream.text.resize(cells - 2);
-  const notes = notesOf(stream, cells - 2, now);
+  const notes = listNotes(stream, cells - 2, now);
   const said = stream.text.length;
   const window = windowOf(FOLLOW, said + notes.length, height - HEADED, stream.running);
   const end = window.top + window.rows;
@@ -99,7 +99,7 @@ function withHeading(
   const heading = {
     name: speakerOf(runModel, stream),
     model: joinLines(model),
-    state: stateOf(stream, pulse),
+    state: formatState(stream, pulse),
     stream,
   };
   const room = cells - 2;

@@ -9,7 +9,7 @@ import type { Size } from '../../terminal/layout.ts';
 import { formatAttachment } from '../../ui/citing.ts';
 import type { ProtocolView } from '../protocol-view.ts';
 import type { Reading } from '../reading.ts';
-import { Comparison, sideOf, versionsCompared } from './compare.ts';
+import { Comparison, compareVersions, toSide } from './compare.ts';
 import type { NumberedTab, Page, PageAround, ReadText, Tab, Target } from './page.ts';
 import { tabsOf } from './table.ts';
 import { TextPage } from './text.ts';
@@ -107,7 +107,7 @@ export class Tabs {
   compare(): void {
     this.#comparison =
       this.#comparison === undefined
-        ? versionsCompared(this.#pageAround, this.#around.reading.synthesis)
+        ? compareVersions(this.#pageAround, this.#around.reading.synthesis)
         : undefined;
   }
 
@@ -183,7 +183,7 @@ export class Tabs {
         this.#comparison = new Comparison(this.#pageAround, () => {
           const { synthesis } = reading;
           return [
-            synthesis === undefined ? none : sideOf(synthesis, this.#pageAround, detail),
+            synthesis === undefined ? none : toSide(synthesis, this.#pageAround, detail),
             side,
           ];
         });

@@ -30,8 +30,8 @@ interface Around {
 }
 
 /**
- * Returns the model of an agent, and a note if the file's wish cannot be followed. Without a model,
- * the first available one is used.
+ * Returns the model of an agent, and a note if the file's wish cannot be followed. If `model` is
+ * undefined, the first model found is to be used.
  * @param written the model as the agent's file names it
  * @param forAll the model for all agents, from `--model` or the configuration
  */

@@ -4,7 +4,7 @@ import { formatCountdown } from '../../../console/model/notes.ts';
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import { anotherAttempt, draftIn } from '../../../console/run/forms/around.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
-import { heardBy } from '../../../console/run/sections/remarks.ts';
+import { listHeardSeats } from '../../../console/run/sections/remarks.ts';
 import { ConfirmForm } from '../../../console/ui/forms/confirm.ts';
 import { TextForm } from '../../../console/ui/forms/text.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
@@ -211,5 +211,5 @@ function headingOf(
     return quorum.stopped.length > 0
       ? [`stopped by quorum: ${seatNames(runModel, quorum.stopped)}`, asked]
       : [asked];
-  return [...heardBy(done, runModel), asked];
+  return [...listHeardSeats(done, runModel), asked];
 }

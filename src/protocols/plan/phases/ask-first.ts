@@ -72,7 +72,7 @@ async function askOne(
       query: question,
       clusters,
     });
-    const chunks = unique([...hits, ...small]).filter(({ kind }) => kind !== 'card');
+    const chunks = removeDuplicates([...hits, ...small]).filter(({ kind }) => kind !== 'card');
     const answer = await lookUp(plan, `ask/${seat}/read-${index + 1}`, question, chunks);
     const told = fact('question.looked-up', { seat, id, question, ...answer });
     const { missing } = answer;
@@ -124,7 +124,7 @@ function missingOf(read: { readonly missing?: string | undefined }): { missing: 
 }
 
 /** Removes sections with the same place, keeping the first of each. */
-export function unique(chunks: readonly Chunk[]): Chunk[] {
+export function removeDuplicates(chunks: readonly Chunk[]): Chunk[] {
   const found = new Map<string, Chunk>();
   for (const one of chunks) {
     const place = `${one.kind} ${placeOfChunk(one)}`;

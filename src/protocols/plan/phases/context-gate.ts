@@ -7,10 +7,11 @@ import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Chunk, linesOfChunk, search } from '../documents.ts';
 import { type FactOf, fact, type Shown } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
-import { type Asked, unique } from './ask-first.ts';
+import { type Asked, removeDuplicates } from './ask-first.ts';
 
 /** Which sections of the documents a seat is shown, and which not. */
 export interface Gated {
+  /** The sections that the seat is shown. */
   readonly shown: readonly Shown[];
   /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];
@@ -60,9 +61,10 @@ async function gateOne(
     clusters,
     limit: BY_RANK,
   });
-  const wanted = unique([...interleave(own.map(({ chunks }) => chunks)), ...ranked]).filter(
-    ({ kind }) => kind !== 'card',
-  );
+  const wanted = removeDuplicates([
+    ...interleave(own.map(({ chunks }) => chunks)),
+    ...ranked,
+  ]).filter(({ kind }) => kind !== 'card');
   const found = own.flatMap(({ id, question }) => {
     const { found: claims = [], absent = [] } = researched.get(id) ?? {};
     return [

@@ -4,12 +4,12 @@
  */
 import { editionOf } from '../config.ts';
 import { fact } from '../facts.ts';
-import { standingsOf } from '../fold.ts';
+import { deriveStandings } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { mustMessages, mustSchema } from '../prompts/must.ts';
-import { type Conflict, seatsIn } from '../rules/conflicts.ts';
+import { type Conflict, listSeatsInConflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
-import { live, type Statement } from '../rules/statements.ts';
+import { findLiveStatements, type Statement } from '../rules/statements.ts';
 import { askPerson } from './person-gate.ts';
 
 /** How often a question is put to the person, because a later choice may open it again. */
@@ -23,7 +23,7 @@ export async function decide(plan: PlanRun): Promise<void> {
   const passed = new Map<string, number>();
   const left = new Set<string>();
   for (;;) {
-    const next = standingsOf(plan.view).find(
+    const next = deriveStandings(plan.view).find(
       ({ conflict }) => !passed.has(conflict) || left.has(conflict),
     );
     if (next === undefined) break;
@@ -63,13 +63,13 @@ function liveIn({ view }: PlanRun, { options }: Conflict): Statement[] {
 
 /** Returns the statements that a question rests on and that are not withdrawn. */
 function givenIn({ view }: PlanRun, { given = [] }: Conflict): Statement[] {
-  return live(view.statements).filter(({ id }) => given.includes(id));
+  return findLiveStatements(view.statements).filter(({ id }) => given.includes(id));
 }
 
 /** Returns whether a question that is not settled has this option. */
 function isInQuestion({ view }: PlanRun, option: string): boolean {
   const settled = new Set(
-    standingsOf(view).flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
+    deriveStandings(view).flatMap(({ conflict, state }) => (state === 'settled' ? [conflict] : [])),
   );
   return view.conflicts.some(({ id, options }) => !settled.has(id) && options.includes(option));
 }
@@ -85,7 +85,7 @@ async function takeAgreed(
 ): Promise<void> {
   const { config, view } = plan;
   const done = new Set(view.decided.map(({ conflict }) => conflict));
-  const agreed = standingsOf(view).flatMap(({ conflict: id, state, outcome }) => {
+  const agreed = deriveStandings(view).flatMap(({ conflict: id, state, outcome }) => {
     const conflict = view.conflicts.find((one) => one.id === id);
     if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
       return [];
@@ -112,7 +112,7 @@ async function askMusts(
   const { topic, config } = plan;
   const { outcome } = standing;
   const given = givenIn(plan, conflict);
-  const seats = seatsIn(conflict, plan.view.statements);
+  const seats = listSeatsInConflict(conflict, plan.view.statements);
   const agreed = outcome !== undefined && 'option' in outcome ? outcome.option : undefined;
   const musts = plan.view.statements.filter(
     ({ id, must, state, withdrawal }) =>

@@ -8,7 +8,7 @@ import { line } from '../../../text/line.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
-import { standingsOf } from '../fold.ts';
+import { deriveStandings } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
@@ -188,7 +188,7 @@ function clashOf(
 ): Clash | undefined {
   if (choice.kind === 'together') return undefined;
   const falling = options.filter(({ id }) => choice.kind === 'own' || choice.option !== id);
-  for (const standing of standingsOf(view)) {
+  for (const standing of deriveStandings(view)) {
     const { state, outcome, why } = standing;
     if (standing.conflict === conflict.id || state !== 'settled') continue;
     const other = view.conflicts.find(({ id }) => id === standing.conflict);

@@ -14,9 +14,9 @@ import {
 } from '../prompts/control.ts';
 import { contextPart, NO_CONTEXT } from '../prompts/opening.ts';
 import { closestTo, whyConspicuous } from '../rules/conspicuous.ts';
-import { type Plant, plant } from '../rules/control.ts';
-import { live, type Statement } from '../rules/statements.ts';
-import { commission, toPlant, whyUnfit } from '../rules/written-control.ts';
+import { makePlant, type Plant } from '../rules/control.ts';
+import { findLiveStatements, type Statement } from '../rules/statements.ts';
+import { chooseCommission, toPlant, whyUnfit } from '../rules/written-control.ts';
 
 const TRIES = 2;
 
@@ -46,7 +46,7 @@ export async function plantControl(
   const planning = { plan, key, statements, examiner, avoided };
   const written = editionOf(config) < 5 ? await writeOne(planning) : await writeSeveral(planning);
   if (written !== undefined) return written;
-  const turned = plant(statements, config.seed, key, avoided, editionOf(config));
+  const turned = makePlant(statements, config.seed, key, avoided, editionOf(config));
   return turned === undefined ? undefined : { control: turned };
 }
 
@@ -67,7 +67,7 @@ async function writeOne({
   avoided,
 }: Planning): Promise<Planted | undefined> {
   const { config, topic } = plan;
-  const asked = commission(statements, config.seed, key, avoided);
+  const asked = chooseCommission(statements, config.seed, key, avoided);
   const by = writerBeside(plan, key, examiner);
   let earlier: { text: string; why: string } | undefined;
   for (let attempt = 1; asked !== undefined && attempt <= TRIES; attempt += 1) {
@@ -79,7 +79,7 @@ async function writeOne({
         items: asked.candidates.map(({ id }) => id),
         heard: asked.candidates.map(({ id, text }) => ({ from: id, text })),
       },
-      messages: controlMessages(topic, asked, live(statements), earlier, config.seed),
+      messages: controlMessages(topic, asked, findLiveStatements(statements), earlier, config.seed),
       schema: controlSchema(asked.candidates.map(({ id }) => id)),
     });
     if ('why' in given) return undefined;
@@ -104,7 +104,7 @@ async function writeSeveral({
   const { config, topic } = plan;
   const modelOf = (role: string): string | undefined =>
     plan.roles.find(({ id }) => id === role)?.model;
-  const asked = commission(statements, config.seed, key, avoided, {
+  const asked = chooseCommission(statements, config.seed, key, avoided, {
     // The person has no documents and no style to imitate, so no planted statement is attributed to
     // them.
     isAllowed: (role) => modelOf(role) !== undefined,
@@ -129,7 +129,7 @@ async function writeSeveral({
       messages: controlsMessages(
         topic,
         asked,
-        live(statements),
+        findLiveStatements(statements),
         contextPart(context, config.seed, editionOf(config)),
         refused,
         config.seed,

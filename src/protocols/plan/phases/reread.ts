@@ -6,7 +6,7 @@ import { shuffle } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
-import { standingsOf } from '../fold.ts';
+import { deriveStandings } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Reading, rereadMessages, rereadSchema } from '../prompts/reread.ts';
 import { lastAnswers } from '../rules/settle.ts';
@@ -37,7 +37,7 @@ export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
   if (editionOf(plan.config) < 3) return;
   const last = lastAnswers(plan.view.answers);
   const open = new Set(
-    standingsOf(plan.view).flatMap(({ conflict, state }) =>
+    deriveStandings(plan.view).flatMap(({ conflict, state }) =>
       state === 'settled' ? [] : [conflict],
     ),
   );

@@ -10,7 +10,7 @@ import { type Part, rangeLabel } from '../../../text/documents/parts.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { askWithTools } from '../../common/ask-with-tools.ts';
 import { CHAIR, type Edition, editionOf, RESEARCHER, TIME_LIMITS } from '../config.ts';
-import { filesThere, placeOf } from '../documents.ts';
+import { findExistingFiles, formatLinesPlace } from '../documents.ts';
 import { type FactOf, fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import {
@@ -160,7 +160,7 @@ function findIn(read: readonly FileRead[], quotation: string): string | undefine
     if (lines === undefined) continue;
     const [from, to] = [lines[0] + start - 1, lines[1] + start - 1];
     const cited = parts === undefined ? {} : { lines: rangeLabel(from, to, parts) };
-    return `${placeOf({ path, from, to, ...cited })}${source}`;
+    return `${formatLinesPlace({ path, from, to, ...cited })}${source}`;
   }
   return undefined;
 }
@@ -182,7 +182,7 @@ async function lookForAbsent(
 ): Promise<(Absent & { readonly why?: string })[]> {
   const plain = absent.map((one) => ({ ...one, paths: one.paths.map(plainPath) }));
   const named = [...new Set(plain.flatMap(({ paths }) => paths.filter((path) => path !== '')))];
-  const there = await filesThere(plan, `${key}/absent`, named, { folders: true });
+  const there = await findExistingFiles(plan, `${key}/absent`, named, { folders: true });
   const checked = [];
   for (const [index, { text, pattern, paths }] of plain.entries()) {
     const below = paths.length === 0 ? [''] : paths;

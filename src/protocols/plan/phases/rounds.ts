@@ -5,7 +5,7 @@
  */
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
-import { isExamined, standingsOf, takeFound } from '../fold.ts';
+import { deriveStandings, isExamined, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { NO_CONTEXT, type ShownContext } from '../prompts/opening.ts';
 import {
@@ -19,11 +19,18 @@ import {
   type Handing,
   type SaidSoFar,
 } from '../prompts/rounds.ts';
-import { type Conflict, namedIn, seatsIn } from '../rules/conflicts.ts';
+import { type Conflict, listNamedStatements, listSeatsInConflict } from '../rules/conflicts.ts';
 import { withoutContradicting } from '../rules/contradicting.ts';
-import { mix, plant, type Swap, sawPlant, swapIn, swapPlanted } from '../rules/control.ts';
+import {
+  hasFoundPlant,
+  makePlant,
+  mixWithPlant,
+  type Swap,
+  swapIds,
+  swapPlanted,
+} from '../rules/control.ts';
 import { type Answer, lastAnswers } from '../rules/settle.ts';
-import { live, type Statement } from '../rules/statements.ts';
+import { findLiveStatements, type Statement } from '../rules/statements.ts';
 import type { Gated } from './context-gate.ts';
 import { type Planted, plantControl } from './plant-control.ts';
 import { rereadAll } from './reread.ts';
@@ -53,7 +60,7 @@ export async function holdRounds(
 
 /** Returns the id and text of each live statement, as JSON. */
 function liveTexts({ view }: PlanRun): string[] {
-  return live(view.statements).map(({ id, text }) => JSON.stringify([id, text]));
+  return findLiveStatements(view.statements).map(({ id, text }) => JSON.stringify([id, text]));
 }
 
 /**
@@ -70,7 +77,7 @@ function needsExamination(before: readonly string[], plan: PlanRun): boolean {
 /** Returns the questions that another round could settle, without those that wait for the person. */
 function openNow({ view }: PlanRun): Conflict[] {
   const open = new Set(
-    standingsOf(view).flatMap(({ conflict, state }) => (state === 'open' ? [conflict] : [])),
+    deriveStandings(view).flatMap(({ conflict, state }) => (state === 'open' ? [conflict] : [])),
   );
   return view.conflicts.filter(
     ({ id, options }) => open.has(id) && options.some((option) => isLive(view.statements, option)),
@@ -126,7 +133,7 @@ export async function examine(
   round: number,
   phase = `round-${round}`,
 ): Promise<void> {
-  if (live(plan.view.statements).length < 2) return;
+  if (findLiveStatements(plan.view.statements).length < 2) return;
   const chair = plan.seat(CHAIR, `${phase}/examine-1`).model;
   const other = plan.roles.find(({ model }) => model !== chair)?.model;
   // If there is no other model, the same one is asked again with another planted statement.
@@ -149,7 +156,9 @@ async function examineOnce(
   const named =
     edition < 3
       ? []
-      : view.conflicts.flatMap(({ options, given }) => namedIn({ statements: options, given }));
+      : view.conflicts.flatMap(({ options, given }) =>
+          listNamedStatements({ statements: options, given }),
+        );
   const planted =
     edition < 3
       ? plantedByCode(plan, key, named)
@@ -161,7 +170,9 @@ async function examineOnce(
       ? (id) => id
       : swapPlanted(view.statements, control, new Set(named), config.seed, key);
   const mixed =
-    control === undefined ? live(view.statements) : mix(view.statements, control, config.seed, key);
+    control === undefined
+      ? findLiveStatements(view.statements)
+      : mixWithPlant(view.statements, control, config.seed, key);
   const shown = mixed.map((one) => ({ ...one, id: swap(one.id) }));
   const asked = await plan.ask(key, {
     task: 'plan/conflicts',
@@ -174,8 +185,9 @@ async function examineOnce(
       edition,
     ),
   });
-  const found = 'why' in asked ? [] : asked.value.conflicts.map((one) => swapIn(one, swap));
-  const seen = control !== undefined && 'value' in asked && sawPlant(found, control, shown.length);
+  const found = 'why' in asked ? [] : asked.value.conflicts.map((one) => swapIds(one, swap));
+  const seen =
+    control !== undefined && 'value' in asked && hasFoundPlant(found, control, shown.length);
   const held =
     control === undefined
       ? {}
@@ -208,7 +220,7 @@ function plantedByCode(
   key: string,
   avoided: readonly string[],
 ): Planted | undefined {
-  const control = plant(view.statements, config.seed, key, new Set(avoided));
+  const control = makePlant(view.statements, config.seed, key, new Set(avoided));
   return control === undefined ? undefined : { control };
 }
 
@@ -241,7 +253,7 @@ async function answerAll(
 ): Promise<void> {
   const { statements } = plan.view;
   const concerned = plan.roles.filter(({ id }) =>
-    open.some((conflict) => seatsIn(conflict, statements).includes(id)),
+    open.some((conflict) => listSeatsInConflict(conflict, statements).includes(id)),
   );
   const facts = await Promise.all(
     concerned.map(({ id }) => answerOne(plan, round, id, open, gated)),
@@ -261,8 +273,8 @@ async function answerOne(
   gated: GatedBySeat,
 ): Promise<FactBody[]> {
   const { topic, config, view } = plan;
-  const conflicts = open.filter((one) => seatsIn(one, view.statements).includes(role));
-  const standing = live(view.statements);
+  const conflicts = open.filter((one) => listSeatsInConflict(one, view.statements).includes(role));
+  const standing = findLiveStatements(view.statements);
   const options = standing.filter(({ id }) => conflicts.some((one) => one.options.includes(id)));
   const own = standing.filter((one) => one.role === role);
   const given = standing.filter(

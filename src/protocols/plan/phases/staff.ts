@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { Answered } from '../../common/ask-form.ts';
 import { CHAIR, editionOf } from '../config.ts';
-import { filesThere, search } from '../documents.ts';
+import { findExistingFiles, search } from '../documents.ts';
 import { fact } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { staffingMessages, staffingSchema } from '../prompts/staffing.ts';
@@ -86,7 +86,7 @@ async function freeSlug(plan: PlanRun, name = ''): Promise<string | undefined> {
 /** Returns whether there is no spec of this name, or only an earlier one of the same topic. */
 async function isFree(plan: PlanRun, key: string, path: string): Promise<boolean> {
   const spec = `${path}.spec.json`;
-  const there = await filesThere(plan, key, [spec, `${path}.spec.md`]);
+  const there = await findExistingFiles(plan, key, [spec, `${path}.spec.md`]);
   if (there.size === 0) return true;
   if (!there.has(spec)) return false;
   const call = { name: 'read', arguments: { path: spec } };

@@ -1,14 +1,14 @@
 /** Has the plan written: a spec that has to account for every statement, which code counts. */
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
-import { filesThere } from '../documents.ts';
+import { findExistingFiles } from '../documents.ts';
 import { fact } from '../facts.ts';
-import { basisOf, isExamined } from '../fold.ts';
+import { deriveSpecBasis, isExamined } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { draftMessages, draftSchema } from '../prompts/synthesis.ts';
-import { citedParts, whatFailed } from '../rules/checks.ts';
-import { account, type Draft, type Fix, type Spec, type SpecBasis } from '../rules/spec.ts';
-import { live } from '../rules/statements.ts';
+import { citedParts, listOpenPoints } from '../rules/checks.ts';
+import { checkDraft, type Draft, type Fix, type Spec, type SpecBasis } from '../rules/spec.ts';
+import { findLiveStatements } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
 import { titleOf } from '../topic.ts';
 import { check, type Read } from './check.ts';
@@ -23,7 +23,7 @@ export async function synthesize(
   seats: readonly string[],
 ): Promise<string | undefined> {
   const { topic, view, config } = plan;
-  const basis = basisOf(view);
+  const basis = deriveSpecBasis(view);
   const isChecked = editionOf(config) >= 3;
   // Parts that a second draft leaves unchanged are not read twice.
   const read: Read = new Map();
@@ -39,7 +39,7 @@ export async function synthesize(
   const isLookedThrough = isExamined(view, round);
   const state = !isLookedThrough
     ? 'unexamined'
-    : whatFailed(spec, basis, isLookedThrough).length > 0
+    : listOpenPoints(spec, basis, isLookedThrough).length > 0
       ? 'open'
       : 'converged';
   const title = titleOf(topic);
@@ -79,7 +79,7 @@ async function draft(
   earlier?: Drafted,
 ): Promise<Drafted | { why: string }> {
   const { topic, config, view } = plan;
-  const standing = live(basis.statements);
+  const standing = findLiveStatements(basis.statements);
   const asked = await plan.ask(key, {
     task: 'plan/synthesis',
     seat: CHAIR,
@@ -100,7 +100,7 @@ async function draft(
   });
   if ('why' in asked) return asked;
   const { fixes, ...rest } = asked.value;
-  const found = await filesThere(plan, `${key}/files`, [
+  const found = await findExistingFiles(plan, `${key}/files`, [
     ...new Set([...rest.tasks.flatMap(({ files }) => files), ...fixes].map(({ path }) => path)),
   ]);
   const placed: (Fix | Draft['fixes'][number])[] = [];
@@ -111,7 +111,7 @@ async function draft(
       : undefined;
     placed.push(lines === undefined ? fix : { ...fix, from: lines[0], to: lines[1] });
   }
-  const spec = account({ ...rest, fixes: placed }, basis, (path) => found.has(path));
+  const spec = checkDraft({ ...rest, fixes: placed }, basis, (path) => found.has(path));
   if (read === undefined) return { given: asked.value, spec, lacks: spec.forgotten.length };
   const checks = await check(plan, key, spec, basis, read);
   const refused = citedParts(rest).length - citedParts(spec).length;

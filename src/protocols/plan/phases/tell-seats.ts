@@ -7,8 +7,8 @@ import { fact } from '../facts.ts';
 import { takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { toldMessages, toldSchema } from '../prompts/told.ts';
-import { type Found, seatsIn } from '../rules/conflicts.ts';
-import { live } from '../rules/statements.ts';
+import { type Found, listSeatsInConflict } from '../rules/conflicts.ts';
+import { findLiveStatements } from '../rules/statements.ts';
 import { examine } from './rounds.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function tellSeats(
   const conflict = view.conflicts.find((one) => one.id === id);
   const decided = view.statements.find((one) => one.id === option);
   if (conflict === undefined || decided === undefined) return;
-  const seats = seatsIn(conflict, view.statements).filter((role) => role !== PERSON);
+  const seats = listSeatsInConflict(conflict, view.statements).filter((role) => role !== PERSON);
   const found = await Promise.all(
     seats.map(async (seat) => ({
       seat,
@@ -60,11 +60,11 @@ async function askOne(
   plan: PlanRun,
   key: string,
   seat: string,
-  conflict: Parameters<typeof seatsIn>[0],
-  decided: Parameters<typeof seatsIn>[1][number],
+  conflict: Parameters<typeof listSeatsInConflict>[0],
+  decided: Parameters<typeof listSeatsInConflict>[1][number],
 ): Promise<Found[] | { why: string }> {
   const { topic, config, view } = plan;
-  const own = live(view.statements).filter(({ role }) => role === seat);
+  const own = findLiveStatements(view.statements).filter(({ role }) => role === seat);
   if (own.length === 0) return [];
   const told = await plan.ask(`${key}/told-${seat}`, {
     task: 'plan/told',

@@ -10,7 +10,7 @@ import { encloseInTags } from '../../common/fence.ts';
 import { makeChoiceSchema } from '../../common/one-of.ts';
 import type { Edition } from '../config.ts';
 import type { Part } from '../rules/checks.ts';
-import { alone } from './opening.ts';
+import { buildPromptWithoutTopic } from './opening.ts';
 
 /**
  * The schema of a reader's answer whether a part of the spec follows from the statements that the
@@ -37,7 +37,7 @@ export function carriedMessages(
   seed: number,
 ): Message[] {
   const id = nonce(seed, 'carried');
-  return alone(
+  return buildPromptWithoutTopic(
     [
       encloseInTags('record', id, 'decision', text),
       ...statements.map((one) =>
@@ -92,7 +92,7 @@ export function comparedMessages(
       .join('\n');
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
   const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
-  return alone(
+  return buildPromptWithoutTopic(
     [
       `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${encloseInTags('record', nonce(seed, 'parts'), 'parts', rows(made))}`,
       ...(lost.length === 0

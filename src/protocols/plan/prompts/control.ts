@@ -12,7 +12,7 @@ import {
   wantsGround,
   wantsTitle,
 } from '../rules/written-control.ts';
-import { ask, statementsPart } from './opening.ts';
+import { buildPrompt, statementsPart } from './opening.ts';
 
 /**
  * Returns the schema of a control (a statement that is planted to test readers).
@@ -45,7 +45,7 @@ export function controlMessages(
   const rest = statements.filter(
     (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
   );
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [
@@ -109,7 +109,7 @@ export function controlsMessages(
     (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
   );
   const seat = cleanTagLabel(role);
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [

@@ -6,7 +6,7 @@ import type { Edition } from '../config.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
-import { ask, statementsPart } from './opening.ts';
+import { buildPrompt, statementsPart } from './opening.ts';
 
 /** The schema of a seat's answer whether it insists on a constraint that it called a must. */
 export const mustSchema = z.object({ holds: z.boolean(), why: z.string().max(600) });
@@ -35,7 +35,7 @@ export function mustMessages(
   edition: Edition,
 ): Message[] {
   const { conflict, must, options, given } = asked;
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [

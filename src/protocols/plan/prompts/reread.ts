@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { encloseInTags } from '../../common/fence.ts';
-import { alone } from './opening.ts';
+import { buildPromptWithoutTopic } from './opening.ts';
 
 /** The schema of a reader's answers on whether statements say what questions about them claim. */
 export const rereadSchema = z.object({
@@ -43,7 +43,7 @@ export function rereadMessages(readings: readonly Reading[], seed: number): Mess
       ...statements.map((text, at) => encloseInTags('answer', id, `statement ${at + 1}`, text)),
     ].join('\n'),
   );
-  return alone(
+  return buildPromptWithoutTopic(
     [blocks.join('\n\n')],
     [
       'Somebody has found that the statements below each number cannot all be followed, and somebody else says that they were misread. For each number: do the statements say what the finding takes them to say? says: true where they do, whether or not you would decide it like that; then quotation: the words that it turns on, copied letter for letter from one statement. Code looks whether they stand there. says: false only where a statement does not say what is read into it; then quotation: "". why: what it says instead, in a sentence.',

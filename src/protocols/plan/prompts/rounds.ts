@@ -11,7 +11,7 @@ import type { Edition } from '../config.ts';
 import { CONFLICT_KINDS, type Conflict, type Found } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
 import { STATEMENT_KINDS, type Statement } from '../rules/statements.ts';
-import { ask, contextPart, type ShownContext, statementsPart } from './opening.ts';
+import { buildPrompt, contextPart, type ShownContext, statementsPart } from './opening.ts';
 
 const MOST_STATEMENTS = 12;
 /** The most conflicts of one search: twenty, and the planted one. */
@@ -53,7 +53,7 @@ export function firstMessages(
   seed: number,
   edition: Edition,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [contextPart(context, seed, edition)],
@@ -114,7 +114,7 @@ export function conflictsMessages(
     ({ id, question, options, given = [] }) =>
       `${id}: ${cleanTagLabel(question)} (${options.join(', ')}${given.length === 0 ? '' : `; given: ${given.join(', ')}`})`,
   );
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [
@@ -206,7 +206,7 @@ export function answersMessages(
       ...said.filter(({ answer }) => answer.conflict === id).map(tellAnswer),
     ].join('\n'),
   );
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [

@@ -9,7 +9,7 @@ import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
 import { makeChoiceSchema } from '../../common/one-of.ts';
 import { statement } from '../../common/statement.ts';
 import type { Card, Edition } from '../config.ts';
-import { ask, cardsPart } from './opening.ts';
+import { buildPrompt, cardsPart } from './opening.ts';
 
 /** The least and the most queries by which specialists are called in. */
 const QUERIES = { least: 3, most: 8 } as const;
@@ -46,7 +46,7 @@ export function staffingMessages(
   seed: number,
   edition: Edition,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [cardsPart(cards, seed)],
@@ -77,7 +77,7 @@ export function questionsMessages(
   clusters: readonly Card[],
   seed: number,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [],
@@ -130,7 +130,7 @@ export function lookUpMessages(
   edition: Edition,
 ): Message[] {
   const id = nonce(seed, 'pieces');
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [
@@ -180,7 +180,7 @@ export function researchMessages(
   seed: number,
   servers = false,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [],
@@ -223,7 +223,7 @@ export function carriesMessages(
       encloseInTags('piece', id, `quotation, ${place}`, quotation),
     ].join('\n'),
   );
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [blocks.join('\n\n')],

@@ -10,8 +10,8 @@ import { type Edition, PERSON } from '../config.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
 import { type Checks, openConflicts } from '../rules/spec.ts';
-import { live, type Statement } from '../rules/statements.ts';
-import { ask, statementsPart } from './opening.ts';
+import { findLiveStatements, type Statement } from '../rules/statements.ts';
+import { buildPrompt, statementsPart } from './opening.ts';
 
 const MOST_FIXES = 6;
 
@@ -106,7 +106,7 @@ export function draftMessages(
 ): Message[] {
   const standings = new Map(basis.standings.map((one) => [one.conflict, one]));
   const open = new Set(openConflicts(basis).map(({ id }) => id));
-  const standing = new Set(live(basis.statements).map(({ id }) => id));
+  const standing = new Set(findLiveStatements(basis.statements).map(({ id }) => id));
   const isThird = (basis.edition ?? 1) >= 3;
   const optionsOf = (options: readonly string[]): string => {
     const left = options.filter((id) => !isThird || standing.has(id));
@@ -117,11 +117,11 @@ export function draftMessages(
     ({ id, question, options, given = [] }) =>
       `${id}: ${line(question)} ${optionsOf(options)}${given.length === 0 ? '' : ` It rests on ${given.join(', ')}.`} ${open.has(id) ? `OPEN, take no side: ${standings.get(id)?.why ?? ''}` : `Settled: ${standings.get(id)?.why ?? ''}${howTogether(standings.get(id))}`}`,
   );
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [
-      statementsPart('What stands after the debate:', live(basis.statements), seed),
+      statementsPart('What stands after the debate:', findLiveStatements(basis.statements), seed),
       ...(questions.length === 0
         ? []
         : [

@@ -5,7 +5,7 @@ import { cleanTagLabel } from '../../common/fence.ts';
 import { makeChoiceSchema } from '../../common/one-of.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Statement } from '../rules/statements.ts';
-import { ask, statementsPart } from './opening.ts';
+import { buildPrompt, statementsPart } from './opening.ts';
 
 /**
  * Returns the schema of a seat's answer on which of its statements contradict what the person
@@ -36,7 +36,7 @@ export function toldMessages(
   },
   seed: number,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     topic,
     seed,
     [

@@ -5,11 +5,11 @@
  */
 import { shuffle } from '../../../kernel/chance.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
-import { plant } from './control.ts';
+import { makePlant } from './control.ts';
 import {
   type Cited,
-  convergedIn,
-  mustsLeft,
+  findMustsLeft,
+  formatConverged,
   openConflicts,
   type Spec,
   type SpecBasis,
@@ -177,7 +177,7 @@ function turnedPart(
   purpose: string,
 ): PlantedPart | undefined {
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
-  const turned = plant(
+  const turned = makePlant(
     made.map((one) => ({
       id: one.id,
       role: one.id,
@@ -206,9 +206,9 @@ function turnedPart(
  * @param isExamined whether the last reader who looked for conflicts found the planted
  * contradiction
  */
-export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): string[] {
+export function listOpenPoints(spec: Spec, basis: SpecBasis, isExamined: boolean): string[] {
   const open = openConflicts(basis);
-  const musts = mustsLeft(spec, basis.statements);
+  const musts = findMustsLeft(spec, basis.statements);
   const {
     carried = 'none',
     notCarried = [],
@@ -245,12 +245,12 @@ export function whatFailed(spec: Spec, basis: SpecBasis, isExamined: boolean): s
 }
 
 /** Formats in a sentence how a plan ended: converged (nothing is open), or why it has not. */
-export function stateWordsOf(
+export function formatEndState(
   { state, spec }: { readonly state: 'converged' | 'unexamined' | 'open'; readonly spec: Spec },
   basis: SpecBasis,
 ): string {
-  if (state === 'converged') return `${convergedIn(spec)}.`;
-  return `${state === 'open' ? 'Open' : 'Unexamined'}: ${whatFailed(spec, basis, state !== 'unexamined').join('; ')}.`;
+  if (state === 'converged') return `${formatConverged(spec)}.`;
+  return `${state === 'open' ? 'Open' : 'Unexamined'}: ${listOpenPoints(spec, basis, state !== 'unexamined').join('; ')}.`;
 }
 
 function count(number: number, noun: string): string {

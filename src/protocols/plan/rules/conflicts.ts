@@ -93,8 +93,12 @@ export function takeConflicts(
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
     // Without the planted statement, the rest of the finding may still be a conflict.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
-    const isTouched = namedIn({ statements: named, given: leaned }).some((id) => ignored.has(id));
-    const ids = namedIn({ statements: answers, given: leaned }).filter((id) => !ignored.has(id));
+    const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
+      ignored.has(id),
+    );
+    const ids = listNamedStatements({ statements: answers, given: leaned }).filter(
+      (id) => !ignored.has(id),
+    );
     if (isTouched && (edition < 3 ? answers : ids).length < 2) continue;
     // Edition 2 of the rules drops the finding's words, because they may be about the planted statement.
     const { question, why } = !isTouched
@@ -162,7 +166,10 @@ function withoutIds(text: string, ids: ReadonlySet<string>): string {
 }
 
 /** Returns the ids of all statements that a finding names, each once. */
-export function namedIn({ statements, given = [] }: Pick<Found, 'statements' | 'given'>): string[] {
+export function listNamedStatements({
+  statements,
+  given = [],
+}: Pick<Found, 'statements' | 'given'>): string[] {
   return [...new Set([...statements, ...given])];
 }
 
@@ -224,7 +231,7 @@ function join(
 }
 
 /** Adds each statement that proposes a way out of a question to the options of that question. */
-export function offer(
+export function addWaysOut(
   conflicts: readonly Conflict[],
   said: readonly Statement[],
 ): readonly Conflict[] {
@@ -235,7 +242,10 @@ export function offer(
 }
 
 /** Returns the seats that have made an option of the question. */
-export function seatsIn(conflict: Conflict, statements: readonly Statement[]): string[] {
+export function listSeatsInConflict(
+  conflict: Conflict,
+  statements: readonly Statement[],
+): string[] {
   const owners = new Map(statements.map(({ id, role }) => [id, role]));
   return [...new Set(conflict.options.flatMap((id) => owners.get(id) ?? []))];
 }

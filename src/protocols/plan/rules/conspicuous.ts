@@ -6,7 +6,12 @@
 import { plainWords } from '../../../text/words/quotation.ts';
 import { type Edition, LATEST } from '../config.ts';
 import type { Statement } from './statements.ts';
-import { type Commission, isUnspaced, sizeOf, type WrittenControl } from './written-control.ts';
+import {
+  type Commission,
+  isUnspaced,
+  measureLength,
+  type WrittenControl,
+} from './written-control.ts';
 
 /** The factor by which a reason may be shorter or longer than the shortest and the longest of its seat. */
 const GROUND_SLACK = 1.5;
@@ -85,14 +90,14 @@ export function closestTo<Control extends WrittenControl>(
   controls: readonly Control[],
 ): Control | undefined {
   const distance = (one: Control): number =>
-    Math.abs(sizeOf(one.text) - sizeOf(like.text)) +
-    Math.abs(sizeOf(one.because) - sizeOf(like.because ?? ''));
+    Math.abs(measureLength(one.text) - measureLength(like.text)) +
+    Math.abs(measureLength(one.because) - measureLength(like.because ?? ''));
   return [...controls].sort((one, other) => distance(one) - distance(other))[0];
 }
 
 function isBetween(text: string, others: readonly string[]): boolean {
-  const sizes = others.map(sizeOf);
-  const size = sizeOf(text);
+  const sizes = others.map(measureLength);
+  const size = measureLength(text);
   return size * GROUND_SLACK >= Math.min(...sizes) && size <= Math.max(...sizes) * GROUND_SLACK;
 }
 

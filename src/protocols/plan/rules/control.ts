@@ -7,8 +7,8 @@
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import type { Edition } from '../config.ts';
-import { type Found, namedIn } from './conflicts.ts';
-import { live, type Statement } from './statements.ts';
+import { type Found, listNamedStatements } from './conflicts.ts';
+import { findLiveStatements, type Statement } from './statements.ts';
 
 /**
  * A statement that is planted among the others, to test whether a reader finds what it contradicts.
@@ -25,7 +25,7 @@ export interface Plant {
  * another seat. It is planted to test a reader. Undefined if fewer than two seats have made
  * statements.
  */
-export function plant(
+export function makePlant(
   statements: readonly Statement[],
   seed: number,
   purpose: string,
@@ -36,7 +36,7 @@ export function plant(
   avoided: ReadonlySet<string> = new Set(),
   edition: Edition = 1,
 ): Plant | undefined {
-  const standing = live(statements);
+  const standing = findLiveStatements(statements);
   const roles = [...new Set(standing.map(({ role }) => role))];
   if (roles.length < 2) return undefined;
   const apart = standing.filter(({ id }) => !avoided.has(id));
@@ -71,13 +71,13 @@ export function plant(
 }
 
 /** Mixes the planted statement with all others, in a random order that does not give it away. */
-export function mix(
+export function mixWithPlant(
   statements: readonly Statement[],
   { statement }: Plant,
   seed: number,
   purpose: string,
 ): Statement[] {
-  return shuffle([...live(statements), statement], seed, `${purpose}/order`);
+  return shuffle([...findLiveStatements(statements), statement], seed, `${purpose}/order`);
 }
 
 /** A function that swaps two ids. Other ids are returned unchanged. */
@@ -96,13 +96,15 @@ export function swapPlanted(
   seed: number,
   purpose: string,
 ): Swap {
-  const same = live(statements).filter((one) => one.role === role && !kept.has(one.id));
+  const same = findLiveStatements(statements).filter(
+    (one) => one.role === role && !kept.has(one.id),
+  );
   const [other = id] = shuffle([id, ...same.map((one) => one.id)], seed, `${purpose}/id`);
   return (one) => (one === id ? other : one === other ? id : one);
 }
 
 /** Swaps ids in a finding, including those that its sentences name. */
-export function swapIn(found: Found, swap: Swap): Found {
+export function swapIds(found: Found, swap: Swap): Found {
   // An id ends in a number and begins with letters, so no other id is a part of it between these bounds.
   const inText = (text: string): string =>
     text.replace(/(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]*-\d+(?![\p{L}\p{N}])/gu, swap);
@@ -121,12 +123,12 @@ export function swapIn(found: Found, swap: Swap): Found {
  * everything does not count.
  * @param shown the number of statements that the reader was shown
  */
-export function sawPlant(
+export function hasFoundPlant(
   found: readonly Found[],
   { statement, of }: Plant,
   shown: number,
 ): boolean {
-  const all = found.map(namedIn);
+  const all = found.map(listNamedStatements);
   const pairs = all.filter((ids) => ids.includes(statement.id) && ids.includes(of));
   const named = new Set(all.flat());
   const sparing = pairs.some((ids) => ids.length <= Math.max(2, shown / 3));

@@ -4,7 +4,7 @@
  * everything go to the person, even if all seats agree.
  */
 import { type Edition, PERSON } from '../config.ts';
-import { type Conflict, seatsIn } from './conflicts.ts';
+import { type Conflict, listSeatsInConflict } from './conflicts.ts';
 import type { Statement } from './statements.ts';
 
 /**
@@ -66,7 +66,7 @@ const LEAST_GROUND = 3;
  * Returns for every question whether it is open, settled, or left to the person. Only the latest
  * answer of each seat to a question counts.
  */
-export function settle(
+export function settleQuestions(
   conflicts: readonly Conflict[],
   statements: readonly Statement[],
   said: readonly SeatAnswers[],
@@ -101,7 +101,9 @@ function stand(
   yielding: ReadonlySet<string>,
   edition: Edition,
 ): Standing {
-  const seats = seatsIn(conflict, statements).filter((role) => edition < 3 || role !== PERSON);
+  const seats = listSeatsInConflict(conflict, statements).filter(
+    (role) => edition < 3 || role !== PERSON,
+  );
   const given = seats.flatMap((role) => {
     const one = last.get(role)?.get(conflict.id);
     return one === undefined ? [] : [{ role, ...one }];
@@ -299,7 +301,7 @@ function yieldsEverything(
 ): boolean {
   const owners = new Map(statements.map((one) => [one.id, one.role]));
   const answers = conflicts
-    .filter((one) => seatsIn(one, statements).includes(role))
+    .filter((one) => listSeatsInConflict(one, statements).includes(role))
     .flatMap(({ id }) => last.get(role)?.get(id)?.answer ?? []);
   return (
     answers.length > 1 &&

@@ -9,7 +9,7 @@ import type { Edition } from '../config.ts';
 import type { specSchema } from '../facts.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Standing } from './settle.ts';
-import { live, type Statement } from './statements.ts';
+import { findLiveStatements, type Statement } from './statements.ts';
 
 /** A spec (a finished plan) that code has checked against the statements. */
 export type Spec = Readonly<z.infer<typeof specSchema>>;
@@ -60,7 +60,11 @@ export interface SpecBasis {
  * invalid, and lists forgotten statements and missing files.
  * @param exists returns whether the repository has a file
  */
-export function account(draft: Draft, basis: SpecBasis, exists: (path: string) => boolean): Spec {
+export function checkDraft(
+  draft: Draft,
+  basis: SpecBasis,
+  exists: (path: string) => boolean,
+): Spec {
   const refused: { text: string; why: string }[] = [];
   const torn = (basis.edition ?? 1) < 3 ? [] : tornApart(draft, basis);
   const keep = <T extends Cited>(parts: readonly T[]): T[] =>
@@ -74,7 +78,7 @@ export function account(draft: Draft, basis: SpecBasis, exists: (path: string) =
       if (why !== undefined) refused.push({ text, why });
       return why === undefined;
     });
-  const standing = live(basis.statements);
+  const standing = findLiveStatements(basis.statements);
   const decisions = keep(draft.decisions);
   const interfaces = keep(draft.interfaces);
   const data = keep(draft.data);
@@ -178,19 +182,21 @@ export function openConflicts({ conflicts, standings }: SpecBasis): Conflict[] {
  * Returns the ids of constraints that must not be given up, that no seat withdrew, and that the
  * spec nevertheless leaves out.
  */
-export function mustsLeft(
+export function findMustsLeft(
   { notCarried, forgotten }: Pick<Spec, 'notCarried' | 'forgotten'>,
   statements: readonly Statement[],
 ): string[] {
   const left = new Set([...notCarried.map(({ id }) => id), ...forgotten]);
-  return live(statements).flatMap(({ id, must }) => (must === true && left.has(id) ? [id] : []));
+  return findLiveStatements(statements).flatMap(({ id, must }) =>
+    must === true && left.has(id) ? [id] : [],
+  );
 }
 
 /**
  * Formats that a plan converged: seats agree on all questions. Its spec may still have questions
  * that somebody has to find out.
  */
-export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
+export function formatConverged({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
   return openQuestions.length === 0
     ? 'Converged: no question is open'
     : 'Converged: no question between seats is open';
@@ -200,7 +206,7 @@ export function convergedIn({ openQuestions }: Pick<Spec, 'openQuestions'>): str
  * Formats how many questions somebody still has to find out, as a list of one sentence; empty if
  * there are none.
  */
-export function toFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
+export function formatQuestionsToFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
   const { length } = openQuestions;
   return length === 0 ? [] : [`To be found out: ${plural(length, 'question')}.`];
 }

@@ -76,6 +76,7 @@ interface Changes {
 /** A change that a seat wanted and code refused, with the reason. */
 export interface Refusal {
   readonly role: string;
+  /** What the seat wanted to change. */
   readonly what: string;
   readonly why: string;
 }
@@ -89,7 +90,7 @@ interface Applied {
  * Appends a role's new statements to the known ones and numbers them. Numbers continue after the
  * last number that the role ever had.
  */
-export function number(
+export function numberStatements(
   known: readonly Statement[],
   role: string,
   round: number,
@@ -115,7 +116,7 @@ export function number(
  * Applies a seat's changes. A seat may change only its own statements, each at most once in a round; other
  * changes are refused.
  */
-export function apply(known: readonly Statement[], changes: Changes): Applied {
+export function applyChanges(known: readonly Statement[], changes: Changes): Applied {
   const { role, round } = changes;
   const refusals: Refusal[] = [];
   const touched = new Set<string>();
@@ -152,7 +153,7 @@ export function apply(known: readonly Statement[], changes: Changes): Applied {
       isSame ? next : { ...next, text, earlier: [...one.earlier, { round, text: one.text }] },
     );
   }
-  return { statements: number(statements, role, round, changes.add), refusals };
+  return { statements: numberStatements(statements, role, round, changes.add), refusals };
 }
 
 /** Marks a statement as withdrawn. */
@@ -161,6 +162,6 @@ export function withdraw(one: Statement, withdrawal: Withdrawal): Statement {
 }
 
 /** Returns the statements that are not withdrawn. */
-export function live(statements: readonly Statement[]): Statement[] {
+export function findLiveStatements(statements: readonly Statement[]): Statement[] {
   return statements.filter(({ state }) => state === 'live');
 }

@@ -6,7 +6,7 @@ import { shuffle } from '../../../kernel/chance.ts';
 import { line } from '../../../text/line.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Plant } from './control.ts';
-import { live, type Statement } from './statements.ts';
+import { findLiveStatements, type Statement } from './statements.ts';
 
 /**
  * How many words in a row a control (a statement to be planted, to test readers) may share with
@@ -47,9 +47,11 @@ export interface Commission {
  * the statement it contradicts.
  */
 export interface WrittenControl {
+  /** The id of the statement that it contradicts. */
   readonly of: string;
   readonly title: string;
   readonly text: string;
+  /** The reason that it gives. */
   readonly because: string;
 }
 
@@ -68,14 +70,14 @@ interface Authors {
  * resemble
  * @returns undefined if fewer than two seats have made statements, or all of these are avoided
  */
-export function commission(
+export function chooseCommission(
   statements: readonly Statement[],
   seed: number,
   purpose: string,
   avoided: ReadonlySet<string>,
   authors?: Authors,
 ): Commission | undefined {
-  const standing = live(statements);
+  const standing = findLiveStatements(statements);
   const roles = shuffle(
     [...new Set(standing.map(({ role }) => role))],
     seed,
@@ -126,10 +128,10 @@ export function whyUnfit(
   const target = candidates.find(({ id }) => id === of);
   if (target === undefined) return `${line(of)} is none of the statements to choose from`;
   const words = plainWords(text);
-  const lengths = own.map((one) => sizeOf(one.text));
+  const lengths = own.map((one) => measureLength(one.text));
   const [least, most] = [Math.min(...lengths) * 0.6, Math.max(...lengths) * 1.4];
-  if (words.length === 0 || sizeOf(text) < least || sizeOf(text) > most)
-    return `it is ${sizeOf(text) > most ? 'longer' : 'shorter'} than what the seat says elsewhere`;
+  if (words.length === 0 || measureLength(text) < least || measureLength(text) > most)
+    return `it is ${measureLength(text) > most ? 'longer' : 'shorter'} than what the seat says elsewhere`;
   const known = statements.filter(({ text: theirs }) => theirs !== '');
   if (known.some(({ id }) => text.includes(id) || because.includes(id)))
     return 'it names the number of a statement';
@@ -236,7 +238,7 @@ export function isUnspaced(words: readonly string[]): boolean {
 /**
  * Returns the length of a text in words, or in characters if the text has no spaces between words.
  */
-export function sizeOf(text: string): number {
+export function measureLength(text: string): number {
   return unitsOf(text).units.length;
 }
 

@@ -6,7 +6,7 @@ import type { Graph, GraphEdge, GraphNode } from '../../../plain/blocks.ts';
 import { DECISION, TASK, taskId } from './carried.ts';
 import type { Planned } from './display-state.ts';
 import { statementKind, statementStatus, statementTone } from './statement.ts';
-import { endingOf } from './wording.ts';
+import { getEnding } from './wording.ts';
 
 /** Builds the graph of a plan's argument; undefined if there are no statements. */
 export function argumentOf(planned: Planned): Graph | undefined {
@@ -31,7 +31,7 @@ export function argumentOf(planned: Planned): Graph | undefined {
     }),
   );
   const asked = conflicts.map((one): GraphNode => {
-    const ending = endingOf(one, planned);
+    const ending = getEnding(one, planned);
     return {
       id: one.id,
       kind: 'question',

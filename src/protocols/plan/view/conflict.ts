@@ -9,7 +9,13 @@ import type { Answer } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 import { statementKind } from './statement.ts';
-import { controlLines, endingOf, KIND_WORDS, lookWords, SUSPICION_WORDS } from './wording.ts';
+import {
+  describeLook,
+  formatControlLines,
+  getEnding,
+  KIND_WORDS,
+  SUSPICION_WORDS,
+} from './wording.ts';
 
 /** From this width in cells on, each option has a column of its own. */
 const OPTION_CELLS = 26;
@@ -21,7 +27,7 @@ export const CONFLICT = recordKind({
   name: 'Conflicts',
   about:
     'Each conflict is a question; its options are statements. Models that look for conflicts must also find one planted by the program, the control.',
-  notes: ({ plan }: Planned) => controlLines(plan.examined),
+  notes: ({ plan }: Planned) => formatControlLines(plan.examined),
   none: ({ plan }) =>
     plan.examined.length === 0 ? 'No search for conflicts yet.' : 'No conflicts found.',
   all: ({ plan }) => plan.conflicts,
@@ -32,7 +38,7 @@ export const CONFLICT = recordKind({
     {
       title: 'ended',
       of: (conflict, planned) => {
-        const { brief, words: whole, tone } = endingOf(conflict, planned);
+        const { brief, words: whole, tone } = getEnding(conflict, planned);
         return { text: brief, tone, below: [whole] };
       },
     },
@@ -48,9 +54,9 @@ export const CONFLICT = recordKind({
   isWholeInReports: true,
   compared: (conflict, planned) => ({
     question: conflict.question,
-    ended: endingOf(conflict, planned).brief,
+    ended: getEnding(conflict, planned).brief,
   }),
-  sentence: (conflict, planned) => `${conflict.question} (${endingOf(conflict, planned).brief})`,
+  sentence: (conflict, planned) => `${conflict.question} (${getEnding(conflict, planned).brief})`,
 });
 
 function conflictDetails(
@@ -67,7 +73,7 @@ function conflictDetails(
     options.length > 1 &&
     Math.floor((columns - TABLE_FRAME) / conflict.options.length) >= OPTION_CELLS;
   return [
-    `**${words(endingOf(conflict, planned).words)}**`,
+    `**${words(getEnding(conflict, planned).words)}**`,
     `A ${KIND_WORDS[kind]}, found after round ${round}: ${words(why)}`,
     alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(words).join(' · ')}`,
     ...(isTable
@@ -78,7 +84,7 @@ function conflictDetails(
     listed('Why the person was asked', askedRows(conflict, planned)),
     listed('Asked alone', mustRows(conflict, planned)),
     listed('Suspicions', suspicionRows(conflict, planned)),
-    listed('What hangs on it', hangingRows(conflict, plan)),
+    listed('What hangs on it', listDependentQuestions(conflict, plan)),
     listed(`Who looked after round ${round}`, isAlone ? lookRows(conflict, plan) : []),
   ];
 }
@@ -195,7 +201,7 @@ function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
   return plan.musts
     .filter(({ conflict }) => conflict === id)
     .map(({ role, statement, holds, why }) =>
-      words(`${title(role)} ${holdsWords(holds)} ${statement}: ${why}`),
+      words(`${title(role)} ${formatInsistence(holds)} ${statement}: ${why}`),
     );
 }
 
@@ -203,7 +209,7 @@ function mustRows({ id }: Conflict, { plan, title }: Planned): string[] {
  * Formats whether a seat insists on a constraint that it called a must; undefined means that it did
  * not answer.
  */
-export function holdsWords(holds: boolean | undefined): string {
+export function formatInsistence(holds: boolean | undefined): string {
   if (holds === undefined) return 'did not say whether it holds';
   return holds ? 'holds its must' : 'gives up its must';
 }
@@ -220,7 +226,10 @@ export function suspicionRows({ id }: Conflict, { undecided, title }: Planned): 
  * Returns sentences on other questions that have the same options or are based on them, because a
  * choice in this question affects those.
  */
-export function hangingRows({ id, options }: Conflict, { conflicts }: PlanView): string[] {
+export function listDependentQuestions(
+  { id, options }: Conflict,
+  { conflicts }: PlanView,
+): string[] {
   const isOption = (one: string): boolean => options.includes(one);
   return conflicts.flatMap((other) => {
     if (other.id === id) return [];
@@ -255,6 +264,6 @@ function lookRows({ round }: Conflict, { examined }: PlanView): string[] {
         control === undefined
           ? ''
           : `. Planted against ${control.of}, as ${control.planted}${swapWords(control)}: “${control.text}”`;
-      return words(`${lookWords(one)}${planted}`);
+      return words(`${describeLook(one)}${planted}`);
     });
 }

@@ -12,8 +12,8 @@ import { documentsPage } from './documents.ts';
 import { GATE } from './gate.ts';
 import { questionOf } from './lines.ts';
 import { SENTENCES } from './sentences.ts';
-import { decisionLines, doneWords, progressWords, statusWords } from './status.ts';
-import { endingsWords, MEMBERS, stateSentence } from './wording.ts';
+import { decisionLines, describeStatus, formatProgress, formatResultLine } from './status.ts';
+import { countEndings, formatStateSentence, MEMBERS } from './wording.ts';
 
 const shown = (): boolean => true;
 
@@ -62,9 +62,9 @@ export const view: ProtocolView = {
     'earlier question': 'A plan has one topic.',
     'later question': 'A plan has one topic.',
   },
-  status: statusWords,
-  done: doneWords,
-  progress: progressWords,
+  status: describeStatus,
+  done: formatResultLine,
+  progress: formatProgress,
   asks: decisionLines,
   lead: ({ done }, runModel) => (done === undefined ? NOTHING_YET : leadOf(runModel)),
   heading: ({ done }, runModel) => done && heardIn(done, runModel),
@@ -86,9 +86,9 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   if (written === undefined) return NOTHING_YET;
   const [first] = written.spec.decisions;
   return {
-    sentence: stateSentence(planned.plan),
+    sentence: formatStateSentence(planned.plan),
     beside: [
-      endingsWords(planned),
+      countEndings(planned),
       first === undefined ? '' : `First decision: ${first.text}`,
     ].filter((one) => one !== ''),
   };

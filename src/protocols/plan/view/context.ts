@@ -12,11 +12,11 @@ import { textWidth, truncate } from '../../../text/width.ts';
 import { PLAN_PART, type Planned } from './display-state.ts';
 import {
   type Known,
-  knownOf,
   QUESTION,
   type Question,
   questionBrief,
   questionDetails,
+  rateAnswer,
 } from './question.ts';
 import { staffingBlocks } from './staffing.ts';
 
@@ -41,7 +41,7 @@ const SIGNS: Readonly<Record<Known, string>> = {
   'not known': '✗',
 };
 
-/** Opens the Context tab. */
+/** Creates the page of the Context tab, which lists what specialists asked and were shown. */
 export function contextPage(around: PageAround): Page {
   const planned = () => PLAN_PART.state(around.runModel);
   return new OutlinePage<Line>(around, {
@@ -97,7 +97,7 @@ function seatLine(
   isFolded: boolean,
   { plan, title }: Planned,
 ): Line {
-  const known = asked.filter((question) => !isLacking(knownOf(question, plan)));
+  const known = asked.filter((question) => !isLacking(rateAnswer(question, plan)));
   const called = by.map(line).join(', ') || 'called in by the person';
   return {
     branch: seat,
@@ -115,7 +115,7 @@ function seatLine(
 }
 
 function questionLine(question: Question, planned: Planned): Line {
-  const known = knownOf(question, planned.plan);
+  const known = rateAnswer(question, planned.plan);
   const isMissing = isLacking(known);
   return {
     text: (columns) => {

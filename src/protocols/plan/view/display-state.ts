@@ -6,8 +6,8 @@ import type { RunView } from '../../../kernel/view.ts';
 import { foldedPart } from '../../../record-kinds/folded.ts';
 import { line } from '../../../text/line.ts';
 import { configSchema, type PlanConfig } from '../config.ts';
-import { basisOf, EMPTY_PLAN, foldPlan, type PlanView, standingsOf } from '../fold.ts';
-import { type Standing, settle } from '../rules/settle.ts';
+import { deriveSpecBasis, deriveStandings, EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
+import { type Standing, settleQuestions } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
 
@@ -29,12 +29,17 @@ export interface Planned {
 }
 
 /** Derives what displays need from the state of a plan. */
-export function plannedOf(view: RunView, plan: PlanView): Planned {
+export function derivePlanned(view: RunView, plan: PlanView): Planned {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
     plan,
-    standings: standingsOf(plan),
-    undecided: settle(plan.conflicts, plan.statements.map(restore), plan.answers, plan.edition),
+    standings: deriveStandings(plan),
+    undecided: settleQuestions(
+      plan.conflicts,
+      plan.statements.map(restore),
+      plan.answers,
+      plan.edition,
+    ),
     isOver: view.status !== 'running',
     config: configSchema.safeParse(view.config).data,
     title: (seat) => titles.get(seat) ?? line(seat),
@@ -50,8 +55,8 @@ function restore(one: Statement): Statement {
 
 /** Returns everything that the spec (the finished plan) has to account for. */
 export function specBasisOf({ plan }: Planned): SpecBasis {
-  return basisOf(plan);
+  return deriveSpecBasis(plan);
 }
 
 /** The part of the console's model that holds a plan's state. */
-export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, plannedOf);
+export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, derivePlanned);

@@ -10,16 +10,16 @@ import type { RunView } from '../../../kernel/view.ts';
 import { words } from '../../../plain/markdown.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
-import { placeOf } from '../documents.ts';
+import { formatLinesPlace } from '../documents.ts';
 import type { PlanView } from '../fold.ts';
 import { filesOf, specText } from '../outcome.ts';
-import { live } from '../rules/statements.ts';
+import { findLiveStatements } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
 import { PLAN_PART, type Planned, specBasisOf } from './display-state.ts';
 import { statementKind } from './statement.ts';
-import { stateWords } from './wording.ts';
+import { describeStateAndQuestions } from './wording.ts';
 
-/** Opens the Documents tab. */
+/** Creates the page of the Documents tab. */
 export function documentsPage(around: PageAround): Page {
   return new TextPage(around, () => readPlan(around.runModel), true);
 }
@@ -38,7 +38,7 @@ function readPlan(runModel: RunModel): ReadText {
 
 /** Formats the statements so far, from which the plan will be made. */
 function soFarText({ plan, title, isOver }: Planned): string {
-  const statements = live(plan.statements);
+  const statements = findLiveStatements(plan.statements);
   if (statements.length === 0)
     return isOver
       ? 'No specialist said anything, so there is no plan.'
@@ -72,7 +72,7 @@ function writtenText(planned: Planned, run: RunView): string {
       ? renderSpec(written.spec, specBasisOf(planned), written.title).join('\n\n')
       : specText(run, plan, config);
   return paragraphs([
-    `**${stateWords(planned)}**`,
+    `**${describeStateAndQuestions(planned)}**`,
     `# Files\n\n${list(fileRows(planned, run))}`,
     words(
       hint(
@@ -103,14 +103,14 @@ function leaningRows({ plan, title }: Planned): string[] {
       .flatMap((piece) => {
         const by = leaningOn(piece.path, seat, plan);
         const [said = ''] = piece.text.split('\n');
-        const where = `${placeOf(piece)}, shown to ${title(seat)}`;
+        const where = `${formatLinesPlace(piece)}, shown to ${title(seat)}`;
         return by.length === 0 ? [] : [words(`${by.join(', ')}: ${said} (${where})`)];
       }),
   );
 }
 
 function leaningOn(path: string, seat: string, { statements }: PlanView): string[] {
-  return live(statements)
+  return findLiveStatements(statements)
     .filter(({ role, text, because = '' }) => role === seat && `${text} ${because}`.includes(path))
     .map(({ id }) => id);
 }

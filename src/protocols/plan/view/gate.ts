@@ -4,7 +4,7 @@ import { words } from '../../../plain/markdown.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens, plural } from '../../../text/numbers.ts';
-import { placeOf } from '../documents.ts';
+import { formatLinesPlace } from '../documents.ts';
 import type { FactOf } from '../facts.ts';
 import type { Planned } from './display-state.ts';
 
@@ -86,7 +86,7 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
  */
 function pieceWords({ heading, unconfirmed, ...place }: Gated['shown'][number]): string {
   return [
-    placeOf(place),
+    formatLinesPlace(place),
     ...(heading === '' ? [] : [heading]),
     ...(unconfirmed ? ['unconfirmed'] : []),
   ].join(', ');

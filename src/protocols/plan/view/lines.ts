@@ -6,9 +6,9 @@ import { formatAnswer } from '../../../text/answers/answer.ts';
 import { line } from '../../../text/line.ts';
 import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
 import { answerWords } from './answers.ts';
-import { plannedOf } from './display-state.ts';
+import { derivePlanned } from './display-state.ts';
 import { SENTENCES } from './sentences.ts';
-import { stateWords } from './wording.ts';
+import { describeStateAndQuestions } from './wording.ts';
 
 /** Facts that only repeat a seat's own words, which were printed just before. */
 const TOLD_BY_SEATS: ReadonlySet<string> = new Set(['statements.made', 'conflicts.answered']);
@@ -20,11 +20,11 @@ export function planTeller(): Teller {
     tell: (fact, { view }) => {
       plan = foldPlan(plan, fact);
       if (TOLD_BY_SEATS.has(fact.type)) return [];
-      const told = sentencesOf(SENTENCES, fact, () => plannedOf(view, plan)) ?? [];
+      const told = sentencesOf(SENTENCES, fact, () => derivePlanned(view, plan)) ?? [];
       return told.map((sentence) => toProgress(line(sentence)));
     },
     above: (_synthesis, view) =>
-      plan.written === undefined ? [] : [stateWords(plannedOf(view, plan))],
+      plan.written === undefined ? [] : [describeStateAndQuestions(derivePlanned(view, plan))],
   };
 }
 

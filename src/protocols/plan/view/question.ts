@@ -28,7 +28,7 @@ export const QUESTION = recordKind({
       title: 'answer',
       of: (question, { plan }) => ({
         text: questionBrief(question, plan),
-        tone: KNOWN_TONES[knownOf(question, plan)],
+        tone: KNOWN_TONES[rateAnswer(question, plan)],
       }),
     },
     { title: 'question', of: ({ question }) => question },
@@ -47,7 +47,7 @@ const KNOWN_TONES: Readonly<Record<Known, Tone>> = {
 };
 
 /** Returns how well a seat's question was answered, by documents or by research. */
-export function knownOf({ id, answer, missing }: Question, plan: PlanView): Known {
+export function rateAnswer({ id, answer, missing }: Question, plan: PlanView): Known {
   if (answer !== undefined && missing === undefined) return 'answered';
   if (researchOn(id, plan) !== undefined) return 'researched';
   return answer === undefined ? 'not known' : 'partly known';
@@ -66,7 +66,7 @@ function researchOn(id: string, { researched }: PlanView) {
  * unconfirmed claims, or why it is not known.
  */
 export function questionBrief(one: Question, plan: PlanView): string {
-  const known = knownOf(one, plan);
+  const known = rateAnswer(one, plan);
   if (one.answer !== undefined && known !== 'researched')
     return known === 'partly known'
       ? `partly known, ${line(one.answer.place)}; missing: ${line(one.missing ?? '')}`
@@ -118,7 +118,7 @@ export function questionDetails(one: Question, plan: PlanView): Block[] {
 }
 
 function stands(one: Question, plan: PlanView): string {
-  switch (knownOf(one, plan)) {
+  switch (rateAnswer(one, plan)) {
     case 'answered':
       return 'Answered by a document.';
     case 'researched':

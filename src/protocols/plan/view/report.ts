@@ -11,21 +11,21 @@ import type { Recorded } from '../../../plain/protocol-text.ts';
 import { synthesisSection } from '../../../plain/syntheses.ts';
 import { type RecordKind, recordKind } from '../../../record-kinds/kind.ts';
 import { recordSection } from '../../../record-kinds/section.ts';
-import { notHeardIn, planOf } from '../fold.ts';
+import { findSeatsNotHeard, planOf } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import { argumentOf } from './argument.ts';
 import { DECISION, TASK } from './carried.ts';
 import { CONFLICT } from './conflict.ts';
-import { type Planned, plannedOf } from './display-state.ts';
+import { derivePlanned, type Planned } from './display-state.ts';
 import { GATE } from './gate.ts';
-import { knownOf, QUESTION } from './question.ts';
+import { rateAnswer, QUESTION } from './question.ts';
 import { staffingBlocks } from './staffing.ts';
 import { STATEMENT } from './statement.ts';
-import { endingOf, MEMBERS, stateWords } from './wording.ts';
+import { getEnding, MEMBERS, describeStateAndQuestions } from './wording.ts';
 
 /** Returns a plan's part of a run's report. */
 export function planReport({ facts, view }: Recorded): RunReport {
-  const planned = plannedOf(view, planOf(facts));
+  const planned = derivePlanned(view, planOf(facts));
   const graph = argumentOf(planned);
   return {
     answers: [answerOf(planned, view)],
@@ -52,7 +52,7 @@ export function planReport({ facts, view }: Recorded): RunReport {
             ),
           ]),
     ],
-    missing: gapsIn(planned, view),
+    missing: listGaps(planned, view),
   };
 }
 
@@ -61,8 +61,8 @@ function answerOf(planned: Planned, view: RunView): Answer {
   const { plan } = planned;
   const [first] = plan.written?.spec.decisions ?? [];
   const called = plan.staffed?.seats.length ?? 0;
-  const silent = notHeardIn(plan);
-  const state = stateWords(planned);
+  const silent = findSeatsNotHeard(plan);
+  const state = describeStateAndQuestions(planned);
   const isUnexamined = plan.written?.state === 'unexamined';
   return {
     title: 'Plan',
@@ -97,7 +97,7 @@ const DISSENT: RecordKind<Planned, Conflict> = recordKind({
   all: (planned: Planned) =>
     planned.plan.conflicts.filter((conflict) => {
       const sides = Object.values(acceptedIn(conflict, planned));
-      const tone = endingOf(conflict, planned).tone;
+      const tone = getEnding(conflict, planned).tone;
       return (
         tone === 'open' || new Set(sides.map((options) => [...options].sort().join())).size > 1
       );
@@ -109,7 +109,7 @@ const DISSENT: RecordKind<Planned, Conflict> = recordKind({
     {
       title: 'ended',
       of: (conflict, planned) => {
-        const { brief, tone } = endingOf(conflict, planned);
+        const { brief, tone } = getEnding(conflict, planned);
         return { text: brief, tone };
       },
     },
@@ -133,10 +133,10 @@ function acceptedIn({ id }: Conflict, { undecided }: Planned) {
 /**
  * Returns sentences on what a reader might miss in the report, such as seats that did not answer.
  */
-function gapsIn(planned: Planned, view: RunView): string[] {
+function listGaps(planned: Planned, view: RunView): string[] {
   const { plan } = planned;
   return [
-    ...notHeardIn(plan).map(
+    ...findSeatsNotHeard(plan).map(
       ({ role, why }) => `${words(getSeatTitle(role, view))} was not heard: ${words(why)}.`,
     ),
     ...(plan.written?.state === 'unexamined'
@@ -149,7 +149,7 @@ function gapsIn(planned: Planned, view: RunView): string[] {
       (id) => `The plan omits ${words(id)} without a reason.`,
     ),
     ...plan.lookedUp.flatMap((one) => {
-      const known = knownOf(one, plan);
+      const known = rateAnswer(one, plan);
       const who = words(planned.title(one.seat));
       if (known === 'not known') return [`${who} did not learn: ${words(one.question)}`];
       return known === 'partly known'

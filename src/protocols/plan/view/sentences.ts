@@ -2,9 +2,9 @@
 import type { Sentences } from '../../../record-kinds/sentences.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { OwnBody } from '../facts.ts';
-import { holdsWords } from './conflict.ts';
+import { formatInsistence } from './conflict.ts';
 import type { Planned } from './display-state.ts';
-import { endingOf, KIND_WORDS, lookWords, stateWords } from './wording.ts';
+import { describeLook, describeStateAndQuestions, getEnding, KIND_WORDS } from './wording.ts';
 
 /** A function for each type of a plan's facts, which formats the fact as one or several sentences. */
 export const SENTENCES: Sentences<OwnBody, Planned> = {
@@ -32,7 +32,7 @@ export const SENTENCES: Sentences<OwnBody, Planned> = {
     const look = plan.examined.at(-1);
     const known = new Set((plan.examined.at(-2)?.conflicts ?? []).map(({ id }) => id));
     return [
-      ...(look === undefined ? [] : [`Round ${round}: ${lookWords(look)}`]),
+      ...(look === undefined ? [] : [`Round ${round}: ${describeLook(look)}`]),
       ...conflicts
         .filter(({ id }) => !known.has(id))
         .map(
@@ -45,15 +45,15 @@ export const SENTENCES: Sentences<OwnBody, Planned> = {
     `${title(role)}, round ${round}: ${plural(answers.length, 'question')} answered`,
   'conflict.decided': ({ conflict: id }, planned) => {
     const conflict = planned.plan.conflicts.find((one) => one.id === id);
-    return conflict === undefined ? [] : `${id}: ${endingOf(conflict, planned).words}`;
+    return conflict === undefined ? [] : `${id}: ${getEnding(conflict, planned).words}`;
   },
   'conflict.reread': ({ conflict, isMisread, why }) =>
     `${conflict}: ${isMisread ? 'misread' : 'not shown to be misread'}: ${why}`,
   'must.asked': ({ role, statement, holds, why }, { title }) =>
-    `${title(role)}, asked alone, ${holdsWords(holds)} ${statement}: ${why}`,
+    `${title(role)}, asked alone, ${formatInsistence(holds)} ${statement}: ${why}`,
   'seat.unheard': ({ role, round, why }, { title }) =>
     `${title(role)} is not heard in round ${round}: ${why}`,
-  'plan.written': (_fact, planned) => stateWords(planned),
+  'plan.written': (_fact, planned) => describeStateAndQuestions(planned),
   'files.written': ({ files }) =>
     `Written into the repository: ${files.map(({ path }) => path).join(', ')}`,
 };

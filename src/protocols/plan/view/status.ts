@@ -8,12 +8,12 @@ import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
-import { hangingRows, suspicionRows } from './conflict.ts';
+import { listDependentQuestions, suspicionRows } from './conflict.ts';
 import { PLAN_PART, type Planned } from './display-state.ts';
-import { controlLines, endingsWords } from './wording.ts';
+import { countEndings, formatControlLines } from './wording.ts';
 
 /** Says what the plan is doing now; undefined if no call is running. */
-export function statusWords(runModel: RunModel): string | undefined {
+export function describeStatus(runModel: RunModel): string | undefined {
   const steps = runningCalls(runModel);
   const [step] = steps;
   if (step === undefined) return undefined;
@@ -63,7 +63,7 @@ function examineWords(part: string, round: number, { plan }: Planned): string {
 }
 
 /** Formats the progress for the window's title, such as `round 2`; undefined if no call is running. */
-export function progressWords(runModel: RunModel): string | undefined {
+export function formatProgress(runModel: RunModel): string | undefined {
   const [phase = ''] = runningCalls(runModel)[0]?.split('/') ?? [];
   const round = /^round-(\d+)$/.exec(phase)?.[1];
   if (round !== undefined) return `round ${round}`;
@@ -81,11 +81,11 @@ export function progressWords(runModel: RunModel): string | undefined {
  * Formats the result, such as `Done: open; 1 settled by agreement, 1 open.`, with a hint at the Documents
  * tab if it fits into `room` cells. Undefined before the plan is written.
  */
-export function doneWords(runModel: RunModel, room: number): string | undefined {
+export function formatResultLine(runModel: RunModel, room: number): string | undefined {
   const planned = PLAN_PART.state(runModel);
   const { written, conflicts } = planned.plan;
   if (written === undefined) return undefined;
-  const ended = endingsWords(planned);
+  const ended = countEndings(planned);
   const short = `Done: ${written.state}${conflicts.length === 0 ? ', no conflict' : ''}.`;
   const counted = ended === '' ? short : `${short.slice(0, -1)}; ${ended}.`;
   const whole = `${counted} The Documents tab lists the files it comes to.`;
@@ -110,8 +110,8 @@ export function decisionLines({ step }: GateView, runModel: RunModel): string[] 
       earlier.map(({ text }) => `${option} of ${title(role)} read before: ${text}`),
     ),
     ...suspicionRows(conflict, planned),
-    ...hangingRows(conflict, plan),
-    ...controlLines(plan.examined.filter(({ round }) => round === conflict.round)),
+    ...listDependentQuestions(conflict, plan),
+    ...formatControlLines(plan.examined.filter(({ round }) => round === conflict.round)),
   ];
 }
 

@@ -7,11 +7,16 @@ import { shownModel } from '../../../kernel/providers/spec.ts';
 import type { Tone } from '../../../plain/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
-import { basisOf, type Examination } from '../fold.ts';
-import { stateWordsOf } from '../rules/checks.ts';
-import { type Conflict, type ConflictKind, type Found, namedIn } from '../rules/conflicts.ts';
+import { deriveSpecBasis, type Examination } from '../fold.ts';
+import { formatEndState } from '../rules/checks.ts';
+import {
+  type Conflict,
+  type ConflictKind,
+  type Found,
+  listNamedStatements,
+} from '../rules/conflicts.ts';
 import type { Suspicion } from '../rules/settle.ts';
-import { convergedIn, mustsLeft, toFindOut } from '../rules/spec.ts';
+import { findMustsLeft, formatConverged, formatQuestionsToFindOut } from '../rules/spec.ts';
 import type { Planned } from './display-state.ts';
 
 type PlanState = FactOf<'plan.written'>['state'];
@@ -48,7 +53,7 @@ interface Ending {
 }
 
 /** Returns how a question ended, or how it stands while the run goes on. */
-export function endingOf({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
+export function getEnding({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const { option, together, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);
   const { state, outcome, why = 'no answers yet' } = standing ?? {};
@@ -89,8 +94,8 @@ function ending(state: Ending['state'], brief: string, words: string): Ending {
  * Counts how questions ended, such as `1 settled by agreement, 1 decided by the person, 1 open`; empty if
  * there are none.
  */
-export function endingsWords(planned: Planned): string {
-  const states = planned.plan.conflicts.map((one) => endingOf(one, planned).state);
+export function countEndings(planned: Planned): string {
+  const states = planned.plan.conflicts.map((one) => getEnding(one, planned).state);
   const count = (...wanted: readonly Ending['state'][]): number =>
     states.filter((state) => wanted.includes(state)).length;
   return [
@@ -105,39 +110,39 @@ export function endingsWords(planned: Planned): string {
 /**
  * Formats how a plan ended, and which constraints it leaves out although they must not be given up.
  */
-export function stateSentence(plan: Planned['plan']): string {
+export function formatStateSentence(plan: Planned['plan']): string {
   const { written, statements } = plan;
   if (written === undefined) return 'No plan was written.';
   const { spec, state } = written;
   if (plan.edition >= 3) {
-    const words = stateWordsOf(written, basisOf(plan));
+    const words = formatEndState(written, deriveSpecBasis(plan));
     const passed = 'and the last search for conflicts passed its control.';
     return [
       state === 'converged' ? `${words.slice(0, -1)}, ${passed}` : words,
-      ...toFindOut(spec),
+      ...formatQuestionsToFindOut(spec),
     ].join(' ');
   }
-  const left = mustsLeft(spec, statements);
+  const left = findMustsLeft(spec, statements);
   const musts = `not carried, although a must: ${left.join(', ')}.`;
   const words =
     state === 'converged'
-      ? `${convergedIn(spec)}, and the last search for conflicts passed its control.`
+      ? `${formatConverged(spec)}, and the last search for conflicts passed its control.`
       : STATE_WORDS[state];
   const told =
     left.length === 0 ? words : state === 'open' ? `Open: ${musts}` : `${words} N${musts.slice(1)}`;
-  return [told, ...toFindOut(spec)].join(' ');
+  return [told, ...formatQuestionsToFindOut(spec)].join(' ');
 }
 
 /**
  * Formats how a plan and its questions ended, such as `Open: not every question is settled. 3
  * questions: 1 settled by agreement, 2 open.`
  */
-export function stateWords(planned: Planned): string {
+export function describeStateAndQuestions(planned: Planned): string {
   const { written, conflicts } = planned.plan;
   if (written === undefined) return 'No plan was written.';
-  const ended = endingsWords(planned);
+  const ended = countEndings(planned);
   const counted = ended === '' ? '' : ` ${plural(conflicts.length, 'question')}: ${ended}.`;
-  return `${stateSentence(planned.plan)}${counted}`;
+  return `${formatStateSentence(planned.plan)}${counted}`;
 }
 
 /**
@@ -145,13 +150,13 @@ export function stateWords(planned: Planned): string {
  * contradiction, such as `Round 1: qwen3:8b missed the control; claude-haiku-4-5 saw it and found 3
  * conflicts.`
  */
-export function controlLines(examined: readonly Examination[]): string[] {
+export function formatControlLines(examined: readonly Examination[]): string[] {
   const rounds = [...new Set(examined.map(({ round }) => round))];
   return rounds.map((round) => {
     const looks = examined.filter((one) => one.round === round);
     const last = looks.at(-1);
     const end = last?.control?.seen === true ? '' : ' So this round counts as unexamined.';
-    return `Round ${round}: ${looks.map(lookWords).join('; ')}.${end}`;
+    return `Round ${round}: ${looks.map(describeLook).join('; ')}.${end}`;
   });
 }
 
@@ -159,7 +164,7 @@ export function controlLines(examined: readonly Examination[]): string[] {
  * Formats what one model found when it looked for conflicts, and whether it found the planted
  * contradiction.
  */
-export function lookWords({ model, found, control, why, refused }: Examination): string {
+export function describeLook({ model, found, control, why, refused }: Examination): string {
   const name = shownModel(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
   if (control?.seen === false) return `${name} missed the control`;
@@ -175,7 +180,7 @@ export function lookWords({ model, found, control, why, refused }: Examination):
  */
 function isFinding(one: Found, planted: string | undefined): boolean {
   const others = new Set(one.statements.filter((id) => id !== planted));
-  return planted === undefined || !namedIn(one).includes(planted) || others.size > 1;
+  return planted === undefined || !listNamedStatements(one).includes(planted) || others.size > 1;
 }
 
 /** The word for the members of a plan in displays. */

@@ -8,7 +8,7 @@
 import type { Reply } from '../../../kernel/call.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
-import { tellingWords } from '../../../text/words/telling.ts';
+import { findMeaningfulWords } from '../../../text/words/telling.ts';
 import { collectPassages } from '../cited-sources.ts';
 import type { RoundsConfig } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
@@ -200,7 +200,7 @@ function moves(
  * of it. Before edition 3 of the rules, every word counted, including words such as "the".
  */
 function covers({ covered }: Bearing, { text }: ClaimView, rules: RoundsConfig['rules']): boolean {
-  const words = isSince(rules, 3) ? tellingWords(text) : plainWords(text);
+  const words = isSince(rules, 3) ? findMeaningfulWords(text) : plainWords(text);
   const said = new Set(plainWords(covered));
   return words.filter((word) => said.has(word)).length >= words.length * COVERED;
 }

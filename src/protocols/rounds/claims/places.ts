@@ -14,8 +14,8 @@ export function getClaimCitation(view: RoundsView, id: string): string {
 }
 
 /**
- * Returns the next free number for a verification in a round. Numbers 1 to 4 belong to the four
- * checks.
+ * Returns the next free id for a verification in a round, such as `V-3-5`. Numbers 1 to 4 belong to
+ * the four checks.
  */
 export function getNextVerificationId(view: RoundsView, round: number): string {
   const taken = new Set(

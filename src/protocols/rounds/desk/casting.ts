@@ -25,7 +25,9 @@ export const MOST_ROUNDS = 100;
 /** The question of a deliberation, who stands behind each role, and the plan of its rounds. */
 export interface Casting {
   readonly question: string;
+  /** Who stands behind each role. */
   readonly cast: Cast;
+  /** The number of planned rounds. */
   readonly rounds: number;
   /** The role that is left out of a round on purpose, by the number of the round. */
   readonly stress: Readonly<Record<number, Role>>;

@@ -12,7 +12,7 @@ import { formatEvidencePage } from '../records/executed-test.ts';
 import { ATTACHMENTS, SOURCES } from '../records/layout.ts';
 import type { Folder } from '../records/types.ts';
 import { writeFolder } from '../records/write.ts';
-import { deliberationOf } from '../view/display-state.ts';
+import { deriveDeliberation } from '../view/display-state.ts';
 import { formatRetrospective, formatRoundPage, formatSynthesisPage } from '../view/report.ts';
 import { formatIterationLog } from '../view/summary/iteration-log.ts';
 
@@ -22,7 +22,7 @@ import { formatIterationLog } from '../view/summary/iteration-log.ts';
  */
 export function getRecordsFolder(facts: readonly AnyFact[]): Folder {
   const view = getRoundsView(facts);
-  const run = deliberationOf(facts, view);
+  const run = deriveDeliberation(facts, view);
   const { rounds, records } = run;
   return writeFolder({
     records,
@@ -75,8 +75,8 @@ function configOf(view: RunView): RoundsConfig {
 
 /**
  * Writes files below the folder `to`. Existing files with other names stay.
- * @throws UsageError if `to` is not a folder, or a path leads outside of it; nothing is written
- * then
+ * @throws UsageError if `to` is not a folder or a path leads outside of it, in which case nothing
+ * is written; also if a file cannot be written
  */
 export function writeTree(folder: Folder, to: string): void {
   if (findStatus(to)?.isDirectory() === false)

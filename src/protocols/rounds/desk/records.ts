@@ -30,7 +30,7 @@ import { readSignals } from '../records/signals.ts';
 import { explainDifference } from '../records/six-signals/differs.ts';
 import type { Folder, Records } from '../records/types.ts';
 import { validateFolder } from '../records/validate.ts';
-import { recordsIn } from '../view/display-state.ts';
+import { deriveRecords } from '../view/display-state.ts';
 import { formatAllTallies } from '../view/votes.ts';
 import { translateSignalReason } from '../view/wording.ts';
 import { readVotes } from '../votes/counted-votes.ts';
@@ -161,7 +161,7 @@ function recordsFrom(call: Invocation): { records: Records; facts?: readonly Any
     throw new Refused(join(runOf(call), file), message);
   if (tree !== undefined) return { records: readFolder(tree.folder).records };
   const facts = factsNamed(call);
-  return { records: recordsIn(getRoundsView(facts), roundsOf(facts)), facts };
+  return { records: deriveRecords(getRoundsView(facts), roundsOf(facts)), facts };
 }
 
 function treeNamed(call: Invocation): Tree | undefined {

@@ -43,8 +43,8 @@ import { evidencePath } from '../records/layout.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import { applyVerification, collectUsedRefs, type Verdict } from '../records/transitions.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
-import { deliberationOf } from '../view/display-state.ts';
-import { formatStatus, moveWords } from '../view/wording.ts';
+import { deriveDeliberation } from '../view/display-state.ts';
+import { formatStatus, formatStatusChange } from '../view/wording.ts';
 
 /** The test that is shown to the person for approval. */
 interface Proposal {
@@ -152,7 +152,7 @@ function propose(call: Invocation): number {
     const facts = store.facts(id);
     const view = viewOf(facts);
     if (view.protocol !== 'rounds') throw noRounds(view);
-    const { awaiting } = deliberationOf(facts, view).state;
+    const { awaiting } = deriveDeliberation(facts, view).state;
     if (call.flags.json) {
       for (const { claim, reliedOn } of awaiting)
         call.out.write(
@@ -374,7 +374,8 @@ function report(
       );
     } else if (one.type === 'verification.recorded')
       call.out.write(`${one.id}: ${one.result} (${one.evidence_refs.join(', ')})\n`);
-    else if (one.type === 'claim.moved') call.out.write(`${one.claim}: ${moveWords(one)}\n`);
+    else if (one.type === 'claim.moved')
+      call.out.write(`${one.claim}: ${formatStatusChange(one)}\n`);
   }
   if (!written.some(({ type }) => type === 'claim.moved'))
     call.out.write(

@@ -6,7 +6,12 @@
  */
 import { textLines } from '../../../text/lines.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
-import { findNumbers, hasNegation, stemOf, tellingWords } from '../../../text/words/telling.ts';
+import {
+  findMeaningfulWords,
+  findNumbers,
+  hasNegation,
+  stemOf,
+} from '../../../text/words/telling.ts';
 import type { Document } from '../records/documents.ts';
 
 /** The number of shared meaningful words from which two sentences may have the same subject. */
@@ -50,7 +55,7 @@ function isNear(own: Said, other: Said): boolean {
 function readSaid(sentence: string): Said {
   const words = plainWords(sentence);
   const figures = new Set(findNumbers(sentence));
-  const telling = new Set(tellingWords(sentence).filter((word) => !figures.has(word)));
+  const telling = new Set(findMeaningfulWords(sentence).filter((word) => !figures.has(word)));
   const counted = words.flatMap((word, at) =>
     figures.has(word) ? words.slice(at + 1, at + 1 + NEAR).filter((one) => telling.has(one)) : [],
   );

@@ -20,6 +20,7 @@ export function computeRollingSums(values: readonly number[], width: number): nu
 
 /** A value at a position, such as a round. */
 export interface Point {
+  /** The position. */
   readonly at: number;
   readonly value: number;
 }

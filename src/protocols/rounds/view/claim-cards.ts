@@ -23,8 +23,8 @@ import {
   formatQuotation,
   formatResult,
   formatStanding,
+  formatStatusChange,
   MADE_BY,
-  moveWords,
 } from './wording.ts';
 
 /** A reference to a record that a card (a page of details) can show. */
@@ -39,6 +39,7 @@ export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 /** A line of a card. A line with `to` is a link to another record. */
 export interface CardLine {
   readonly text: string;
+  /** How the line is drawn. */
   readonly look: 'title' | 'section' | 'plain' | 'dim' | 'link';
   readonly to?: Ref;
 }
@@ -196,7 +197,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   });
   card.section('What moved it', () => {
     for (const move of claim.moves) {
-      const step = moveWords(move);
+      const step = formatStatusChange(move);
       const how = [move.stance, move.bearing === undefined ? '' : `on the ${move.bearing}`]
         .filter((one) => one)
         .join(', ');
@@ -240,7 +241,11 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
     for (const move of getRoundsState(runModel)
       .rounds.flatMap(({ moves }) => moves)
       .filter(({ verification }) => verification === id))
-      card.link('claim', move.claim, `${moveWords(move)} · ${textOf(move.claim, runModel)}`);
+      card.link(
+        'claim',
+        move.claim,
+        `${formatStatusChange(move)} · ${textOf(move.claim, runModel)}`,
+      );
   });
   card.section('Rejected', () => sayRefusals(card, getRefusalsAbout(id, runModel), runModel));
   citedBy(card, id, runModel);

@@ -13,7 +13,7 @@ const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']
 type Found = Omit<Reading, 'kind'>;
 
 /** Returns the reasons why findings of a reading were discarded. Empty if all were kept. */
-export function discardReasons(
+export function listDiscardReasons(
   findings: readonly Found[],
   controls: readonly { readonly right: boolean }[],
 ): string[] {

@@ -9,7 +9,7 @@ import { convertToRecords } from '../records/of-run.ts';
 import { readSignals, type Signals } from '../records/signals.ts';
 import { deriveState, type State } from '../records/state-of.ts';
 import type { Records } from '../records/types.ts';
-import { planOf } from '../rounds.ts';
+import { getRecordsPlan } from '../rounds.ts';
 
 /** A recorded deliberation with everything that its reports need. */
 export interface Deliberation {
@@ -26,9 +26,9 @@ export interface Deliberation {
 }
 
 /** Derives from the facts of a run what its reports need. */
-export function deliberationOf(facts: readonly AnyFact[], view: RunView): Deliberation {
+export function deriveDeliberation(facts: readonly AnyFact[], view: RunView): Deliberation {
   const rounds = roundsOf(facts);
-  const records = recordsIn(view, rounds);
+  const records = deriveRecords(view, rounds);
   const config = configOf(view);
   return {
     facts,
@@ -43,9 +43,9 @@ export function deliberationOf(facts: readonly AnyFact[], view: RunView): Delibe
 }
 
 /** Returns the records of a run. */
-export function recordsIn(view: RunView, rounds: RoundsView): Records {
+export function deriveRecords(view: RunView, rounds: RoundsView): Records {
   const config = configOf(view);
-  return convertToRecords(rounds, config && planOf(config, view.question));
+  return convertToRecords(rounds, config && getRecordsPlan(config, view.question));
 }
 
 function configOf(view: RunView): RoundsConfig | undefined {

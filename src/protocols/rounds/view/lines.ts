@@ -15,7 +15,7 @@ import { CHECKS } from '../records/types.ts';
 import { isBallot, readVote } from '../votes/counted-votes.ts';
 import { readStance } from '../votes/read-stance.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
-import { deliberationOf } from './display-state.ts';
+import { deriveDeliberation } from './display-state.ts';
 import { formatSynthesisText, getCaution } from './summary/doubts.ts';
 import { Tallies } from './tallies.ts';
 import { formatShift, formatStance, formatVoteResult } from './votes.ts';
@@ -24,7 +24,7 @@ import {
   CHECK_NAMES,
   formatResult,
   formatSatisfiedCount,
-  moveWords,
+  formatStatusChange,
   PHASE_NAMES,
 } from './wording.ts';
 
@@ -83,7 +83,7 @@ export function makeRoundsTeller(): Teller {
       }
     },
     above: (_synthesis, view) => {
-      const caution = getCaution(deliberationOf(facts, view));
+      const caution = getCaution(deriveDeliberation(facts, view));
       return caution === undefined ? [] : [line(caution)];
     },
     reads: (synthesis, view) =>
@@ -107,7 +107,7 @@ function tellOne(any: AnyFact, title: Named): readonly Told[] {
     case 'claim.moved':
       return [
         tell(
-          `${one.claim} · ${moveWords(one)} by ${one.verification ?? one.superseded_by ?? 'the record'}: ${one.why}`,
+          `${one.claim} · ${formatStatusChange(one)} by ${one.verification ?? one.superseded_by ?? 'the record'}: ${one.why}`,
         ),
       ];
     case 'decision.made':

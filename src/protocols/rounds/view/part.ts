@@ -8,7 +8,7 @@ import { EMPTY_ROUNDS, foldRounds, type RoundsView, type SuspicionView } from '.
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 import { deriveState, type State } from '../records/state-of.ts';
 import type { Records, Refusal } from '../records/types.ts';
-import { recordsIn } from './display-state.ts';
+import { deriveRecords } from './display-state.ts';
 import { explainEnding } from './ending.ts';
 import { listRefusals } from './refusals.ts';
 
@@ -42,7 +42,7 @@ export function getStanding(run: RunModel): { readonly records: Records; readonl
   const rounds = getRoundsState(run);
   const known = STANDINGS.get(rounds);
   if (known !== undefined) return known;
-  const records = recordsIn(run.view, rounds);
+  const records = deriveRecords(run.view, rounds);
   const found = { records, state: deriveState(records) };
   STANDINGS.set(rounds, found);
   return found;

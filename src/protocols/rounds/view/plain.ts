@@ -9,7 +9,7 @@ import { findRoundsQuotations } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';
 import { answerWords } from './answers.ts';
 import { diffRounds, formatRoundsDiff } from './diff.ts';
-import { deliberationOf } from './display-state.ts';
+import { deriveDeliberation } from './display-state.ts';
 import { makeRoundsTeller } from './lines.ts';
 import { formatSynthesisText, listDoubts } from './summary/doubts.ts';
 import { collectRoundsGrounds } from './summary/grounds.ts';
@@ -27,12 +27,12 @@ export const text: ProtocolText = {
   synthesizes: true,
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',
-  report: ({ facts, view }) => roundsReport(deliberationOf(facts, view)),
+  report: ({ facts, view }) => roundsReport(deriveDeliberation(facts, view)),
   reads: (synthesis, { facts, view }) =>
     formatSynthesisText(synthesis, { quotations: findRoundsQuotations(facts), view }),
-  doubts: ({ facts, view }) => listDoubts(deliberationOf(facts, view)),
-  grounds: ({ facts, view }) => collectRoundsGrounds(deliberationOf(facts, view)),
-  parts: ({ facts, view }) => roundsParts(deliberationOf(facts, view)),
+  doubts: ({ facts, view }) => listDoubts(deriveDeliberation(facts, view)),
+  grounds: ({ facts, view }) => collectRoundsGrounds(deriveDeliberation(facts, view)),
+  parts: ({ facts, view }) => roundsParts(deriveDeliberation(facts, view)),
   diff: (before, after) => {
     const found = diffRounds(roundsOf(before.facts), roundsOf(after.facts));
     return { found, text: formatRoundsDiff(found) };

@@ -20,7 +20,12 @@ import { qualityBlocks } from './summary/quality.ts';
 import { describeReader, hasNoReader } from './summary/reader.ts';
 import { describeHeardRoles, explainIds, formatItalic } from './summary/report.ts';
 import { formatAllTallies, formatRoundVotes } from './votes.ts';
-import { CHECK_NAMES, formatSatisfiedCount, moveWords, STANDING_WORDS } from './wording.ts';
+import {
+  CHECK_NAMES,
+  formatSatisfiedCount,
+  formatStatusChange,
+  STANDING_WORDS,
+} from './wording.ts';
 
 function warned(view: RunView): string[] {
   const warning = findWarning(view);
@@ -65,7 +70,7 @@ export function formatRoundPage(round: RoundView, rounds: RoundsView, view: RunV
           .filter((edit) => edit.round === round.round)
           .map(({ claim, text, was }) => `${claim} was edited: it read "${was}", now "${text}"`),
       ),
-      ...round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${move.why}`),
+      ...round.moves.map((move) => `${move.claim}: ${formatStatusChange(move)}. ${move.why}`),
     ]),
     '## Decisions',
     formatBullets([

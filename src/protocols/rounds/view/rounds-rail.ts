@@ -1,7 +1,7 @@
 /** The list of the tab Rounds: all rounds, and the phases and artifacts of one of them. */
 
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
-import { signOf } from '../../../console/model/states.ts';
+import { getSign } from '../../../console/model/states.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
 import type { ArtifactView, Phase, RoundView, VerificationView } from '../fold.ts';
@@ -172,7 +172,7 @@ export function drawRailItem(
     case 'synthesis':
       return [
         theme.bold(
-          cell(`${signOf(item.synthesis.stream)} Synthesis v${item.synthesis.version}`, cells),
+          cell(`${getSign(item.synthesis.stream)} Synthesis v${item.synthesis.version}`, cells),
         ),
       ];
   }

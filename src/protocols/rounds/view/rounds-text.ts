@@ -23,7 +23,7 @@ import {
   formatQuotation,
   formatResult,
   formatStatus,
-  moveWords,
+  formatStatusChange,
   PHASE_NAMES,
 } from './wording.ts';
 
@@ -186,7 +186,7 @@ function checkText(check: VerificationView, round: RoundView, runModel: RunModel
       ? `Evidence\n\n${list(check.evidence_refs.map(formatInlineCode))}`
       : '',
     moved.length > 0
-      ? `Changed status\n\n${list(moved.map(({ claim, from, to, basis }) => `${claim}: ${moveWords({ from, to, basis })}`))}`
+      ? `Changed status\n\n${list(moved.map(({ claim, from, to, basis }) => `${claim}: ${formatStatusChange({ from, to, basis })}`))}`
       : '',
   ]);
 }
@@ -203,7 +203,7 @@ function claimsText(round: RoundView, runModel: RunModel): string {
       }),
     ),
     round.moves.length > 0
-      ? `## Changed status\n\n${list(round.moves.map((move) => `${move.claim}: ${moveWords(move)}. ${joinLines(move.why)}`))}`
+      ? `## Changed status\n\n${list(round.moves.map((move) => `${move.claim}: ${formatStatusChange(move)}. ${joinLines(move.why)}`))}`
       : '',
     ...findingsText(round, runModel),
   ]);

@@ -7,7 +7,7 @@ import type { Control } from '../../../kernel/facts.ts';
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { type OwnBody, ROUNDS } from '../facts.ts';
 import { controlSchema } from '../requests.ts';
-import { FINDING_WORDS, formatResult, moveWords } from './wording.ts';
+import { FINDING_WORDS, formatResult, formatStatusChange } from './wording.ts';
 
 const SAYINGS: Sayings<OwnBody> = {
   'round.started': (one) =>
@@ -19,7 +19,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'verification.recorded': (one) => `${one.id} ${formatResult(one)}: ${one.notes}`,
   'claim.raised': (one) => `${one.id} ${one.text}`,
   'claim.moved': (one) =>
-    `${one.claim} ${moveWords(one)} ${one.verification ?? one.superseded_by ?? ''}`,
+    `${one.claim} ${formatStatusChange(one)} ${one.verification ?? one.superseded_by ?? ''}`,
   'decision.made': (one) => `${one.id} ${one.text}`,
   'decision.refused': (one) => one.why,
   'refusal.recorded': (one) => `${one.id ?? one.by}, refused ${one.kind}: ${one.why}`,

@@ -6,7 +6,7 @@ import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { plural } from '../../../text/numbers.ts';
 import { FINDINGS, type Finding } from '../../entrance/findings.ts';
 import { type FactOf, ROUNDS } from '../facts.ts';
-import { discardReasons } from './discarded.ts';
+import { listDiscardReasons } from './discarded.ts';
 import { formatRefusalWithoutRound, KINDS } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
@@ -55,7 +55,7 @@ function readingsLine(
     return [`${count} ${needs ? 'need a test' : FINDING_WORDS[finding]}`];
   });
   const settling = readings.filter(({ counts }) => counts).length;
-  const why = discardReasons(readings, controls);
+  const why = listDiscardReasons(readings, controls);
   return [
     `${plural(readings.length, 'claim')} read: ${found.join(', ')}`,
     settling === 0 ? 'nothing settled' : `${settling} settled`,

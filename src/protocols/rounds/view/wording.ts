@@ -83,7 +83,7 @@ interface Moved {
 }
 
 /** Formats a change of a claim's status: `open → refuted, read in the text`. */
-export function moveWords({ from, to, basis }: Moved): string {
+export function formatStatusChange({ from, to, basis }: Moved): string {
   return `${formatStatus(from)} → ${formatStatus(to, basis)}`;
 }
 
@@ -128,14 +128,14 @@ export const CHECK_NAMES: Readonly<Record<Verification['check'], string>> = {
 
 /** Formats a quotation with its place: `plan.md, lines 3 to 4: "The primary takes …"`. */
 export function formatQuotation({ text, ref }: Quotation): string {
-  return `${placeWords(ref)}: "${joinLines(text)}"`;
+  return `${formatCitedPlace(ref)}: "${joinLines(text)}"`;
 }
 
 /**
  * Formats a citation for people: `plan.md, line 3` for `attachments/plan.md#L3`, and `report.pdf, page 3,
  * lines 10 to 12` in a document with pages. Returns any other citation as it is.
  */
-export function placeWords(ref: string): string {
+export function formatCitedPlace(ref: string): string {
   const found = /^attachments\/(.+)#(.*?)L(\d+)(?:-(.*?)L?(\d+))?$/.exec(ref);
   if (found === null) return ref;
   const [, file, part = '', from, otherPart = '', to] = found;

@@ -43,7 +43,7 @@ const CITED = /\b[CV]-\d+-\d+\b|artifacts\/round_\d+\/[a-z]+\.md#[\w-]+/g;
  * @param listed the ids in the vote's list
  * @param exists returns whether there is a record with this id
  */
-export function citesOf(
+export function findCitedRecords(
   position: string,
   listed: readonly string[],
   exists: (ref: string) => boolean,

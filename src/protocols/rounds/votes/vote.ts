@@ -25,7 +25,7 @@ import { findAnchors, splitRef } from '../records/anchors.ts';
 import { ROLES } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 import { readStance } from './read-stance.ts';
-import { citesOf, compareStances, findStance } from './stances.ts';
+import { compareStances, findCitedRecords, findStance } from './stances.ts';
 
 /**
  * Asks every seat for a blind vote before round 1, including a seat that is absent from this round.
@@ -147,7 +147,7 @@ function takeVote(
       position,
       option,
       confidence,
-      cites: kind.peers ? citesOf(position, cites, evidenceIn(roundsRun)) : [],
+      cites: kind.peers ? findCitedRecords(position, cites, evidenceIn(roundsRun)) : [],
       ...kind,
       step,
     }),

@@ -17,7 +17,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../../../kernel/model.ts';
 import { checkSpec } from '../../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
-import { unguarded } from '../../../platform/processes.ts';
+import { describeMissingProtection } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
@@ -117,7 +117,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a team', planned, models);
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
-  const left = unguarded();
+  const left = describeMissingProtection();
   if (left !== undefined) err.write(`${left}\n`);
   return beginInTerminal(
     {

@@ -19,11 +19,11 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { diff } from '../../../workshop/changes.ts';
 import { workshopFolder } from '../../../workshop/clean.ts';
 import { Repository } from '../../../workshop/repository.ts';
-import { type TaskView, teamOf } from '../fold.ts';
+import { foldAllTeamFacts, type TaskView } from '../fold.ts';
 import { Costs } from '../view/costs.ts';
-import { teamedOf } from '../view/display-state.ts';
+import { deriveTeamed } from '../view/display-state.ts';
 import { taskBlocks } from '../view/task-text.ts';
-import { taskWords } from '../view/tiers/workstream.ts';
+import { formatTaskState } from '../view/tiers/workstream.ts';
 
 /** Shows one task of a team, or lists all. Resolves to the exit code. */
 export async function showTask(call: Invocation): Promise<number> {
@@ -44,14 +44,14 @@ export async function showTask(call: Invocation): Promise<number> {
   const view = viewOf(facts);
   if (view.protocol !== 'team')
     throw new UsageError(`run ${shortId(run)} is not a team run`, 'Find one with: deliberate list');
-  const team = teamOf(facts);
-  const teamed = teamedOf(isInterrupted ? markInterrupted(view) : view, team, Costs.of(facts));
+  const team = foldAllTeamFacts(facts);
+  const teamed = deriveTeamed(isInterrupted ? markInterrupted(view) : view, team, Costs.of(facts));
   if (wanted === undefined) {
     for (const each of team.tasks)
       out.write(
         flags.json
           ? `${JSON.stringify({ run, ...each })}\n`
-          : `${line(each.task.id)}  ${line(taskWords(each, teamed))}: ${line(each.task.title)}\n`,
+          : `${line(each.task.id)}  ${line(formatTaskState(each, teamed))}: ${line(each.task.title)}\n`,
       );
     if (team.tasks.length === 0) out.write('No tasks yet.\n');
     return 0;

@@ -14,11 +14,11 @@ import type { TeamPlan } from '../forms/plan.ts';
 import type { Measured } from '../measured.ts';
 import { planLines } from '../plan-lines.ts';
 import { castRows, changeCast } from '../rules/cast.ts';
-import { approvalOf, checksOf, guardedHeld, guardedOf } from '../rules/plan.ts';
+import { approvalOf, checksOf, findGuardedHeld, guardedOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { MOST_TEXT } from './brief.ts';
 import { amend, type Planned } from './plan.ts';
-import { provisionOf, readProvision, type Surveyed } from './survey.ts';
+import { deriveProvision, readProvision, type Surveyed } from './survey.ts';
 
 /** A plan that the person has approved, and the files that its checks may use. */
 export interface Approved {
@@ -42,7 +42,7 @@ export async function approve(
   first: TeamPlan,
   isFirstAttempt: boolean,
 ): Promise<Approved | { readonly why: string }> {
-  let provision = provisionOf(team, surveyed.survey);
+  let provision = deriveProvision(team, surveyed.survey);
   let why: string | undefined;
   // Only the first attempt stops here: a person who resumes the run wants to answer.
   if (team.config.planOnly === true && isFirstAttempt)
@@ -192,7 +192,7 @@ function question(
         prices: pricesOf(plan, team.goal, team.seats, team.config, survey, measured),
         forecast: forecastOf(plan, team.goal, team.seats, team.config, survey, measured),
         provided: providedRows(provision),
-        held: guardedHeld(
+        held: findGuardedHeld(
           plan.workstreams.flatMap(({ task }) => task ?? []),
           guardedOf(plan, survey),
         ),

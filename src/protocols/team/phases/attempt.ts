@@ -12,9 +12,9 @@ import { resultSchema, type TaskResult } from '../forms/work.ts';
 import { MAX_SUBJECT } from '../history.ts';
 import { type Brief, workFile, workMessages } from '../prompts/work.ts';
 import type { AttemptFailure } from '../rules/failures.ts';
-import { allowedOf, guardedOf } from '../rules/plan.ts';
+import { findAllowedGuarded, guardedOf } from '../rules/plan.ts';
 import { castOf } from '../team-run.ts';
-import { briefOf } from './brief.ts';
+import { buildBrief } from './brief.ts';
 import { type Judged, judgeCommit } from './judge.ts';
 import { lockedFiles } from './locked.ts';
 import { askWorking } from './place.ts';
@@ -151,7 +151,7 @@ async function work(
   sentBack: string | undefined,
 ): Promise<Done> {
   const { team, ground } = state;
-  const brief = await briefOf(state, key, start, tree, sentBack);
+  const brief = await buildBrief(state, key, start, tree, sentBack);
   if (team.config.runtime.kind !== 'standard') return execute(state, key, brief, tree);
   const { turns } = team.config;
   const { answer, ...worked } = await askWorking(
@@ -235,7 +235,7 @@ function commit(
   const { task, files } = team.task(id);
   const hasPieces = team.view.tasks.some(({ of }) => of === id);
   const guarded = guardedOf(ground.plan, ground.survey);
-  const allowed = allowedOf(files, guarded);
+  const allowed = findAllowedGuarded(files, guarded);
   const wish = {
     tree,
     parents: [base],

@@ -3,15 +3,15 @@
 import { matchesGlob } from '../../../text/globs.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { TaskView } from '../fold.ts';
-import { guardedWords } from '../prompts/opening.ts';
+import { listGuarded } from '../prompts/opening.ts';
 import type { Brief, LastAttempt } from '../prompts/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
 import { startsFrom } from '../rules/graph.ts';
 import { withPermittedTests } from '../rules/permits.ts';
 import { checksOf, guardedOf } from '../rules/plan.ts';
 import { endOf } from './checks.ts';
-import { textsOf } from './design.ts';
-import { lockedFor } from './locked.ts';
+import { readTexts } from './design.ts';
+import { findLockedForTask } from './locked.ts';
 import { completesRequirement, type Start, type WorkState } from './state.ts';
 
 /**
@@ -26,7 +26,7 @@ export const MOST_TEXT = 24_000;
  * @param tree the state of the files
  * @param sentBack what was wrong with the attempt's last commit; undefined if there was none
  */
-export async function briefOf(
+export async function buildBrief(
   state: WorkState,
   key: string,
   { id, attempt, effort }: Start,
@@ -39,7 +39,7 @@ export async function briefOf(
   const { task, files, brief, attempts, retried } = view;
   const designed = team.view.designed;
   const named = files.filter((file) => !/[*?{}[\]]/.test(file));
-  const texts = await textsOf(team, `${key}/texts`, tree, named);
+  const texts = await readTexts(team, `${key}/texts`, tree, named);
   let left = MOST_TEXT;
   const shown = [...texts].flatMap(([path, text]) => {
     left -= text.length;
@@ -70,10 +70,10 @@ export async function briefOf(
           .filter(({ requirement }) => task.covers.includes(requirement))
           .filter(({ requirement }) => completesRequirement(state, id, requirement))
           .flatMap((one) => one.files)
-          .concat(lockedFor(team, id).map(({ path }) => path)),
+          .concat(findLockedForTask(team, id).map(({ path }) => path)),
       ),
     ],
-    guarded: guardedWords(guardedOf(plan, survey), survey),
+    guarded: listGuarded(guardedOf(plan, survey), survey),
     texts: shown,
     madeBefore: startsFrom(id, team.graph.tasks, team.graph.ordered).map((one) => ({
       task: one,

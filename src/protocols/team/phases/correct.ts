@@ -20,7 +20,7 @@ import { correctMessages } from '../prompts/graph.ts';
 import { joinBrief, replaceDoneWhen } from '../rules/briefs.ts';
 import {
   type AttemptFailure,
-  attemptsOfRun,
+  countAttemptsOfRun,
   decideAfterFailure,
   type Failure,
   type FailureResponse,
@@ -31,9 +31,9 @@ import { type Split, splitInto } from '../rules/split.ts';
 import { castOf, type TeamRun } from '../team-run.ts';
 import { reasonOf, triedRows } from '../tried.ts';
 import { endOf } from './checks.ts';
-import { textsOf } from './design.ts';
+import { readTexts } from './design.ts';
 import { contextOf } from './graph.ts';
-import { lockedFiles, lockedFor } from './locked.ts';
+import { findLockedForTask, lockedFiles } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 /**
@@ -101,7 +101,7 @@ export async function sendBack(
   }
   const { to, why } = next;
   if (to === 'person')
-    return askPerson(state, key, task, attempt, why, attemptsOfRun(team.view.tasks.length));
+    return askPerson(state, key, task, attempt, why, countAttemptsOfRun(team.view.tasks.length));
   if (to === 'T1' && next.cause === 'design') return { to: 'replan', why };
   const corrected = await correct(state, key, task, to, failure);
   await permitTests(state, key, task, to, attempt, corrected);
@@ -169,7 +169,7 @@ async function permitTests(
   const wanted = corrected?.test_changes ?? [];
   if (wanted.length === 0) return;
   const { plan, survey } = ground;
-  const texts = await textsOf(
+  const texts = await readTexts(
     team,
     `${key}/permitted-texts`,
     survey.base,
@@ -248,7 +248,7 @@ async function correct(
   const about = {
     task,
     why: tellFailure(failure),
-    locked: lockedFor(team, id).map(({ path, requirement, by, shows, text, output }) => ({
+    locked: findLockedForTask(team, id).map(({ path, requirement, by, shows, text, output }) => ({
       path,
       requirement,
       by,

@@ -8,7 +8,7 @@ import { plural } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { fact } from '../facts.ts';
 import { historyOf } from '../history.ts';
-import { homeLines } from '../home-lines.ts';
+import { formatDeliveryQuestion } from '../home-lines.ts';
 import { titleOf } from '../outcome.ts';
 import { UNCOUNTED } from '../plan-lines.ts';
 import { findUncountedChecks } from '../rules/checks.ts';
@@ -216,7 +216,7 @@ async function ask(
       ...findUncountedChecks(ground.base).map((check) => line(`${check}: ${UNCOUNTED}.`)),
       ...(beyond.length === 0 ? [] : [`Beyond the goal: ${some(beyond)}.`]),
       ...(dirty.length === 0 ? [] : [`Changed in your checkout and in the work: ${some(dirty)}.`]),
-      ...(team.edition < 3 ? [] : homeLines(team.view, changes, team.edition)),
+      ...(team.edition < 3 ? [] : formatDeliveryQuestion(team.view, changes, team.edition)),
     ].join('\n'),
     options: [
       ...offered.map((value) => ({ value, label: LABELS[value] })),

@@ -164,7 +164,7 @@ async function drawBoundaries(
     });
     if ('why' in asked) return { why: `there are no boundaries: ${asked.why}` };
     const handed = asked.value;
-    const texts = await textsOf(
+    const texts = await readTexts(
       team,
       `${key}/texts`,
       tree,
@@ -181,7 +181,7 @@ async function drawBoundaries(
  * Returns the texts of files by path. Files that do not exist are left out.
  * @param of the id of a tree or commit
  */
-export async function textsOf(
+export async function readTexts(
   team: TeamRun,
   key: string,
   of: string,

@@ -15,7 +15,7 @@ import {
 } from '../prompts/opening.ts';
 import { type JoinedGraph, joinGraphs, orderByFiles } from '../rules/graph.ts';
 import { problemsInPlacement, type UnownedWork, withUnownedWork } from '../rules/placed.ts';
-import { guardedHeld, guardedOf } from '../rules/plan.ts';
+import { findGuardedHeld, guardedOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun, workstreamOf } from '../team-run.ts';
 import { askLooking } from './place.ts';
 
@@ -263,7 +263,7 @@ export const NOT_HELD = 'a task would change a guarded file, and may not';
  * Returns the lines that ask a person whether tasks may change guarded files; empty if no task
  * would.
  */
-export function heldRows(held: ReturnType<typeof guardedHeld>): string[] {
+export function heldRows(held: ReturnType<typeof findGuardedHeld>): string[] {
   return held.length === 0
     ? []
     : [
@@ -286,7 +286,7 @@ async function mayHoldGuarded(
     id,
     files: files.filter((file) => !shown.get(id)?.includes(file)),
   }));
-  const held = guardedHeld(own, guardedOf(plan, survey));
+  const held = findGuardedHeld(own, guardedOf(plan, survey));
   if (held.length === 0) return true;
   const { answer } = await team.askPerson(`${key}/guarded`, {
     prompt: heldRows(held).join('\n'),

@@ -8,7 +8,7 @@ import { type FactOf, fact } from '../facts.ts';
 import type { Task } from '../forms/plan.ts';
 import { judgeChecks } from '../rules/checks.ts';
 import { withPermittedTests } from '../rules/permits.ts';
-import { ALL_WORKSTREAMS, checksOf, orderOf } from '../rules/plan.ts';
+import { ALL_WORKSTREAMS, checksOf, orderById } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { endOf, runTwiceIfRed } from './checks.ts';
 import { lockedSets } from './locked.ts';
@@ -66,7 +66,7 @@ export function joinOne(
 export async function joinAll(state: WorkState, round: number): Promise<JoinedAll> {
   const { team, ground, verified } = state;
   const ofWorkstreams: Part[] = [];
-  for (const id of orderOf(ground.plan.workstreams).order) {
+  for (const id of orderById(ground.plan.workstreams).order) {
     const { done, made } = partsOf(team, id);
     if (done.length === 0) continue;
     const known = verified.get(id);

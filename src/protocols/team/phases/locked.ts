@@ -11,7 +11,7 @@ import type { LockedTest } from '../fold.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { MAX_SUBJECT } from '../history.ts';
 import type { GivenVerdict } from '../prompts/verify.ts';
-import { countMore, freePath, heldTests } from '../rules/locked.ts';
+import { countMore, findTestsInForce, freePath } from '../rules/locked.ts';
 import { checksOf } from '../rules/plan.ts';
 import type { TeamRun } from '../team-run.ts';
 import { runCheck } from './checks.ts';
@@ -24,7 +24,7 @@ import { testRunners } from './tests-on-base.ts';
  * the base (the commit that the work starts from).
  */
 export function lockedSets({ view }: TeamRun): readonly BlindSet[] {
-  return heldTests(view.locked).map(({ workstream, requirement, commit, path }) => ({
+  return findTestsInForce(view.locked).map(({ workstream, requirement, commit, path }) => ({
     workstream,
     requirement,
     commit,
@@ -43,7 +43,7 @@ export function lockedFiles({ team, tests }: Pick<WorkState, 'team' | 'tests'>):
  * Returns the id of the task that has to make a verifier's test pass: the last one that covers the
  * test's requirement. Undefined if the workstream has no tasks left.
  */
-export function ownerOf(
+export function findOwnerTask(
   { graph, view }: TeamRun,
   { workstream, requirement }: Pick<LockedTest, 'workstream' | 'requirement'>,
 ): string | undefined {
@@ -55,8 +55,8 @@ export function ownerOf(
 }
 
 /** Returns the verifiers' tests that a task has to make pass. */
-export function lockedFor(team: TeamRun, task: string): readonly LockedTest[] {
-  return heldTests(team.view.locked).filter((one) => ownerOf(team, one) === task);
+export function findLockedForTask(team: TeamRun, task: string): readonly LockedTest[] {
+  return findTestsInForce(team.view.locked).filter((one) => findOwnerTask(team, one) === task);
 }
 
 function subjectOf(requirement: string, shows: string): string {
@@ -163,7 +163,7 @@ export async function restoreTests(
   ]);
   const whys = new Map<string, string[]>();
   for (const one of dropped) {
-    const owner = ownerOf(team, one);
+    const owner = findOwnerTask(team, one);
     if (owner === undefined) continue;
     const told = `The person has put back the test ${one.path} for ${one.requirement}, which verifiers had dropped, and it is red: ${one.shows}\nIt printed:\n${one.output}`;
     whys.set(owner, [...(whys.get(owner) ?? []), told]);

@@ -12,7 +12,7 @@ import {
   planMessages,
   replanMessages,
 } from '../prompts/plan.ts';
-import { findLostApprovals, problemsIn, reservedIn } from '../rules/plan.ts';
+import { findLostApprovals, findPlanProblems, reservedIn } from '../rules/plan.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -125,7 +125,7 @@ async function hold(
   const refused = [
     ...more,
     ...problemsWithSpec(handed, team.config.spec),
-    ...problemsIn(handed, survey, slugs),
+    ...findPlanProblems(handed, survey, slugs),
     ...(team.edition < 5 ? [] : reservedIn(handed)),
     ...lost,
   ];

@@ -7,14 +7,14 @@ import { fact } from '../facts.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
-import { heldTests } from '../rules/locked.ts';
+import { findTestsInForce } from '../rules/locked.ts';
 import {
   ALL_WORKSTREAMS,
   approvalOf,
   checksOf,
-  guardedHeld,
+  findGuardedHeld,
   guardedOf,
-  orderOf,
+  orderById,
 } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import { reasonOf } from '../tried.ts';
@@ -182,7 +182,7 @@ function reasonIn(failure: SentDown['failed'][number]['failure']): string {
 
 /** Sorts the reasons to plan again by workstream, so that their order does not depend on timing. */
 function sortReplans({ ground }: WorkState, replans: readonly Replanned[]) {
-  const { order } = orderOf(ground.plan.workstreams);
+  const { order } = orderById(ground.plan.workstreams);
   const replan = [...replans].sort(
     (one, other) =>
       order.indexOf(one.workstream) - order.indexOf(other.workstream) ||
@@ -283,7 +283,7 @@ async function moveTests(
     plan.workstreams.some(({ id }) => id === workstream)
       ? workstream
       : (plan.workstreams.findLast(({ covers }) => covers.includes(requirement))?.id ?? workstream);
-  const moved = heldTests(team.view.locked).flatMap(({ dropped: _dropped, ...one }) => {
+  const moved = findTestsInForce(team.view.locked).flatMap(({ dropped: _dropped, ...one }) => {
     const workstream = homeOf(one);
     return workstream === one.workstream ? [] : [fact('test.locked', { ...one, workstream })];
   });
@@ -338,7 +338,7 @@ async function approveNew(
   const fresh = checksOf(plan).filter((one) => !known.has(approvalOf(one).digest));
   const before = new Map(team.view.tasks.map(({ task, files }) => [task.id, files]));
   const own = plan.workstreams.flatMap(({ task }) => task ?? []);
-  const held = guardedHeld(own, guardedOf(plan, ground.survey)).filter(
+  const held = findGuardedHeld(own, guardedOf(plan, ground.survey)).filter(
     ({ task, file }) => !before.get(task)?.includes(file),
   );
   if (fresh.length + held.length === 0) return undefined;

@@ -59,7 +59,9 @@ export interface Start {
   readonly attempt: number;
   /** The commit that the attempt starts from. */
   readonly commit: string;
+  /** The capability level of the model. */
   readonly level: Level;
+  /** How much effort the model is asked to make. */
   readonly effort: Effort;
 }
 

@@ -39,7 +39,7 @@ function bodyOf(survey: Survey) {
  * Returns what checks may use in addition to the committed files: ignored dependency folders that
  * the survey found, and what the run's settings name.
  */
-export function provisionOf(team: TeamRun, { ignored }: Survey): Provision {
+export function deriveProvision(team: TeamRun, { ignored }: Survey): Provision {
   const { provide, setUp } = team.config;
   const folders = ignored.map(({ path }) => path);
   const isFolder = (path: string): boolean => path.endsWith('/') || folders.includes(path);

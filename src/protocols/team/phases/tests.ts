@@ -12,7 +12,7 @@ import { type BlindTests, testsSchema } from '../forms/work.ts';
 import { testsMessages } from '../prompts/work.ts';
 import { isTestedFirst, testsOf } from '../rules/plan.ts';
 import { castOf, type Ground, type TeamRun } from '../team-run.ts';
-import { textsOf } from './design.ts';
+import { readTexts } from './design.ts';
 import { contextOf } from './graph.ts';
 import { askWorking } from './place.ts';
 import { type TriedTests, tryOnBase } from './tests-on-base.ts';
@@ -212,7 +212,7 @@ async function exampleOf(
   globs: readonly string[],
 ): Promise<{ readonly path: string; readonly text: string } | undefined> {
   const tests = paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_LOOKED);
-  const texts = [...(await textsOf(team, `${key}/example`, tree, tests))].filter(([, text]) =>
+  const texts = [...(await readTexts(team, `${key}/example`, tree, tests))].filter(([, text]) =>
     TESTING.test(text),
   );
   const [path, text] = texts.find(([, one]) => one.length <= MOST_EXAMPLE) ?? texts[0] ?? [];

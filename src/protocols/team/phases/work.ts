@@ -14,7 +14,7 @@ import { findReadyTasks, startsFrom } from '../rules/graph.ts';
 import { workstreamOf } from '../team-run.ts';
 import { attempt } from './attempt.ts';
 import { type FailureOutcome, sendBack } from './correct.ts';
-import { lockedFor } from './locked.ts';
+import { findLockedForTask } from './locked.ts';
 import { completesRequirement, type WorkState } from './state.ts';
 import { gatesFor, hasEnded, type Replanned, verifyAlone } from './verification/alone.ts';
 
@@ -143,7 +143,7 @@ function startOf(state: WorkState, key: string, id: string): Promise<JoinAnswer>
         covers.includes(requirement) && completesRequirement(state, id, requirement),
     )
     .map(({ commit }) => commit);
-  const own = lockedFor(team, id).map(({ commit }) => commit);
+  const own = findLockedForTask(team, id).map(({ commit }) => commit);
   const part = parts.get(id);
   const commits = [
     ...new Set([

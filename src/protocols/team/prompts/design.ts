@@ -3,7 +3,13 @@ import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import type { FactOf } from '../facts.ts';
 import type { Architecture, Boundaries, Proposal } from '../forms/design.ts';
-import { architecturePart, ask, material, refusedPart, tellInterface } from './opening.ts';
+import {
+  architecturePart,
+  buildPrompt,
+  formatMaterial,
+  refusedPart,
+  tellInterface,
+} from './opening.ts';
 
 /** Two statements of designs that cannot both be built. */
 export type Contradiction = FactOf<'team.designed'>['contradictions'][number];
@@ -36,7 +42,7 @@ export function boundariesMessages(
   workstreams: readonly string[],
   refused?: Refused<Boundaries>,
 ): Message[] {
-  return ask(goal, seed, parts, [
+  return buildPrompt(goal, seed, parts, [
     ...again(refused, seed),
     [
       `You are T2’s lead. Cut the design into domains before anybody designs: parts of the code that one architect can design alone. Each of the workstreams ${workstreams.join(', ')} belongs to exactly one.`,
@@ -47,7 +53,7 @@ export function boundariesMessages(
 }
 
 function boundariesPart({ domains, assumptions }: Boundaries, seed: number): string {
-  return material(
+  return formatMaterial(
     'Domains and what all take for granted:',
     'boundaries',
     [
@@ -69,7 +75,7 @@ export function proposeMessages(
   boundaries: Boundaries,
   domain: string,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     goal,
     seed,
     [...parts, boundariesPart(boundaries, seed)],
@@ -83,7 +89,7 @@ export function proposeMessages(
 function proposalsPart(proposals: readonly Proposal[], seed: number): string {
   return proposals
     .map(({ domain, design, interfaces, needs, risks }) =>
-      material(
+      formatMaterial(
         `What ${domain} proposes:`,
         `proposal-${domain}`,
         [
@@ -103,7 +109,7 @@ function tellContradiction({ id, a, quoteA, b, quoteB, why, by }: Contradiction)
 }
 
 function contradictionsPart(found: readonly Contradiction[], seed: number): string {
-  return material(
+  return formatMaterial(
     'What cannot all be built:',
     'contradictions',
     found.map(tellContradiction).join('\n'),
@@ -121,7 +127,7 @@ export function contradictionsMessages(
   proposals: readonly Proposal[],
   known: readonly Contradiction[],
 ): Message[] {
-  return ask(
+  return buildPrompt(
     goal,
     seed,
     [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
@@ -140,7 +146,7 @@ export function answerMessages(
   own: Proposal,
   concerned: readonly Contradiction[],
 ): Message[] {
-  return ask(
+  return buildPrompt(
     goal,
     seed,
     [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
@@ -164,7 +170,7 @@ export function architectureMessages(
   open: readonly Contradiction[],
   refused?: Refused<Architecture>,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     goal,
     seed,
     [...parts, boundariesPart(boundaries, seed), proposalsPart(proposals, seed)],
@@ -188,7 +194,7 @@ export function aloneMessages(
   domain: string,
   refused?: Refused<Architecture>,
 ): Message[] {
-  return ask(goal, seed, parts, [
+  return buildPrompt(goal, seed, parts, [
     ...again(refused, seed),
     [
       `You are T2, the only architect, for the workstream ${domain}. Write the architecture that whoever cuts the work into tasks and does them goes by.`,
@@ -205,7 +211,7 @@ export function fitMessages(
   { goal, seed, parts }: DesignContext,
   architecture: Architecture,
 ): Message[] {
-  return ask(
+  return buildPrompt(
     goal,
     seed,
     [...parts, architecturePart(architecture, seed)],

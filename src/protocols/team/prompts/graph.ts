@@ -7,7 +7,7 @@ import type { Task, Workstream } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
 import { plannedDoneWhen } from '../rules/briefs.ts';
 import type { UnownedWork } from '../rules/placed.ts';
-import { ask, material, refusedPart, rows } from './opening.ts';
+import { buildPrompt, formatMaterial, joinRows, refusedPart } from './opening.ts';
 import { type LockedShown, lockedParts } from './verify.ts';
 
 /** What every prompt to a squad's lead contains. */
@@ -29,14 +29,14 @@ export function graphMessages(
   locked: readonly string[],
   refused?: { readonly handed: TaskGraph; readonly why: readonly string[] },
 ): Message[] {
-  return ask(goal, seed, parts, [
+  return buildPrompt(goal, seed, parts, [
     ...(locked.length === 0
       ? []
       : [
-          material(
+          formatMaterial(
             'Tests that were written before the work and that no task changes or writes again:',
             'locked',
-            rows(locked),
+            joinRows(locked),
             seed,
           ),
         ]),
@@ -61,11 +61,11 @@ export function placeMessages(
   tasks: readonly Task[],
   refused?: { readonly handed: readonly Placed[]; readonly why: readonly string[] },
 ): Message[] {
-  return ask(goal, seed, parts, [
-    material(
+  return buildPrompt(goal, seed, parts, [
+    formatMaterial(
       'Tasks, each with the files that it holds:',
       'tasks',
-      rows(
+      joinRows(
         tasks.map(
           ({ id, workstream, title, files }) =>
             `${id} (${workstream}): ${title} [${files.join(' ')}]`,
@@ -73,10 +73,10 @@ export function placeMessages(
       ),
       seed,
     ),
-    material(
+    formatMaterial(
       'What squad leads say has to be done and belongs to none of them:',
       'nobodys',
-      rows(
+      joinRows(
         items.map(
           ({ id, workstream, need: { kind, what, why } }) =>
             `${id} (${kind}, from ${workstream}): ${what}. ${why}`,
@@ -116,8 +116,8 @@ export function correctMessages(
 ): Message[] {
   const { id, title, covers, changes_tests } = task.task;
   const doneWhen = maySplit === undefined ? task.task.done_when : plannedDoneWhen(task);
-  return ask(goal, seed, parts, [
-    material(
+  return buildPrompt(goal, seed, parts, [
+    formatMaterial(
       `The task ${id}, which has failed:`,
       'task',
       [
@@ -131,10 +131,10 @@ export function correctMessages(
       seed,
     ),
     ...lockedParts(locked, seed),
-    material('Why it failed:', 'failure', why, seed),
+    formatMaterial('Why it failed:', 'failure', why, seed),
     ...(earlier.length === 0
       ? []
-      : [material('What was tried before:', 'earlier', rows(earlier), seed)]),
+      : [formatMaterial('What was tried before:', 'earlier', joinRows(earlier), seed)]),
     ...(maySplit?.refused === undefined
       ? []
       : [refusedPart(maySplit.refused.handed, maySplit.refused.why, seed)]),

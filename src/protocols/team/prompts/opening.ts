@@ -19,7 +19,7 @@ export const MOST_PATHS = 400;
  * Builds a prompt: the goal, then `parts`, which other prompts share, then `task`, the question itself.
  * `seed` decides the names of the fences around untrusted text.
  */
-export function ask(
+export function buildPrompt(
   goal: string,
   seed: number,
   parts: readonly string[],
@@ -46,7 +46,7 @@ export function ask(
  * Formats a titled part of a prompt whose text stands in a fence, so that it is not taken for instructions.
  * `seed` decides the names of the fences around untrusted text.
  */
-export function material(title: string, kind: string, text: string, seed: number): string {
+export function formatMaterial(title: string, kind: string, text: string, seed: number): string {
   return `${title}\n\n${encloseInTags('record', nonce(seed, kind), kind, text || '(nothing)')}`;
 }
 
@@ -54,7 +54,7 @@ export function material(title: string, kind: string, text: string, seed: number
  * Joins entries as lines. Line breaks within an entry are removed, so that no entry can imitate
  * another.
  */
-export function rows(entries: readonly string[]): string {
+export function joinRows(entries: readonly string[]): string {
   return entries.map(line).join('\n');
 }
 
@@ -62,7 +62,7 @@ export function rows(entries: readonly string[]): string {
 export function surveyPart(survey: Survey, seed: number): string {
   const { paths, files, checks, tests, guarded, submodules, lfs } = survey;
   const left = files - Math.min(paths.length, MOST_PATHS);
-  return material(
+  return formatMaterial(
     'What code found in the repository:',
     'survey',
     [
@@ -71,14 +71,14 @@ export function surveyPart(survey: Survey, seed: number): string {
       ...(left > 0 ? [`(and ${left} more)`] : []),
       '',
       'Checks that its scripts suggest (id: arguments; why):',
-      rows(
+      joinRows(
         checks.map(
           ({ id, argv, env, why, missing }) =>
             `${id}: ${JSON.stringify(argv)}${env.length === 0 ? '' : `, env ${JSON.stringify(env)}`}; ${why}${missing === undefined ? '' : `; cannot start here: ${missing} is not installed`}`,
         ),
       ),
       `Globs of tests: ${tests.map(cleanTagLabel).join(' ')}`,
-      `Guarded files, which decide what a check means: ${guardedWords(guarded, survey).map(cleanTagLabel).join(' ')}`,
+      `Guarded files, which decide what a check means: ${listGuarded(guarded, survey).map(cleanTagLabel).join(' ')}`,
       ...(submodules.length === 0
         ? []
         : [`Submodules: ${submodules.map(cleanTagLabel).join(' ')}`]),
@@ -91,11 +91,11 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns the guarded files (which tasks may not change) that exist, and the patterns of guarded
- * files that the plan adds. The built-in patterns are left out, because most of them are for other
- * kinds of repositories.
+ * Returns, for a prompt, the guarded files (which tasks may not change) that exist, the patterns of
+ * guarded files that the plan adds, and a phrase on new ones. The built-in patterns are left out,
+ * because most of them are for other kinds of repositories.
  */
-export function guardedWords(globs: readonly string[], { paths, guarded }: Survey): string[] {
+export function listGuarded(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [
     ...paths.filter((path) => matchesGlob(path, globs)).slice(0, MOST_PATHS),
     ...globs.filter((glob) => !guarded.includes(glob)),
@@ -120,7 +120,7 @@ export function planPart(
   amendments: TeamView['amendments'],
   seed: number,
 ): string {
-  return material(
+  return formatMaterial(
     'The plan, which stands:',
     'plan',
     [
@@ -181,7 +181,7 @@ function plainWords(text: string): string {
 export function architecturePart(architecture: Architecture | undefined, seed: number): string {
   if (architecture === undefined) return '';
   const { summary, interfaces, decisions, open } = architecture;
-  return material(
+  return formatMaterial(
     'The architecture:',
     'architecture',
     [
@@ -200,7 +200,7 @@ export function architecturePart(architecture: Architecture | undefined, seed: n
  */
 export function refusedPart(handed: unknown, refused: readonly string[], seed: number): string {
   return [
-    material('You handed in:', 'handed-in', JSON.stringify(handed), seed),
+    formatMaterial('You handed in:', 'handed-in', JSON.stringify(handed), seed),
     `Code does not take it:\n${refused.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`,
   ].join('\n\n');
 }

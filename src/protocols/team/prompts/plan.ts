@@ -5,7 +5,7 @@ import type { Message } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import type { Specialist } from '../config.ts';
 import type { TeamPlan } from '../forms/plan.ts';
-import { ask, material, refusedPart, rows, surveyPart } from './opening.ts';
+import { buildPrompt, formatMaterial, joinRows, refusedPart, surveyPart } from './opening.ts';
 
 const planTask = (edition: number): string =>
   [
@@ -25,10 +25,10 @@ const planTask = (edition: number): string =>
 
 function specialistsPart(specialists: readonly Specialist[], seed: number): string {
   if (specialists.length === 0) return '';
-  return material(
+  return formatMaterial(
     'Specialists who can be cast, by slug:',
     'specialists',
-    rows(specialists.map(({ slug, name, about }) => `${slug}: ${name}. ${about}`)),
+    joinRows(specialists.map(({ slug, name, about }) => `${slug}: ${name}. ${about}`)),
     seed,
   );
 }
@@ -55,7 +55,7 @@ export function planMessages(
   context: PlanContext,
   refused?: { readonly plan: TeamPlan; readonly why: readonly string[] },
 ): Message[] {
-  return ask(context.goal, context.seed, shared(context), [
+  return buildPrompt(context.goal, context.seed, shared(context), [
     ...(refused === undefined ? [] : [refusedPart(refused.plan, refused.why, context.seed)]),
     refused === undefined ? 'Make the plan.' : 'Hand in the whole plan again, put right.',
   ]);
@@ -72,13 +72,13 @@ export function critiqueMessages(
   { refused = [], wish }: { readonly refused?: readonly string[]; readonly wish?: string } = {},
 ): Message[] {
   const { goal, seed } = context;
-  return ask(goal, seed, shared(context), [
+  return buildPrompt(goal, seed, shared(context), [
     refused.length > 0
       ? refusedPart(plan, refused, seed)
-      : material('The plan so far:', 'handed-in', JSON.stringify(plan), seed),
+      : formatMaterial('The plan so far:', 'handed-in', JSON.stringify(plan), seed),
     ...(wish === undefined
       ? []
-      : [material('The person wants it changed. In their words:', 'wish', wish, seed)]),
+      : [formatMaterial('The person wants it changed. In their words:', 'wish', wish, seed)]),
     [
       wish === undefined
         ? 'Find what is wrong with this plan before anything is paid for it: a requirement that is missing, or that the goal does not ask for; a tier that is not worth its calls; two tasks that need one file; a file that has to change and is held by nobody; a check that would pass without the work; a proof that shows nothing.'
@@ -108,15 +108,15 @@ export function replanMessages(
   },
 ): Message[] {
   const { goal, seed } = context;
-  return ask(goal, seed, shared(context), [
+  return buildPrompt(goal, seed, shared(context), [
     refused.length > 0
       ? refusedPart(plan, refused, seed)
-      : material('The plan that was worked by:', 'handed-in', JSON.stringify(plan), seed),
-    material('It does not hold, because:', 'reason', why, seed),
-    material(
+      : formatMaterial('The plan that was worked by:', 'handed-in', JSON.stringify(plan), seed),
+    formatMaterial('It does not hold, because:', 'reason', why, seed),
+    formatMaterial(
       'Tasks that are done, with the files they changed; they are kept where the plan still has them:',
       'done',
-      rows(done.map(({ task, files }) => `${task}: ${files.join(' ')}`)),
+      joinRows(done.map(({ task, files }) => `${task}: ${files.join(' ')}`)),
       seed,
     ),
     'Plan again, once. Keep ids and words of what stays, drop a workstream that cannot be done, and keep every requirement: the goal has not changed. found: what was wrong. plan: the whole plan as it is to be.',

@@ -9,7 +9,7 @@ import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
 import { evidenceId } from '../rules/accept.ts';
-import { ask, material, refusedPart, rows } from './opening.ts';
+import { buildPrompt, formatMaterial, joinRows, refusedPart } from './opening.ts';
 
 /** What verifiers are shown of a workstream. */
 export interface VerifyContext {
@@ -46,7 +46,12 @@ interface RedCheck {
 
 function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
   return red.map(({ check, output }) =>
-    material(`What the check ${line(check)} printed, which is red:`, `red-${check}`, output, seed),
+    formatMaterial(
+      `What the check ${line(check)} printed, which is red:`,
+      `red-${check}`,
+      output,
+      seed,
+    ),
   );
 }
 
@@ -71,10 +76,10 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
   return locked.length === 0
     ? []
     : [
-        material(
+        formatMaterial(
           'Tests of verifiers, which nobody who works may change and which have to be green:',
           'locked-tests',
-          rows(
+          joinRows(
             locked.map(
               ({ path, requirement, by, shows, red }) =>
                 `${path} (${requirement}, of ${by}), ${red === undefined ? 'green now' : 'RED'}: ${shows}`,
@@ -86,8 +91,8 @@ export function lockedParts(locked: readonly LockedShown[], seed: number): strin
           red === undefined
             ? []
             : [
-                material(`${line(path)}, which is red:`, `test-${path}`, red.text, seed),
-                material(`What ${line(path)} printed:`, `printed-${path}`, red.output, seed),
+                formatMaterial(`${line(path)}, which is red:`, `test-${path}`, red.text, seed),
+                formatMaterial(`What ${line(path)} printed:`, `printed-${path}`, red.output, seed),
               ],
         ),
       ];
@@ -97,10 +102,10 @@ function shared(context: VerifyContext): string[] {
   const { parts, requirements, tasks, diff, checks, seed, red, locked = [], isLater } = context;
   return [
     ...parts,
-    material(
+    formatMaterial(
       'What was to be done:',
       'tasks',
-      rows(
+      joinRows(
         tasks.map(
           ({ id, title, covers, files, brief }) =>
             `${id} (${covers.join(', ')}; ${files.join(' ')}): ${title}. Its brief: ${brief}`,
@@ -108,8 +113,8 @@ function shared(context: VerifyContext): string[] {
       ),
       seed,
     ),
-    material('The change against the base:', 'diff', shorter(diff), seed),
-    material('What commands say of it:', 'checks', rows(checks), seed),
+    formatMaterial('The change against the base:', 'diff', shorter(diff), seed),
+    formatMaterial('What commands say of it:', 'checks', joinRows(checks), seed),
     ...redParts(red, seed),
     ...lockedParts(locked, seed),
     isLater === true
@@ -146,7 +151,7 @@ export function verifyMessages(
   probes: readonly string[],
   edition: Edition,
 ): Message[] {
-  return ask(context.goal, context.seed, shared(context), [
+  return buildPrompt(context.goal, context.seed, shared(context), [
     [
       'You are T5. Verify the committed work against its requirements, as somebody who wants to find what is wrong with it. What commands say is known: look for what they do not test.',
       itemsTask(edition),
@@ -218,12 +223,12 @@ export function lookAgainMessages(
 ): Message[] {
   const said = (verdicts: readonly GivenVerdict[]): string[] =>
     verdicts.flatMap((one) => saidBy(one, disputed));
-  return ask(context.goal, context.seed, shared(context), [
-    material('You have said:', 'own', rows(said(own)), context.seed),
-    material(
+  return buildPrompt(context.goal, context.seed, shared(context), [
+    formatMaterial('You have said:', 'own', joinRows(said(own)), context.seed),
+    formatMaterial(
       'Another verifier of the same commit says:',
       'other',
-      rows(said(others)),
+      joinRows(said(others)),
       context.seed,
     ),
     [
@@ -239,12 +244,15 @@ export function lookAgainMessages(
 
 /** Why a verifier is asked for another verdict, from version 3 of the rules on. */
 export interface LookingAgain {
+  /** The requirements to verify. */
   readonly requirements: readonly string[];
   /** Requirements that one verifier shows to be met and the other to be unmet. */
   readonly disputed: readonly string[];
   /** Requirements for which no quotation was found in the files. */
   readonly unshown: readonly string[];
+  /** The verifier's own earlier verdicts. */
   readonly own: readonly GivenVerdict[];
+  /** The verdicts of the other verifiers. */
   readonly others: readonly GivenVerdict[];
   /**
    * Whether the verifier is asked for the last time. Tests that have just failed can then be
@@ -268,15 +276,15 @@ export function lookFurtherMessages(
   const { locked = [], untested = [] } = context;
   const red = locked.flatMap((one) => (one.red === undefined ? [] : [one.path]));
   const left = requirements.filter((id) => !disputed.includes(id) && !unshown.includes(id));
-  return ask(context.goal, context.seed, shared(context), [
-    material('You have said:', 'own', rows(said(own)), context.seed),
+  return buildPrompt(context.goal, context.seed, shared(context), [
+    formatMaterial('You have said:', 'own', joinRows(said(own)), context.seed),
     ...(others.length === 0
       ? []
       : [
-          material(
+          formatMaterial(
             'Another verifier of the same commit says:',
             'other',
-            rows(said(others)),
+            joinRows(said(others)),
             context.seed,
           ),
         ]),
@@ -322,27 +330,27 @@ export function mendMessages(
   probe: NonNullable<GivenVerdict['probe']>,
   probes: readonly string[],
 ): Message[] {
-  return ask(
+  return buildPrompt(
     goal,
     seed,
     [],
     [
-      material(
+      formatMaterial(
         'Requirements:',
         'requirements',
-        rows(requirements.map(({ id, text }) => `${id}: ${text}`)),
+        joinRows(requirements.map(({ id, text }) => `${id}: ${text}`)),
         seed,
       ),
-      material(
+      formatMaterial(
         `Your test ${line(probe.path)} for ${line(probe.requirement ?? '')}:`,
         'probe',
         probe.text,
         seed,
       ),
-      material('It did not run, so it shows nothing:', 'why', probe.why ?? '', seed),
+      formatMaterial('It did not run, so it shows nothing:', 'why', probe.why ?? '', seed),
       ...(probe.output === undefined
         ? []
-        : [material('What was printed:', 'printed', probe.output, seed)]),
+        : [formatMaterial('What was printed:', 'printed', probe.output, seed)]),
       `You are T5. Put it right, once: a file that can be loaded in this repository, imports only what is there, and whose test then passes or fails. probe: all of it again, with the requirement it speaks for (${requirements.map(({ id }) => id).join(', ')}), its path, which matches ${probes.join(' ')} and where nothing lies yet, its text and what it shows; null if you withdraw it.`,
     ],
   );
@@ -367,11 +375,11 @@ export function acceptMessages(
   },
   refused?: { readonly handed: unknown; readonly why: readonly string[] },
 ): Message[] {
-  return ask(goal, seed, parts, [
-    material(
+  return buildPrompt(goal, seed, parts, [
+    formatMaterial(
       'Requirements as code holds them, with their evidence:',
       'evidence',
-      rows(
+      joinRows(
         about.requirements.flatMap(({ id, state, evidence }) => [
           `${id} is ${state}${evidence.length === 0 ? ', without evidence' : ''}`,
           ...evidence.map((one, at) => `${evidenceId(id, at)}: ${one}`),
@@ -379,10 +387,10 @@ export function acceptMessages(
       ),
       seed,
     ),
-    material(
+    formatMaterial(
       'Tasks:',
       'tasks',
-      rows(
+      joinRows(
         about.tasks.map(
           ({ id, workstream, title, covers }) =>
             `${id} (${workstream}; ${covers.join(', ')}): ${title}`,
@@ -390,16 +398,23 @@ export function acceptMessages(
       ),
       seed,
     ),
-    material('Checks of the result:', 'checks', rows(about.checks), seed),
+    formatMaterial('Checks of the result:', 'checks', joinRows(about.checks), seed),
     ...redParts(about.red, seed),
     ...((about.risks ?? []).length === 0
       ? []
-      : [material('Risks that code sees:', 'risks', rows(about.risks ?? []), seed)]),
-    material('Files that changed:', 'changes', rows(about.changes), seed),
+      : [formatMaterial('Risks that code sees:', 'risks', joinRows(about.risks ?? []), seed)]),
+    formatMaterial('Files that changed:', 'changes', joinRows(about.changes), seed),
     ...(about.beyond.length === 0
       ? []
-      : [material('Of these no task held for a requirement:', 'beyond', rows(about.beyond), seed)]),
-    material('The change:', 'diff', shorter(about.diff), seed),
+      : [
+          formatMaterial(
+            'Of these no task held for a requirement:',
+            'beyond',
+            joinRows(about.beyond),
+            seed,
+          ),
+        ]),
+    formatMaterial('The change:', 'diff', shorter(about.diff), seed),
     ...(refused === undefined ? [] : [refusedPart(refused.handed, refused.why, seed)]),
     [
       'You are T1. Hold the result against the goal, word for word. decision: "accept" only where every requirement is met by evidence above; else "reject".',

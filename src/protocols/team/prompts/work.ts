@@ -6,7 +6,7 @@ import { cleanTagLabel } from '../../common/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
-import { ask, material, rows, tellInterface } from './opening.ts';
+import { buildPrompt, formatMaterial, joinRows, tellInterface } from './opening.ts';
 
 /** The instructions for an attempt at a task, put together by code. */
 export interface Brief {
@@ -62,10 +62,10 @@ const EFFORT: Readonly<Record<Effort, string>> = {
 function briefParts(brief: Brief): string[] {
   const { task, seed } = brief;
   return [
-    material(
+    formatMaterial(
       'What the whole has to meet, of which this task is a part:',
       'requirements',
-      rows(
+      joinRows(
         brief.requirements.map(({ id, text, proof }) => `${id} (to be shown by ${proof}): ${text}`),
       ),
       seed,
@@ -73,14 +73,14 @@ function briefParts(brief: Brief): string[] {
     ...(brief.interfaces.length + brief.assumptions.length === 0
       ? []
       : [
-          material(
+          formatMaterial(
             'What is settled about it:',
             'settled',
             [...brief.interfaces.map(tellInterface), ...brief.assumptions.map(line)].join('\n'),
             seed,
           ),
         ]),
-    material(
+    formatMaterial(
       `Your task, ${task.id}:`,
       'task',
       [
@@ -108,11 +108,16 @@ function briefParts(brief: Brief): string[] {
       seed,
     ),
     ...brief.texts.map(({ path, text }) =>
-      material(`${line(path)}, as it is:`, `file-${path}`, text, seed),
+      formatMaterial(`${line(path)}, as it is:`, `file-${path}`, text, seed),
     ),
     ...lastParts(brief.last, seed),
     ...brief.earlier.map(({ attempt, why }) =>
-      material(`Attempt ${attempt} came to nothing, because:`, `attempt-${attempt}`, why, seed),
+      formatMaterial(
+        `Attempt ${attempt} came to nothing, because:`,
+        `attempt-${attempt}`,
+        why,
+        seed,
+      ),
     ),
   ];
 }
@@ -126,13 +131,20 @@ function lastParts(last: LastAttempt | undefined, seed: number): string[] {
   return [
     ...(diff === ''
       ? []
-      : [material(`What attempt ${attempt} changed, ${where}:`, `diff-${attempt}`, diff, seed)]),
+      : [
+          formatMaterial(
+            `What attempt ${attempt} changed, ${where}:`,
+            `diff-${attempt}`,
+            diff,
+            seed,
+          ),
+        ]),
     ...(red.length === 0
       ? []
-      : [material(`What was red then:`, `red-${attempt}`, red.join('\n'), seed)]),
+      : [formatMaterial(`What was red then:`, `red-${attempt}`, red.join('\n'), seed)]),
     ...(said.length === 0
       ? []
-      : [material('What is different since:', `since-${attempt}`, said.join('\n'), seed)]),
+      : [formatMaterial('What is different since:', `since-${attempt}`, said.join('\n'), seed)]),
   ];
 }
 
@@ -141,11 +153,11 @@ const REPORT =
 
 /** Builds the prompt that asks an implementer to do a task. */
 export function workMessages(brief: Brief): Message[] {
-  return ask(brief.goal, brief.seed, briefParts(brief), [
+  return buildPrompt(brief.goal, brief.seed, briefParts(brief), [
     ...(brief.sentBack === undefined
       ? []
       : [
-          material(
+          formatMaterial(
             'What you handed in does not stand. Your tree is as you left it. Code says:',
             'sent-back',
             brief.sentBack,
@@ -196,11 +208,11 @@ export function testsMessages(
     readonly edition?: number;
   } = {},
 ): Message[] {
-  return ask(goal, seed, parts, [
+  return buildPrompt(goal, seed, parts, [
     ...(example === undefined
       ? []
       : [
-          material(
+          formatMaterial(
             `How tests are written here, for instance ${line(example.path)}:`,
             'example',
             example.text,
@@ -210,7 +222,7 @@ export function testsMessages(
     ...(again === undefined
       ? []
       : [
-          material(
+          formatMaterial(
             'You have handed in an answer, and there are no tests to go with it. Your tree is as you left it. Code says:',
             'again',
             again,

@@ -81,7 +81,9 @@ export function judgeNewTests(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'n
  */
 export interface ChecksOfCommit {
   readonly check: string;
+  /** How the check ended before the work. */
   readonly base: BaseCheck;
+  /** The run on the commit to be judged. */
   readonly commit: CheckRun;
   /**
    * The run on the commit after the base's own tests (see `findOldTests`) replaced the commit's

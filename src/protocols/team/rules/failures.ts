@@ -17,13 +17,14 @@ export function attemptsAllowed(multiplier: 1 | 2): number {
 }
 
 /** Returns how many attempts all tasks of the run have together: three for each task. */
-export function attemptsOfRun(tasks: number): number {
+export function countAttemptsOfRun(tasks: number): number {
   return ATTEMPTS_EACH * tasks;
 }
 
 /**
- * Returns the capability level and effort with which an attempt is made. The middle attempt (the
- * second of three, the third of five) has more effort; each later attempt goes up one level.
+ * Returns the capability level and effort with which an attempt is made. From the middle attempt on
+ * (the second of three, the third of five), the effort is high; each attempt after the middle one
+ * goes up one level.
  * @param attempt the number of the attempt, from 1
  * @param allowed how many attempts the task has
  * @param first the level of the first attempt
@@ -120,7 +121,7 @@ export function decideAfterFailure(
   const isAbove = failure.kind === 'blocked' || cause === 'brief' || cause === 'design';
   if (!isAbove && left > 0)
     return isRunBoundReached(team)
-      ? person(`the run has had its ${attemptsOfRun(team.tasks.length)} attempts`)
+      ? person(`the run has had its ${countAttemptsOfRun(team.tasks.length)} attempts`)
       : { do: 'retry', by, counted: true, why };
 
   const to = cause !== 'design' && workstream.path === 'T2-T5' ? 'T2' : 'T1';
@@ -176,5 +177,5 @@ export function isRunBoundReached({ tasks }: TeamView): boolean {
     return sum + attempts.length - free;
   }, 0);
   const given = tasks.flatMap(({ retried }) => retried).filter(({ by }) => by === 'person').length;
-  return made >= attemptsOfRun(tasks.length + given);
+  return made >= countAttemptsOfRun(tasks.length + given);
 }

@@ -7,12 +7,15 @@ import { canOverlap, isPattern } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { TaskGraph } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
-import { circleIn, orderBy, orderOf, problemsInTask, waitingSentence } from './plan.ts';
+import { findCircle, orderBy, orderById, problemsInTask, waitingSentence } from './plan.ts';
 
 /** Two tasks that code put in an order because both may write `file`. */
 export interface Ordered {
+  /** The id of the task that runs first. */
   readonly before: string;
+  /** The id of the task that runs second. */
   readonly after: string;
+  /** The file that both may write. */
   readonly file: string;
 }
 
@@ -37,7 +40,7 @@ export interface JoinedGraph {
  * that may write a common file get an order here, unless they already have one.
  */
 export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph>): JoinedGraph {
-  const { order, circle: waiting } = orderOf(plan.workstreams);
+  const { order, circle: waiting } = orderById(plan.workstreams);
   const byId = new Map(plan.workstreams.map((one) => [one.id, one]));
   const parts = [...order, ...waiting].map((id) => {
     const one = byId.get(id);
@@ -85,7 +88,7 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
   const tasks = [...sorted.order, ...sorted.circle].flatMap((id) => byTask.get(id) ?? []);
   if (sorted.circle.length === 0)
     return { tasks, ordered: orderByFiles(tasks), refused, circle: [] };
-  const circle = circleIn(full, sorted.circle);
+  const circle = findCircle(full, sorted.circle);
   return { tasks, ordered: [], refused: [...refused, waitingSentence('Tasks', circle)], circle };
 }
 

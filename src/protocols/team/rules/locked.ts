@@ -74,7 +74,7 @@ function isFile(name: string, path: string): boolean {
 }
 
 /** Returns the verifiers' tests that are still in force, which are those that were not dropped. */
-export function heldTests(locked: readonly LockedTest[]): readonly LockedTest[] {
+export function findTestsInForce(locked: readonly LockedTest[]): readonly LockedTest[] {
   return locked.filter(({ dropped }) => dropped === undefined);
 }
 

@@ -4,7 +4,7 @@ import { canOverlap, matchesGlob } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { Need } from '../forms/design.ts';
 import { findAllBefore, type Ordered } from './graph.ts';
-import { allowedOf, problemsInPath } from './plan.ts';
+import { findAllowedGuarded, problemsInPath } from './plan.ts';
 
 /** How many files in addition to its own one task may be given. */
 export const MOST_GRANTS = 3;
@@ -45,7 +45,7 @@ export function settleNeed(
   if (matchesGlob(file, context.locked))
     return { refuse: `${file} is an acceptance test, which no task changes.` };
   // A wide glob may match a guarded file, but does not allow the task to change it.
-  const allowed = allowedOf(task.files, context.guarded);
+  const allowed = findAllowedGuarded(task.files, context.guarded);
   if (matchesGlob(file, context.guarded) && !matchesGlob(file, allowed))
     return { above: `${file} is guarded: only a person lets a task hold it.` };
   if (matchesGlob(file, task.files)) return { refuse: `${file} is held by this task already.` };

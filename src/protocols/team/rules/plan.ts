@@ -14,7 +14,7 @@ const LONGEST_CHECK_S = 3600;
  * workstream without the task it needs, a check that differs from the survey, and a path outside
  * the repository.
  */
-export function problemsIn(
+export function findPlanProblems(
   plan: TeamPlan,
   survey: Survey,
   specialists: readonly string[],
@@ -28,7 +28,7 @@ export function problemsIn(
   const known = new Set(workstreams.map(({ id }) => id));
   const covered = new Set(workstreams.flatMap(({ covers }) => covers));
   const waits = workstreams.map((one) => ({ id: one.id, depends_on: waitsFor(one, workstreams) }));
-  const { circle } = orderOf(waits);
+  const { circle } = orderById(waits);
   return [
     ...(requirements.length === 0 ? ['There is no requirement.'] : []),
     ...(workstreams.length === 0 ? ['There is no workstream, and no_team is empty.'] : []),
@@ -43,7 +43,7 @@ export function problemsIn(
     ...twice(checks, 'check'),
     ...requirements.flatMap(({ id }) => (covered.has(id) ? [] : [`No workstream covers ${id}.`])),
     ...workstreams.flatMap((one) => problemsInWorkstream(one, plan, known)),
-    ...(circle.length === 0 ? [] : [waitingSentence('Workstreams', circleIn(waits, circle))]),
+    ...(circle.length === 0 ? [] : [waitingSentence('Workstreams', findCircle(waits, circle))]),
     ...problemsInTiers(plan),
     ...problemsInCast(plan, known, new Set(specialists)),
     ...checks.flatMap((one) => problemsInCheck(one, survey)),
@@ -250,7 +250,7 @@ function problemsInCheck(check: TeamPlan['checks'][number], survey: Survey): str
  * Sorts ids so that each comes after those that it depends on, and otherwise by id. `circle` lists
  * the ids that cannot be sorted.
  */
-export function orderOf(
+export function orderById(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
 ): { readonly order: readonly string[]; readonly circle: readonly string[] } {
   return orderBy(
@@ -284,7 +284,7 @@ export function orderBy(
  * circle are left out.
  * @param circle the ids that could not be sorted
  */
-export function circleIn(
+export function findCircle(
   items: readonly { readonly id: string; readonly depends_on: readonly string[] }[],
   circle: readonly string[],
 ): readonly string[] {
@@ -359,12 +359,12 @@ export function guardedOf(plan: TeamPlan, survey: Survey): readonly string[] {
 }
 
 /** Returns the guarded files that tasks of the plan would write. Only a person can allow this. */
-export function guardedHeld(
+export function findGuardedHeld(
   tasks: readonly { readonly id: string; readonly files: readonly string[] }[],
   guarded: readonly string[],
 ): readonly { readonly task: string; readonly file: string }[] {
   return tasks.flatMap(({ id, files }) =>
-    allowedOf(files, guarded).map((file) => ({ task: id, file })),
+    findAllowedGuarded(files, guarded).map((file) => ({ task: id, file })),
   );
 }
 
@@ -372,7 +372,10 @@ export function guardedHeld(
  * Returns those of a task's file patterns that lie within guarded files, because a person has
  * allowed them by name. A wide pattern such as `src/*` allows no guarded file.
  */
-export function allowedOf(files: readonly string[], guarded: readonly string[]): readonly string[] {
+export function findAllowedGuarded(
+  files: readonly string[],
+  guarded: readonly string[],
+): readonly string[] {
   return files.filter((file) => matchesGlob(file, guarded));
 }
 

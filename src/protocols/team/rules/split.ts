@@ -6,7 +6,13 @@ import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
 import { type Ordered, orderByFiles } from './graph.ts';
-import { allowedOf, circleIn, orderBy, problemsInPath, waitingSentence } from './plan.ts';
+import {
+  findAllowedGuarded,
+  findCircle,
+  orderBy,
+  problemsInPath,
+  waitingSentence,
+} from './plan.ts';
 
 /** The most pieces that a task can be split into; more would be another plan. */
 const MOST_PIECES = 6;
@@ -39,7 +45,7 @@ export function splitInto(
   },
 ): Split {
   const { task, files, of } = whole;
-  const allowed = allowedOf(files, context.guarded);
+  const allowed = findAllowedGuarded(files, context.guarded);
   const ids = pieces.map(({ id }) => id);
   const known = new Set(context.tasks.map((one) => one.task.id));
   const { order, circle } = orderBy(pieces);
@@ -49,7 +55,7 @@ export function splitInto(
     ...ids
       .filter((id, at) => known.has(id) || ids.indexOf(id) !== at)
       .map((id) => `There are two tasks ${id}. Ids are of the whole run.`),
-    ...(circle.length === 0 ? [] : [waitingSentence('Tasks', circleIn(pieces, circle))]),
+    ...(circle.length === 0 ? [] : [waitingSentence('Tasks', findCircle(pieces, circle))]),
     ...saidTwice(whole, pieces),
     ...(isOnlyRenamed(whole, pieces, left)
       ? [
@@ -63,7 +69,7 @@ export function splitInto(
         .filter((file) => !matchesGlob(file, files))
         .map((file) => `Task ${one.id} holds ${file}, which ${task.id} does not hold.`),
       // A wide glob does not allow its task to change a guarded file, so no piece may name that file.
-      ...allowedOf(one.files, context.guarded)
+      ...findAllowedGuarded(one.files, context.guarded)
         .filter((file) => matchesGlob(file, files) && !matchesGlob(file, allowed))
         .map((file) => `Task ${one.id} holds ${file}, which is guarded: only a person lets it.`),
       ...one.covers

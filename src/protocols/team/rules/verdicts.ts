@@ -33,7 +33,7 @@ export function lookUpQuotations(
  * unmet.
  * @param edition the version of the rules that the run follows
  */
-export function disputedIn(verdicts: readonly Given[], edition: number): readonly string[] {
+export function findDisputed(verdicts: readonly Given[], edition: number): readonly string[] {
   const ids = new Set(verdicts.flatMap(({ items }) => items.map(({ requirement }) => requirement)));
   return [...ids]
     .filter((id) => {
@@ -47,7 +47,7 @@ export function disputedIn(verdicts: readonly Given[], edition: number): readonl
  * Returns the requirements about which no verifier has given a quotation that was found.
  * @param edition the version of the rules that the run follows
  */
-export function unshownIn(
+export function findUnshown(
   verdicts: readonly Given[],
   requirements: readonly { readonly id: string }[],
   edition: number,
@@ -59,7 +59,7 @@ export function unshownIn(
  * Returns the requirements that at least one verifier shows to be met and none shows to be unmet.
  * @param edition the version of the rules that the run follows
  */
-export function shownMetIn(
+export function findShownMet(
   verdicts: readonly Given[],
   requirements: readonly { readonly id: string }[],
   edition: number,

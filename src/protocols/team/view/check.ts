@@ -3,7 +3,7 @@ import { recordKind } from '../../../record-kinds/kind.ts';
 import { formatMs } from '../../../text/numbers.ts';
 import type { TeamView } from '../fold.ts';
 import { checkText, checkTone, countCells } from './task-text.ts';
-import { type CheckRan, checkWords, KIND_WORDS, shortCommit } from './wording.ts';
+import { type CheckRan, formatCheckEnd, KIND_WORDS, shortCommit } from './wording.ts';
 
 /** From this width in cells on, the tab has room for the commit and all counts. */
 const WIDE = 110;
@@ -23,7 +23,7 @@ export const CHECK = recordKind({
   columns: [
     { title: 'check', of: (check) => ({ text: check.check, tone: checkTone(check) }) },
     { title: 'purpose', of: ({ kind }) => KIND_WORDS[kind] },
-    { title: 'result', of: checkWords },
+    { title: 'result', of: formatCheckEnd },
     { title: 'of', of: subjectOf },
     { title: 'on', from: WIDE, of: ({ on }) => shortCommit(on) },
     { title: '>passed', of: (check) => countCells(check)[0] ?? '' },

@@ -7,15 +7,15 @@ import { CHECK } from './check.ts';
 import { gateLines } from './gate-lines.ts';
 import { TEAM_PART, teamIn } from './part.ts';
 import { requirementsPage } from './requirements.ts';
-import { says } from './says.ts';
+import { formatTeamFact } from './says.ts';
 import {
-  doneWords,
+  describeOutcome,
+  describeStatus,
+  formatProgress,
+  formatRequirementCount,
+  formatResultLine,
   leadBeside,
   leadSentence,
-  outcomeWords,
-  progressWords,
-  requirementWords,
-  statusWords,
 } from './status.ts';
 import { teamPage } from './team.ts';
 
@@ -28,7 +28,7 @@ export const view: ProtocolView = {
   // A tier may make several calls at once, so each call has a column of its own.
   columns: { by: 'calls' },
   answer: answerWords,
-  says,
+  says: formatTeamFact,
   saidIn: 'tree',
   tabs: [
     { id: 'team', place: 2, title: 'Team', shown: hasTeam, page: teamPage },
@@ -59,9 +59,9 @@ export const view: ProtocolView = {
     'earlier question': 'A team has one goal.',
     'later question': 'A team has one goal.',
   },
-  status: statusWords,
-  done: doneWords,
-  progress: progressWords,
+  status: describeStatus,
+  done: formatResultLine,
+  progress: formatProgress,
   asks: gateLines,
   lead: (_draft, runModel) => {
     const { view: team } = teamIn(runModel);
@@ -70,7 +70,7 @@ export const view: ProtocolView = {
   heading: ({ done }, runModel) => {
     if (done === undefined) return undefined;
     const { view: team } = teamIn(runModel);
-    return [requirementWords(team), outcomeWords(team)].filter((one) => one !== '');
+    return [formatRequirementCount(team), describeOutcome(team)].filter((one) => one !== '');
   },
   marks: [
     'team.planned',

@@ -1,12 +1,12 @@
 /** Compares two teams' runs: requirements met, how tasks ended, and where the work went. */
 import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
-import { type RequirementView, type TaskView, type TeamView, teamOf } from '../fold.ts';
-import { outcomeWords } from './status.ts';
+import { foldAllTeamFacts, type RequirementView, type TaskView, type TeamView } from '../fold.ts';
+import { describeOutcome } from './status.ts';
 
 /** The parts of two teams' runs that `deliberate diff` compares. */
 export const diffTeams = recordDiff({
-  read: ({ facts }) => teamOf(facts),
-  heads: { outcome: outcomeWords },
+  read: ({ facts }) => foldAllTeamFacts(facts),
+  heads: { outcome: describeOutcome },
   records: {
     requirements: comparing({
       all: ({ requirements }: TeamView) => requirements,

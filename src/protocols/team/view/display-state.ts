@@ -46,7 +46,7 @@ export interface Teamed {
  * Derives what displays need from the state of a team.
  * @param costs the costs of the run's calls; empty unless given
  */
-export function teamedOf(view: RunView, team: TeamView, costs = new Costs()): Teamed {
+export function deriveTeamed(view: RunView, team: TeamView, costs = new Costs()): Teamed {
   const titles = new Map(view.seats.map(({ id, title }) => [id, line(title || id)]));
   return {
     team,
@@ -76,7 +76,7 @@ export function workstreamOf({ plan }: TeamView, id: string): Workstream | undef
  * Formats how many attempts of a task count, out of those allowed before a tier above is asked,
  * such as `2 of 5`.
  */
-export function triesOf(team: TeamView, one: TaskView): string {
+export function formatCountedAttempts(team: TeamView, one: TaskView): string {
   const { retry_multiplier = 1 } = workstreamOf(team, one.task.workstream) ?? {};
   return `${countAttemptsUsed(one)} of ${attemptsAllowed(retry_multiplier)}`;
 }
@@ -85,14 +85,14 @@ export function triesOf(team: TeamView, one: TaskView): string {
  * Formats the attempts of a task, such as `2 of 5`, or `#3, 1 of 5` if the third attempt is the
  * first that counts.
  */
-export function triedWords(team: TeamView, one: TaskView): string {
+export function formatAttempts(team: TeamView, one: TaskView): string {
   const { length } = one.attempts;
-  const tries = triesOf(team, one);
+  const tries = formatCountedAttempts(team, one);
   return length === countAttemptsUsed(one) ? tries : `#${length}, ${tries}`;
 }
 
 /** Returns the attempt of a task with the highest number; undefined if there is none. */
-export function lastAttempt({ attempts }: TaskView): AttemptView | undefined {
+export function findLastAttempt({ attempts }: TaskView): AttemptView | undefined {
   return attempts.reduce<AttemptView | undefined>(
     (last, one) => (last === undefined || one.attempt > last.attempt ? one : last),
     undefined,
@@ -109,7 +109,7 @@ function before({ team }: Teamed, { task }: TaskView): string[] {
  * Describes what a task waits for before it can begin. Empty if it only waits because enough other
  * tasks are running.
  */
-export function waitsFor(teamed: Teamed, one: TaskView): string {
+export function describeWait(teamed: Teamed, one: TaskView): string {
   const { team } = teamed;
   if (isAsked(teamed, one)) return 'a person';
   if (one.state !== 'waiting') return '';
@@ -162,7 +162,7 @@ export function isEnded({ state }: TaskView): boolean {
 }
 
 /** Returns the requirements, those that are not met first. */
-export function sortedRequirements({ requirements }: TeamView): RequirementView[] {
+export function sortRequirements({ requirements }: TeamView): RequirementView[] {
   return requirements.toSorted(
     (one, other) => REQUIREMENT_ORDER.indexOf(one.state) - REQUIREMENT_ORDER.indexOf(other.state),
   );

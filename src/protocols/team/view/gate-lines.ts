@@ -9,12 +9,12 @@ import { pricesOf } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { forecastOf } from '../forecast.ts';
 import { PROOFS_HEADING } from '../home-lines.ts';
-import { argvWords, FAULTS_HEADING, foundRows, planLines } from '../plan-lines.ts';
-import { guardedHeld, guardedOf } from '../rules/plan.ts';
-import { sortedRequirements } from './display-state.ts';
+import { FAULTS_HEADING, formatArgv, formatFaults, planLines } from '../plan-lines.ts';
+import { findGuardedHeld, guardedOf } from '../rules/plan.ts';
+import { sortRequirements } from './display-state.ts';
 import { teamedIn, teamIn } from './part.ts';
-import { requirementWords } from './status.ts';
-import { checkWords, REQUIREMENT_SIGNS, shortEvidence } from './wording.ts';
+import { formatRequirementCount } from './status.ts';
+import { formatCheckEnd, REQUIREMENT_SIGNS, shortenEvidence } from './wording.ts';
 
 /** How many lines of a check's output are shown. */
 const PRINTED = 6;
@@ -50,7 +50,7 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   if (plan === undefined) return [];
   const found = planned.findLast(({ refused }) => refused.length === 0)?.found ?? [];
   if (prompt.includes('\n')) {
-    const untold = foundRows(found)
+    const untold = formatFaults(found)
       .map(line)
       .filter((row) => !prompt.includes(row));
     return untold.length === 0 ? [] : [FAULTS_HEADING, ...untold.map((row) => `  ${row}`)];
@@ -59,7 +59,7 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
   const prices = config === undefined ? [] : pricesOf(plan, question, seats, config, survey);
   const forecast = config && forecastOf(plan, question, seats, config, survey);
   const tasks = plan.workstreams.flatMap(({ task }) => task ?? []);
-  const held = survey === undefined ? [] : guardedHeld(tasks, guardedOf(plan, survey));
+  const held = survey === undefined ? [] : findGuardedHeld(tasks, guardedOf(plan, survey));
   return planLines(plan, {
     survey,
     found,
@@ -79,8 +79,8 @@ function printedLines({ checks }: TeamView): string[] {
       .map((one) => [one.check, one]),
   );
   return [...last.values()].flatMap((one) => [
-    `${line(one.check)}: ${checkWords(one)}`,
-    `  ${argvWords(one.argv)}`,
+    `${line(one.check)}: ${formatCheckEnd(one)}`,
+    `  ${formatArgv(one.argv)}`,
     ...one.output
       .split('\n')
       .filter((row) => row.trim() !== '')
@@ -105,10 +105,10 @@ function deliveryLines({ prompt }: GateView, team: TeamView): string[] {
 
 function requirementLines(team: TeamView): string[] {
   return [
-    requirementWords(team),
-    ...sortedRequirements(team).flatMap(({ id, state, text, evidence }) => [
+    formatRequirementCount(team),
+    ...sortRequirements(team).flatMap(({ id, state, text, evidence }) => [
       `  ${REQUIREMENT_SIGNS[state]} ${id} ${state}: ${line(text)}`,
-      ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortEvidence).join('; ')}`]),
+      ...(evidence.length === 0 ? [] : [`    by ${evidence.map(shortenEvidence).join('; ')}`]),
     ]),
   ];
 }

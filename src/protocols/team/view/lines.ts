@@ -12,16 +12,16 @@ import { TEAM } from '../facts.ts';
 import { EMPTY_TEAM, foldTeam, isGivenUp, type TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
-import { triesOf } from './display-state.ts';
-import { surveyWords } from './plan-text.ts';
-import { endWords } from './status.ts';
-import { escalationWords } from './task-text.ts';
-import { deliveryWords } from './tiers/ending.ts';
+import { formatCountedAttempts } from './display-state.ts';
+import { formatSurvey } from './plan-text.ts';
+import { describeEnd } from './status.ts';
+import { formatEscalation } from './task-text.ts';
+import { formatDelivery } from './tiers/ending.ts';
 import {
   BY_WHOM,
   checkSign,
-  checkWords,
-  countWords,
+  formatCheckEnd,
+  formatTestCounts,
   KIND_WORDS,
   LEVEL_WORDS,
   shortCommit,
@@ -38,7 +38,7 @@ export function teamTeller(): Teller {
       team = foldTeam(team, any);
       return team === before ? [] : newsOf(any, team, title).map((row) => toProgress(line(row)));
     },
-    above: (_synthesis, view) => (team.plan === undefined ? [] : [line(endWords(view, team))]),
+    above: (_synthesis, view) => (team.plan === undefined ? [] : [line(describeEnd(view, team))]),
   };
 }
 
@@ -46,12 +46,12 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
   const one = TEAM.own(any);
   switch (one?.type) {
     case 'team.surveyed':
-      return [`Surveyed: ${surveyWords(one.survey)}`];
+      return [`Surveyed: ${formatSurvey(one.survey)}`];
     case 'check.ran': {
       const of = one.task ?? one.workstream;
-      const counts = countWords(one);
+      const counts = formatTestCounts(one);
       return [
-        `${checkSign(one)} Check ${one.check}, ${KIND_WORDS[one.kind]}${of === undefined ? '' : ` (${of})`}: ${checkWords(one)}${counts === '' ? '' : `; ${counts}`}`,
+        `${checkSign(one)} Check ${one.check}, ${KIND_WORDS[one.kind]}${of === undefined ? '' : ` (${of})`}: ${formatCheckEnd(one)}${counts === '' ? '' : `; ${counts}`}`,
       ];
     }
     case 'team.planned': {
@@ -122,7 +122,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
       return [`${one.task}: ${one.state}${one.why === undefined ? '' : `: ${one.why}`}`];
     case 'team.escalated':
       return [
-        `Escalated, ${one.task ?? one.workstream}: ${escalationWords(one.from, one.to, one.cause, one.why)}`,
+        `Escalated, ${one.task ?? one.workstream}: ${formatEscalation(one.from, one.to, one.cause, one.why)}`,
       ];
     case 'plan.amended':
       return [
@@ -177,7 +177,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
         ? [`Acceptance refused by code: ${one.refused.join(' ')}`]
         : [acceptedWords(one.acceptance, one.why)];
     case 'team.delivered':
-      return [`Brought home: ${deliveryWords(one)}`];
+      return [`Brought home: ${formatDelivery(one)}`];
     default:
       return [];
   }
@@ -186,7 +186,7 @@ function newsOf(any: AnyFact, team: TeamView, title: Named): string[] {
 /** Formats how many attempts of a task count, such as ` (2 of 5 counted)`. */
 function countedWords(id: string, team: TeamView): string {
   const task = team.tasks.find((one) => one.task.id === id);
-  return task === undefined ? '' : ` (${triesOf(team, task)} counted)`;
+  return task === undefined ? '' : ` (${formatCountedAttempts(team, task)} counted)`;
 }
 
 function acceptedWords(

@@ -4,7 +4,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import type { RunView } from '../../../kernel/view.ts';
 import { EMPTY_TEAM, foldTeam, type TeamView } from '../fold.ts';
 import { Costs } from './costs.ts';
-import { type Teamed, teamedOf } from './display-state.ts';
+import { deriveTeamed, type Teamed } from './display-state.ts';
 
 interface TeamState {
   readonly view: TeamView;
@@ -37,7 +37,7 @@ export function teamedIn(run: RunModel): Teamed {
   const known = TEAMED.get(run.view);
   if (known !== undefined) return known;
   const { view, costs } = teamIn(run);
-  const found = teamedOf(run.view, view, costs);
+  const found = deriveTeamed(run.view, view, costs);
   TEAMED.set(run.view, found);
   return found;
 }

@@ -10,10 +10,10 @@ import {
   checkRows,
   FAULTS_HEADING,
   findMissingPrograms,
-  foundRows,
+  formatFaults,
+  formatUnseenChanges,
   requirementRows,
   tierRows,
-  unseenRows,
 } from '../plan-lines.ts';
 import { attemptsAllowed } from '../rules/failures.ts';
 import { shortCommit } from './wording.ts';
@@ -55,13 +55,13 @@ export function planBlocks(team: TeamView): Block[] {
     section('Checks', ...checksText(plan)),
     section('Guarded files', clean(plan.guarded)),
     section('Questions', clean(plan.questions)),
-    section(FAULTS_HEADING, clean(foundRows(last?.found ?? []))),
+    section(FAULTS_HEADING, clean(formatFaults(last?.found ?? []))),
     section(
       'Changes requested',
       list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
     ),
     refusedPart(refused),
-    survey === undefined ? '' : section('What the team does not see', clean(unseenRows(survey))),
+    survey === undefined ? '' : section('What the team does not see', clean(formatUnseenChanges(survey))),
   ];
 }
 
@@ -87,7 +87,7 @@ const BY: Readonly<Record<Planned['by'], string>> = {
  * Formats a survey in one line, such as `214 files at 4f1c2d9a on main; 2 checks suggested; sandbox:
  * bwrap`.
  */
-export function surveyWords(survey: Survey): string {
+export function formatSurvey(survey: Survey): string {
   const on = survey.branch === undefined ? '' : ` on ${survey.branch}`;
   const missing = findMissingPrograms(survey);
   const kept = survey.sandbox === 'none' ? 'no sandbox' : `sandbox: ${survey.sandbox}`;

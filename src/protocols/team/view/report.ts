@@ -15,25 +15,25 @@ import { recordSection } from '../../../record-kinds/section.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens } from '../../../text/numbers.ts';
 import { TIERS } from '../facts.ts';
-import { teamOf } from '../fold.ts';
-import { untestedLines } from '../home-lines.ts';
-import { unseenRows } from '../plan-lines.ts';
+import { foldAllTeamFacts } from '../fold.ts';
+import { formatUntested } from '../home-lines.ts';
+import { formatUnseenChanges } from '../plan-lines.ts';
 import { CHECK } from './check.ts';
 import { Costs, costWords, tierOf } from './costs.ts';
 import { designBlocks } from './design-text.ts';
-import { type Teamed, teamedOf } from './display-state.ts';
-import { planBlocks, surveyWords } from './plan-text.ts';
+import { type Teamed, deriveTeamed } from './display-state.ts';
+import { planBlocks, formatSurvey } from './plan-text.ts';
 import { REQUIREMENT } from './requirement-text.ts';
-import { endWords } from './status.ts';
+import { describeEnd } from './status.ts';
 import { acceptanceSections } from './subjects.ts';
-import { escalationWords, TASK } from './task-text.ts';
-import { deliveryWords } from './tiers/ending.ts';
-import { taskWords } from './tiers/workstream.ts';
-import { inSentences, TIER_WORDS } from './wording.ts';
+import { formatEscalation, TASK } from './task-text.ts';
+import { formatDelivery } from './tiers/ending.ts';
+import { formatTaskState } from './tiers/workstream.ts';
+import { joinSentences, TIER_WORDS } from './wording.ts';
 
 /** Returns a team's part of a run's report. */
 export function teamReport({ facts, view }: Recorded): RunReport {
-  const teamed = teamedOf(view, teamOf(facts), Costs.of(facts));
+  const teamed = deriveTeamed(view, foldAllTeamFacts(facts), Costs.of(facts));
   const { team } = teamed;
   return {
     answers: [answerOf(teamed, view)],
@@ -48,7 +48,7 @@ export function teamReport({ facts, view }: Recorded): RunReport {
       amendmentsPart(teamed),
       section(
         'What the team did not see',
-        list(team.survey === undefined ? [] : unseenRows(team.survey).map(words)),
+        list(team.survey === undefined ? [] : formatUnseenChanges(team.survey).map(words)),
       ),
       tiersPart(teamed),
     ],
@@ -56,10 +56,13 @@ export function teamReport({ facts, view }: Recorded): RunReport {
       ...team.requirements
         .filter(({ state }) => state !== 'met')
         .map(({ id, state, text }) => `${words(id)} is ${state}: ${words(text)}`),
-      ...((teamed.config?.version ?? 1) < 3 ? [] : untestedLines(team).map(words)),
+      ...((teamed.config?.version ?? 1) < 3 ? [] : formatUntested(team).map(words)),
       ...team.tasks
         .filter(({ state }) => state !== 'done')
-        .map((one) => `Task ${words(one.task.id)} is not done: ${words(taskWords(one, teamed))}.`),
+        .map(
+          (one) =>
+            `Task ${words(one.task.id)} is not done: ${words(formatTaskState(one, teamed))}.`,
+        ),
       ...(team.plan !== undefined && team.plan.no_team === '' && team.delivered === undefined
         ? ['Nothing was brought home.']
         : []),
@@ -72,7 +75,7 @@ function answerOf({ team }: Teamed, view: RunView): Answer {
   return {
     title: 'Team',
     isHeadline: true,
-    text: endWords(view, team),
+    text: describeEnd(view, team),
     heard: [],
   };
 }
@@ -84,8 +87,8 @@ function outcomePart(teamed: Teamed): Section {
   return section(
     'Outcome',
     list([
-      ...(survey === undefined ? [] : [`Started from: ${words(surveyWords(survey))}`]),
-      `Brought home: ${words(deliveryWords(delivered))}`,
+      ...(survey === undefined ? [] : [`Started from: ${words(formatSurvey(survey))}`]),
+      `Brought home: ${words(formatDelivery(delivered))}`,
     ]),
     ...acceptanceSections(teamed),
   );
@@ -95,14 +98,14 @@ function amendmentsPart({ team }: Teamed): Section {
   const rows = [
     ...team.amendments.map(({ by, kind, what, why, task }) =>
       words(
-        `${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${inSentences(what, why)}`,
+        `${by} amends ${kind}${task === undefined ? '' : ` of ${task}`}: ${joinSentences(what, why)}`,
       ),
     ),
     ...team.refusedNeeds.map(({ task, kind, what, why }) =>
       words(`${task} asked for ${kind} ${what}, refused: ${why}`),
     ),
     ...team.escalations.map(({ from, to, cause, why, task, workstream }) =>
-      words(`${task ?? workstream} goes from ${escalationWords(from, to, cause, why)}`),
+      words(`${task ?? workstream} goes from ${formatEscalation(from, to, cause, why)}`),
     ),
   ];
   return section('Amendments and escalations', list(rows));

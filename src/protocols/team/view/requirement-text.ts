@@ -6,9 +6,9 @@ import { joinLines } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
-import { sortedRequirements, type Teamed } from './display-state.ts';
-import { placeWords } from './task-text.ts';
-import { shortEvidence } from './wording.ts';
+import { sortRequirements, type Teamed } from './display-state.ts';
+import { formatQuotedPlace } from './task-text.ts';
+import { shortenEvidence } from './wording.ts';
 
 const PROOFS = {
   test: 'a test that fails on the base and passes now',
@@ -27,7 +27,7 @@ const TONES: Readonly<Record<RequirementView['state'], Tone>> = {
 export const REQUIREMENT = recordKind({
   name: 'Requirements',
   about: 'What the work must do. Those that are not met come first.',
-  all: ({ team }: Teamed) => sortedRequirements(team),
+  all: ({ team }: Teamed) => sortRequirements(team),
   id: ({ id }: RequirementView) => id,
   heading: ({ id }) => id,
   columns: [
@@ -35,7 +35,7 @@ export const REQUIREMENT = recordKind({
     { title: 'state', of: ({ state }) => ({ text: state, tone: TONES[state] }) },
     { title: 'proof', of: ({ proof }) => proof },
     { title: 'requirement', of: ({ text }) => text },
-    { title: 'evidence', of: ({ evidence }) => evidence.map(shortEvidence).join('; ') || 'none' },
+    { title: 'evidence', of: ({ evidence }) => evidence.map(shortenEvidence).join('; ') || 'none' },
   ],
   details: requirementBlocks,
   isWholeInReports: true,
@@ -69,7 +69,7 @@ export function requirementBlocks(
             .filter((item) => item.requirement === id && !isAmong(evidence, seat, item))
             .map(
               (item) =>
-                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${placeWords(item)}`,
+                `${words(title(seat))}, round ${round}${again ? ', looking again' : ''}: ${item.met}. ${words(item.why)} ${formatQuotedPlace(item)}`,
             ),
         ),
       ),

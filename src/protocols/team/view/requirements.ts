@@ -8,7 +8,7 @@ import { readingText } from '../../../record-kinds/tab.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd } from '../../../text/width.ts';
 import type { RequirementView } from '../fold.ts';
-import { sortedRequirements, type Teamed } from './display-state.ts';
+import { sortRequirements, type Teamed } from './display-state.ts';
 import { teamedIn, teamIn } from './part.ts';
 import { requirementBlocks } from './requirement-text.ts';
 import { REQUIREMENT_SIGNS } from './wording.ts';
@@ -20,7 +20,7 @@ type Line =
   | { readonly kind: 'requirement'; readonly one: RequirementView }
   | { readonly kind: 'evidence'; readonly one: RequirementView; readonly text: string };
 
-/** Opens the Requirements tab. */
+/** Creates the page of the Requirements tab. */
 export function requirementsPage(around: PageAround): Page {
   const { runModel } = around;
   return new OutlinePage<Line>(around, {
@@ -30,7 +30,7 @@ export function requirementsPage(around: PageAround): Page {
     empty: 'No requirements yet.',
     version: () => teamIn(runModel).version,
     lines: (query, folded) =>
-      sortedRequirements(teamIn(runModel).view)
+      sortRequirements(teamIn(runModel).view)
         .filter(({ id, text, state }) => `${id} ${state} ${text}`.toLowerCase().includes(query))
         .flatMap((one): Line[] => [
           { kind: 'requirement', one },

@@ -104,7 +104,7 @@ const ENDS: Readonly<Record<NonNullable<FactOf<'check.ran'>['ended']>, string>> 
 };
 
 /** Formats a fact for the log; undefined if it is not one of a team's. */
-export function says(one: AnyFact): string | undefined {
+export function formatTeamFact(one: AnyFact): string | undefined {
   return TEAM.say(SAYINGS, one);
 }
 

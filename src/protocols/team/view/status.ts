@@ -12,10 +12,10 @@ import type { TeamView } from '../fold.ts';
 import { listSome } from '../plan-lines.ts';
 import type { Running, Teamed } from './display-state.ts';
 import { teamedIn } from './part.ts';
-import { deliveryWords } from './tiers/ending.ts';
+import { formatDelivery } from './tiers/ending.ts';
 
 /** Says what the team is doing now; undefined if no step is running. */
-export function statusWords(runModel: RunModel): string | undefined {
+export function describeStatus(runModel: RunModel): string | undefined {
   const teamed = teamedIn(runModel);
   const [first] = teamed.running;
   if (first !== undefined) return callWords(first, teamed);
@@ -102,7 +102,7 @@ function tasksWords({ tasks }: TeamView): string {
 /**
  * Formats how many requirements are met, such as `3 of 4 requirements met`; empty if there are none yet.
  */
-export function requirementWords({ requirements }: TeamView): string {
+export function formatRequirementCount({ requirements }: TeamView): string {
   if (requirements.length === 0) return '';
   const met = requirements.filter(({ state }) => state === 'met').length;
   return `${met} of ${plural(requirements.length, 'requirement')} met`;
@@ -112,7 +112,7 @@ export function requirementWords({ requirements }: TeamView): string {
  * Formats the progress for the window's title, such as `2/4 tasks`; undefined if there is nothing to say
  * yet.
  */
-export function progressWords(runModel: RunModel): string | undefined {
+export function formatProgress(runModel: RunModel): string | undefined {
   const { running, team } = teamedIn(runModel);
   const done = team.tasks.filter(({ state }) => state === 'done').length;
   if (team.tasks.length > 0) return `${done}/${team.tasks.length} tasks`;
@@ -121,10 +121,10 @@ export function progressWords(runModel: RunModel): string | undefined {
 }
 
 /** Formats in a few words how the run ended: whether the work was accepted, and where it is. */
-export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
+export function describeOutcome({ plan, accepted, delivered }: TeamView): string {
   if (plan === undefined) return 'not planned';
   if (plan.no_team !== '') return 'by T1, no team is needed';
-  if (delivered !== undefined) return deliveryWords(delivered);
+  if (delivered !== undefined) return formatDelivery(delivered);
   const last = accepted.at(-1);
   if (last === undefined) return 'not finished';
   if (last.refused.length > 0) return 'its acceptance was refused';
@@ -135,13 +135,13 @@ export function outcomeWords({ plan, accepted, delivered }: TeamView): string {
  * Formats the result, such as `Done: 4 of 4 requirements met; branch deliberate-1a2b3c4d.`, with a hint at
  * the Requirements tab if it fits into `room` cells. Undefined before there is a plan.
  */
-export function doneWords(runModel: RunModel, room: number): string | undefined {
+export function formatResultLine(runModel: RunModel, room: number): string | undefined {
   const { team } = teamedIn(runModel);
   if (team.plan === undefined) return undefined;
   if (team.approved === undefined && team.plan.no_team === '')
     return hint(`Planned, not started: deliberate resume ${shortId(runModel.view.id)}`);
-  const met = requirementWords(team);
-  const short = `Done: ${[met, outcomeWords(team)].filter(Boolean).join('; ')}.`;
+  const met = formatRequirementCount(team);
+  const short = `Done: ${[met, describeOutcome(team)].filter(Boolean).join('; ')}.`;
   const whole = `${short} The Requirements tab has the evidence.`;
   return textWidth(whole) <= room && met !== '' ? whole : short;
 }
@@ -152,7 +152,7 @@ export function doneWords(runModel: RunModel, room: number): string | undefined 
 export function leadSentence(team: TeamView): string | undefined {
   if (team.plan === undefined) return undefined;
   if (team.plan.no_team !== '') return `T1 says that no team is needed: ${team.plan.no_team}`;
-  return `${requirementWords(team)}.`;
+  return `${formatRequirementCount(team)}.`;
 }
 
 /**
@@ -163,16 +163,16 @@ export function leadBeside(team: TeamView): string[] {
   if (team.plan === undefined || team.plan.no_team !== '') return [];
   const unmet = team.requirements.filter(({ state }) => state !== 'met');
   return [
-    outcomeWords(team),
+    describeOutcome(team),
     tasksWords(team).replace(/\.$/, ''),
     ...(unmet.length === 0 ? [] : [unmet.map(({ id, state }) => `${id} ${state}`).join(', ')]),
   ].filter((one) => one !== '');
 }
 
 /** Says how the run ended, or that it has not, in one line. */
-export function endWords(view: Pick<RunView, 'status'>, team: TeamView): string {
+export function describeEnd(view: Pick<RunView, 'status'>, team: TeamView): string {
   const sentence = leadSentence(team);
   if (sentence === undefined)
     return view.status === 'running' ? 'Still planning.' : 'No plan was made.';
-  return team.plan?.no_team ? sentence : `${sentence} ${capitalize(outcomeWords(team))}.`;
+  return team.plan?.no_team ? sentence : `${sentence} ${capitalize(describeOutcome(team))}.`;
 }

@@ -7,12 +7,12 @@ import { line } from '../../../text/line.ts';
 import { fenced, list } from '../../../text/markdown/blocks.ts';
 import { designBlocks, proposalBlocks } from './design-text.ts';
 import { type Teamed, workstreamOf } from './display-state.ts';
-import { planBlocks, surveyWords } from './plan-text.ts';
-import { checkTable, escalationWords, placeWords, taskBlocks } from './task-text.ts';
-import { deliveryWords } from './tiers/ending.ts';
+import { planBlocks, formatSurvey } from './plan-text.ts';
+import { checkTable, formatEscalation, formatQuotedPlace, taskBlocks } from './task-text.ts';
+import { formatDelivery } from './tiers/ending.ts';
 import type { Subject } from './tiers/node.ts';
-import { taskWords } from './tiers/workstream.ts';
-import { inSentences, shortCommit } from './wording.ts';
+import { formatTaskState } from './tiers/workstream.ts';
+import { joinSentences, shortCommit } from './wording.ts';
 
 /** Formats the page that a row of the Team tab opens. */
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
@@ -31,7 +31,7 @@ function openSubject(
         name: 'plan',
         title: 'T1 · the plan',
         blocks: [
-          team.survey === undefined ? '' : words(surveyWords(team.survey)),
+          team.survey === undefined ? '' : words(formatSurvey(team.survey)),
           ...planBlocks(team),
           section(
             'Checks before the work',
@@ -91,7 +91,7 @@ function openSubject(
       return {
         name: 'delivery',
         title: 'Brought home',
-        blocks: [`${words(deliveryWords(team.delivered))}.`],
+        blocks: [`${words(formatDelivery(team.delivered))}.`],
       };
   }
 }
@@ -109,7 +109,7 @@ function amendmentsPart({ team }: Teamed): Section {
     list(
       team.amendments.map(({ by, kind, what, why, task }) =>
         words(
-          `${by}, ${kind}${task === undefined ? '' : ` of ${task}`}: ${inSentences(what, why)}`,
+          `${by}, ${kind}${task === undefined ? '' : ` of ${task}`}: ${joinSentences(what, why)}`,
         ),
       ),
     ),
@@ -130,7 +130,9 @@ function workstreamBlocks(id: string, teamed: Teamed): Block[] {
       list(
         team.tasks
           .filter(({ task }) => task.workstream === id)
-          .map((each) => words(`${each.task.id}: ${each.task.title} (${taskWords(each, teamed)})`)),
+          .map((each) =>
+            words(`${each.task.id}: ${each.task.title} (${formatTaskState(each, teamed)})`),
+          ),
       ),
     ),
     section(
@@ -184,7 +186,7 @@ function workstreamBlocks(id: string, teamed: Teamed): Block[] {
       list(
         team.escalations
           .filter(({ workstream }) => workstream === id)
-          .map(({ from, to, cause, why }) => words(escalationWords(from, to, cause, why))),
+          .map(({ from, to, cause, why }) => words(formatEscalation(from, to, cause, why))),
       ),
     ),
   ];
@@ -227,13 +229,13 @@ function verifierBlocks(id: string, seat: string, { team }: Teamed): Block[] {
         list(
           one.items.map(
             (item) =>
-              `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${placeWords(item)}`,
+              `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${formatQuotedPlace(item)}`,
           ),
         ),
         list(
           one.defects.map(
             (defect) =>
-              `Defect in ${words(defect.task)}: ${words(defect.why)} ${placeWords(defect)}`,
+              `Defect in ${words(defect.task)}: ${words(defect.why)} ${formatQuotedPlace(defect)}`,
           ),
         ),
         ...(one.probe === undefined

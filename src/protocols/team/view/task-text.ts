@@ -6,20 +6,20 @@ import { recordKind } from '../../../record-kinds/kind.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
-import { argvWords } from '../plan-lines.ts';
+import { formatArgv } from '../plan-lines.ts';
 import { costWords } from './costs.ts';
-import { type Teamed, triedWords, triesOf, waitsFor } from './display-state.ts';
-import { taskWords } from './tiers/workstream.ts';
+import { type Teamed, formatAttempts, formatCountedAttempts, describeWait } from './display-state.ts';
+import { formatTaskState } from './tiers/workstream.ts';
 import {
   type CheckRan,
   checkSign,
-  checkWords,
-  countWords,
-  inSentences,
+  formatCheckEnd,
+  formatTestCounts,
+  joinSentences,
   KIND_WORDS,
   LEVEL_WORDS,
   shortCommit,
-  tallyWords,
+  formatCheckTally,
 } from './wording.ts';
 
 type Commit = AttemptView['commits'][number];
@@ -34,11 +34,11 @@ export const TASK = recordKind({
   columns: [
     { title: 'task', of: ({ task }) => task.id },
     { title: 'workstream', of: ({ task }) => task.workstream },
-    { title: 'stands', of: taskWords },
-    { title: '>attempts', of: (one, { team }) => triedWords(team, one) },
+    { title: 'stands', of: formatTaskState },
+    { title: '>attempts', of: (one, { team }) => formatAttempts(team, one) },
     {
       title: 'checks of the last',
-      of: ({ attempts }) => tallyWords(attempts.at(-1)?.checks ?? []),
+      of: ({ attempts }) => formatCheckTally(attempts.at(-1)?.checks ?? []),
     },
     {
       title: '>cost',
@@ -55,16 +55,16 @@ export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[
   const { team } = teamed;
   const { task } = one;
   const clean = (rows: readonly string[]): string => list(rows.map(words));
-  const waits = waitsFor(teamed, one);
+  const waits = describeWait(teamed, one);
   const amendments = team.amendments.filter((each) => each.task === task.id);
   const refusedNeeds = team.refusedNeeds.filter((each) => each.task === task.id);
   const escalations = team.escalations.filter((each) => each.task === task.id);
   return [
     `**${words(task.title)}**`,
     [
-      `Status: ${words(taskWords(one, teamed))}.`,
+      `Status: ${words(formatTaskState(one, teamed))}.`,
       waits === '' ? '' : `Waits for ${words(waits)}.`,
-      `Workstream ${words(task.workstream)}; ${plural(one.attempts.length, 'attempt')} so far, ${triesOf(team, one)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
+      `Workstream ${words(task.workstream)}; ${plural(one.attempts.length, 'attempt')} so far, ${formatCountedAttempts(team, one)} counted${task.covers.length === 0 ? '' : `; for ${words(task.covers.join(', '))}`}.`,
     ]
       .filter(Boolean)
       .join(' '),
@@ -98,14 +98,16 @@ export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[
     section(
       'Escalations',
       list(
-        escalations.map(({ from, to, cause, why }) => words(escalationWords(from, to, cause, why))),
+        escalations.map(({ from, to, cause, why }) =>
+          words(formatEscalation(from, to, cause, why)),
+        ),
       ),
     ),
     section(
       'Amendments',
       list(
         amendments.map(({ by, kind, what, why }) =>
-          words(`${by}, ${kind}: ${inSentences(what, why)}`),
+          words(`${by}, ${kind}: ${joinSentences(what, why)}`),
         ),
       ),
     ),
@@ -117,7 +119,7 @@ export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[
 }
 
 /** Formats that a failed task was handed to a tier above, such as `T3 to T2 (brief): …`. */
-export function escalationWords(from: string, to: string, cause: string, why: string): string {
+export function formatEscalation(from: string, to: string, cause: string, why: string): string {
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }
 
@@ -178,7 +180,7 @@ export function checkTable(checks: readonly CheckRan[]): Block {
     checks.map((one) => [
       { text: one.check, tone: checkTone(one) },
       KIND_WORDS[one.kind],
-      checkWords(one),
+      formatCheckEnd(one),
       ...countCells(one),
       formatMs(one.ms),
     ]),
@@ -203,7 +205,7 @@ export function countCells({ counts }: CheckRan): string[] {
 /** Formats what a check printed, below its name. */
 function outputText(one: CheckRan): string {
   return paragraphs([
-    `**${words(one.check)}, ${KIND_WORDS[one.kind]}:** ${words(checkWords(one))}`,
+    `**${words(one.check)}, ${KIND_WORDS[one.kind]}:** ${words(formatCheckEnd(one))}`,
     fenced(one.output.trim() === '' ? '(it printed nothing)' : one.output.trimEnd()),
   ]);
 }
@@ -220,16 +222,16 @@ export function checkText(one: CheckRan): string {
   const cut =
     new TextEncoder().encode(output).length < bytes ? `The end of ${plural(bytes, 'byte')}:` : '';
   return paragraphs([
-    `**${words(checkWords(one))}**`,
+    `**${words(formatCheckEnd(one))}**`,
     list(
       [
         `Run ${KIND_WORDS[one.kind]}${of === '' ? '' : `; ${of}`}`,
         `On ${shortCommit(on)}, in ${formatMs(ms)}, ${sandbox === 'none' ? 'without a sandbox' : `in ${sandbox}`}`,
-        ...(counts === undefined ? [] : [countWords(one)]),
+        ...(counts === undefined ? [] : [formatTestCounts(one)]),
         ...(counts?.failing ?? []).map((name) => `failed: ${name}`),
       ].map(words),
     ),
-    fenced(argvWords(argv)),
+    fenced(formatArgv(argv)),
     cut,
     fenced(output.trim() === '' ? '(it printed nothing)' : output.trimEnd()),
   ]);
@@ -240,7 +242,10 @@ function verdictRows(id: string, { team, title }: Teamed): string {
   const rows = team.verdicts.flatMap(({ seat, round, defects }) =>
     defects
       .filter(({ task }) => task === id)
-      .map((one) => `${words(title(seat))}, round ${round}: ${words(one.why)} ${placeWords(one)}`),
+      .map(
+        (one) =>
+          `${words(title(seat))}, round ${round}: ${words(one.why)} ${formatQuotedPlace(one)}`,
+      ),
   );
   const joint = team.joint.flatMap(({ round, failing }) =>
     failing
@@ -254,7 +259,7 @@ function verdictRows(id: string, { team, title }: Teamed): string {
  * Formats a quotation with its file, such as `(src/format.ts: “getHours()”)`, and says so if it was not
  * found there.
  */
-export function placeWords({
+export function formatQuotedPlace({
   path,
   quote,
   found,

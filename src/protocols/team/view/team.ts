@@ -22,7 +22,7 @@ const NAME = { least: 14, most: 34 } as const;
 /** The width in cells of a row's state if something stands beside it. */
 const WORDS = { least: 12, most: 34 } as const;
 
-/** Opens the Team tab. */
+/** Creates the page of the Team tab. */
 export function teamPage(around: PageAround): Page {
   const { runModel } = around;
   const isWide = (): boolean => around.size().columns >= WIDE;

@@ -62,7 +62,7 @@ const MOST_EVIDENCE = 80;
  * Shortens evidence to its kind and place, such as `t5-1: yes, t5-2: yes, src/streak.js`, without the
  * quotation.
  */
-export function shortEvidence(evidence: string): string {
+export function shortenEvidence(evidence: string): string {
   const text = line(evidence);
   const place = /^((?:t5-\d: (?:yes|no), )+[^:]+): /.exec(text)?.[1];
   return truncate(place ?? text, MOST_EVIDENCE);
@@ -114,7 +114,7 @@ const ENDED_WORDS: Readonly<Record<NonNullable<CheckRan['ended']>, string>> = {
  * Formats how a check ended: `green`, `red (exit 1)`, `out of time`. New tests are expected to fail on the
  * base.
  */
-export function checkWords({ exit, ended, kind, flaky }: CheckRan): string {
+export function formatCheckEnd({ exit, ended, kind, flaky }: CheckRan): string {
   const how = (): string => {
     if (ended !== undefined) return ENDED_WORDS[ended];
     if (kind === 'red-before') return exit === 0 ? 'green: shows nothing' : 'red, as expected';
@@ -135,14 +135,14 @@ export function checkSign(one: CheckRan): string {
  * Formats how many of several checks ended as expected and how many did not, such as `3✓ 1✗`; empty
  * if there are none.
  */
-export function tallyWords(checks: readonly CheckRan[]): string {
+export function formatCheckTally(checks: readonly CheckRan[]): string {
   const green = checks.filter((one) => checkSign(one) === '✓').length;
   const rest = checks.length - green;
   return [green === 0 ? '' : `${green}✓`, rest === 0 ? '' : `${rest}✗`].filter(Boolean).join(' ');
 }
 
 /** Formats counts of tests, such as `12 passed, 1 failed, 2 skipped`; empty if they were not counted. */
-export function countWords({ counts }: CheckRan): string {
+export function formatTestCounts({ counts }: CheckRan): string {
   if (counts === undefined) return '';
   const { passed, failed, skipped } = counts;
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
@@ -157,7 +157,7 @@ export function shortCommit(commit: string): string {
 export const MEMBERS = 'tiers';
 
 /** Joins two texts so that each ends as a sentence of its own. */
-export function inSentences(first: string, second: string): string {
+export function joinSentences(first: string, second: string): string {
   const said = first.trim();
   return /[.!?…:;]["”’)]?$/.test(said) || said === '' || second.trim() === ''
     ? `${said} ${second}`.trim()

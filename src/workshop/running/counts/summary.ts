@@ -6,6 +6,7 @@ export type Counts = NonNullable<CheckRun['counts']>;
 
 /** The numbers of one summary, and the position in the output at which the summary ends. */
 export interface Summary {
+  /** The position in the output at which the summary ends. */
   readonly at: number;
   readonly counts: Counts;
 }

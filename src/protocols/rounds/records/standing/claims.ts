@@ -15,6 +15,7 @@ import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 /** A claim, and how it stands. */
 export interface ClaimState {
   readonly claim: Claim;
+  /** How the claim stands, in the words for people: open, confirmed, refuted and so on. */
   readonly standing: Standing;
   /**
    * How the claim was decided, such as by reading; undefined if it is open. `by`, `decidedIn`,

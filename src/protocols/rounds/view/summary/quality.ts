@@ -10,9 +10,9 @@ import { formatRefusal, KINDS, listRefusals, toSentence } from '../refusals.ts';
 import {
   describeControls,
   describeReader,
-  discardSentences,
   getReaderAlarm,
   hasNoReader,
+  listDiscardSentences,
   NOBODY_READS,
 } from './reader.ts';
 
@@ -37,7 +37,7 @@ export function qualityBlocks(run: Deliberation, meanings: Meanings): Block[] {
   const notes = [
     say(describeReader(run)),
     ...(controls === undefined ? [] : [say(controls)]),
-    ...discardSentences(records).map(say),
+    ...listDiscardSentences(records).map(say),
     ...(alarm === undefined ? [] : [`**${say(alarm)}**`]),
     ...silenceIn(run).map(say),
     ...state.conduct.map(({ why }) => say(toSentence(why))),

@@ -3,7 +3,7 @@ import { plural } from '../../../../text/numbers.ts';
 import { MOST_CONTROLS } from '../../reader/controls.ts';
 import type { State } from '../../records/state-of.ts';
 import type { ReadingRecord, Records } from '../../records/types.ts';
-import { discardReasons } from '../discarded.ts';
+import { listDiscardReasons } from '../discarded.ts';
 
 /** The phrase for runs in which no model has passed the test for deciding claims by reading. */
 export const NOBODY_READS = 'nobody here can read';
@@ -86,12 +86,12 @@ export function describeControls({ readings = [] }: Records): string | undefined
 /**
  * Lists which findings of readings do not count, one sentence for each round. Empty if all count.
  */
-export function discardSentences({ readings = [] }: Records): string[] {
+export function listDiscardSentences({ readings = [] }: Records): string[] {
   const rounds = new Set(readings.flatMap((one) => (one.kind === 'finding' ? [one.round] : [])));
   return [...rounds].flatMap((of) => {
     const own = readings.filter((one) => one.kind !== 'entrance' && one.round === of);
     const findings = own.filter((one) => one.kind === 'finding');
-    const why = discardReasons(
+    const why = listDiscardReasons(
       findings,
       own.filter((one) => one.kind === 'control'),
     );

@@ -14,7 +14,7 @@ import {
   DECISION_WORDS,
   formatQuotation,
   formatStanding,
-  placeWords,
+  formatCitedPlace,
 } from '../wording.ts';
 import { claimTone, decisionTone, describeVerdict, verdictTone } from './argument.ts';
 
@@ -191,7 +191,7 @@ const MOST_PLACES = 4;
 /** Formats the places that a verification cites, without the lines of the claims themselves. */
 function formatCitedPlaces({ evidence_refs }: Verification): string {
   const places = evidence_refs.filter((ref) => !ref.startsWith('state/claims.jsonl'));
-  const shown = places.slice(0, MOST_PLACES).map(placeWords);
+  const shown = places.slice(0, MOST_PLACES).map(formatCitedPlace);
   const left = places.length - shown.length;
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join('; ');
 }

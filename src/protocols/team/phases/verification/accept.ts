@@ -2,7 +2,7 @@
 import { line } from '../../../../text/line.ts';
 import { fact } from '../../facts.ts';
 import { type Acceptance, acceptanceSchema } from '../../forms/work.ts';
-import { untestedLines } from '../../home-lines.ts';
+import { formatUntested } from '../../home-lines.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import { acceptMessages } from '../../prompts/verify.ts';
 import { findFilesBeyondGoal, problemsInAcceptance, withEvidence } from '../../rules/accept.ts';
@@ -68,7 +68,7 @@ export async function accept(state: WorkState, round: number, joined: Joined): P
       ...checks.rows,
       ...(team.edition < 3 ? probesOf(view.verdicts, commit) : lockedRows(view)),
     ],
-    ...(team.edition < 3 ? {} : { risks: untestedLines(view) }),
+    ...(team.edition < 3 ? {} : { risks: formatUntested(view) }),
     changes: changes.map(
       ({ path, kind, added, removed }) => `${kind} ${path} +${added} -${removed}`,
     ),

@@ -5,7 +5,7 @@
 import type { Task } from '../../forms/plan.ts';
 import { gatesOf } from '../../rules/gates.ts';
 import { findAllBefore } from '../../rules/graph.ts';
-import { orderOf } from '../../rules/plan.ts';
+import { orderById } from '../../rules/plan.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { sendBack } from '../correct.ts';
 import { joinOne, partsOf } from '../join.ts';
@@ -130,7 +130,7 @@ function findOwnRequirements(
   within: ReadonlySet<string>,
 ): typeof plan.requirements {
   const last = (id: string): string | undefined =>
-    orderOf(plan.workstreams).order.findLast((each) =>
+    orderById(plan.workstreams).order.findLast((each) =>
       plan.workstreams.some((other) => other.id === each && other.covers.includes(id)),
     );
   return plan.requirements.filter(({ id }) => {

@@ -21,7 +21,7 @@ import {
 } from '../../prompts/verify.ts';
 import { lookUpQuotations } from '../../rules/verdicts.ts';
 import { castOf } from '../../team-run.ts';
-import { textsOf } from '../design.ts';
+import { readTexts } from '../design.ts';
 import { askLooking } from '../place.ts';
 import type { Joined, WorkState } from '../state.ts';
 import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
@@ -107,7 +107,7 @@ async function readVerdict(
   const { team } = state;
   const { round, joined, workstream, seat, again, context } = looking;
   const places = [...verdict.items, ...verdict.defects].map(({ path }) => path);
-  const texts = await textsOf(team, `${key}/texts`, joined.commit, places);
+  const texts = await readTexts(team, `${key}/texts`, joined.commit, places);
   const looked = lookUpQuotations(verdict, (path) => texts.get(path));
   const asked = again?.requirements ?? context.requirements.map(({ id }) => id);
   const probe = await tryProbe(state, key, looking, verdict.probe);

@@ -4,7 +4,7 @@ import { fact } from '../../facts.ts';
 import { isChecked } from '../../rules/verdicts.ts';
 import { lockedSets } from '../locked.ts';
 import type { WorkState } from '../state.ts';
-import { endsOf, type Subject } from './subject.ts';
+import { groupCheckEnds, type Subject } from './subject.ts';
 
 /**
  * Records requirements as met for the new commit if the previous round showed them to be met and no file
@@ -31,7 +31,7 @@ export async function keepVerified(
     const own = requirements.find((one) => one.id === id);
     if (how !== 'met' || own === undefined) return false;
     // A change to files that no task holds can still turn a check red.
-    if (team.edition >= 4 && own.proof === 'check' && !isChecked(endsOf(state, joined)))
+    if (team.edition >= 4 && own.proof === 'check' && !isChecked(groupCheckEnds(state, joined)))
       return false;
     const files = [
       ...team.view.tasks.flatMap(({ task, files: held }) => (task.covers.includes(id) ? held : [])),

@@ -7,7 +7,7 @@ import { fact } from '../../facts.ts';
 import type { LockedTest } from '../../fold.ts';
 import type { GivenVerdict, LookingAgain, VerifyContext } from '../../prompts/verify.ts';
 import { findDroppedTests } from '../../rules/locked.ts';
-import { disputedIn, shownMetIn, unshownIn } from '../../rules/verdicts.ts';
+import { findDisputed, findShownMet, findUnshown } from '../../rules/verdicts.ts';
 import { lockProbes } from '../locked.ts';
 import type { WorkState } from '../state.ts';
 import { askVerifier, type Looking, VERIFIERS } from './ask.ts';
@@ -78,7 +78,7 @@ async function lookAgain(
   const { requirements } = place.context;
   const { edition } = state.team;
   const again = [
-    ...new Set([...disputedIn(first, edition), ...unshownIn(first, requirements, edition)]),
+    ...new Set([...findDisputed(first, edition), ...findUnshown(first, requirements, edition)]),
   ].sort();
   if (again.length === 0) return first;
   const second = await askAll(state, key, '-again', place, (seat) => ({
@@ -118,8 +118,10 @@ async function lookFurther(
     const before = verdicts;
     const more = await askAll(state, key, `-${name}`, withRed(place, red), (seat) => ({
       requirements: again,
-      disputed: disputedIn(before, edition).filter((id) => again.includes(id)),
-      unshown: unshownIn(before, context.requirements, edition).filter((id) => again.includes(id)),
+      disputed: findDisputed(before, edition).filter((id) => again.includes(id)),
+      unshown: findUnshown(before, context.requirements, edition).filter((id) =>
+        again.includes(id),
+      ),
       own: before.filter((one) => one.seat === seat),
       others: before.filter((one) => one.seat !== seat),
       isLast,
@@ -159,14 +161,14 @@ function toLookAt(
   red: readonly LockedTest[],
   edition: number,
 ): readonly string[] {
-  const met = shownMetIn(verdicts, requirements, edition);
+  const met = findShownMet(verdicts, requirements, edition);
   const byTest = requirements.flatMap(({ id, proof }) =>
     (proof === 'test' || untested.includes(id)) && met.includes(id) ? [id] : [],
   );
   return [
     ...new Set([
-      ...disputedIn(verdicts, edition),
-      ...unshownIn(verdicts, requirements, edition),
+      ...findDisputed(verdicts, edition),
+      ...findUnshown(verdicts, requirements, edition),
       ...ofTests(red),
       ...byTest,
     ]),

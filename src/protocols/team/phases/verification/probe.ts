@@ -8,7 +8,7 @@ import { judgeNewTests } from '../../rules/checks.ts';
 import { hasMorePassed, readProbe } from '../../rules/locked.ts';
 import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
-import { textsOf } from '../design.ts';
+import { readTexts } from '../design.ts';
 import type { Joined, WorkState } from '../state.ts';
 import { testRunners } from '../tests-on-base.ts';
 
@@ -34,7 +34,7 @@ export async function runProbe(
   const { team, ground } = state;
   const none: Probe = { path, text, shows, state: 'not-run' };
   if (!isPlainPath(path) || !matchesGlob(path, globsOf(state))) return none;
-  const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
+  const there = await readTexts(team, `${key}/probe-there`, tree, [path]);
   if (there.has(path)) return none;
   const probed = await putProbe(state, key, tree, path, text);
   let found: Probe['state'] = 'not-run';
@@ -74,7 +74,7 @@ export async function proveProbe(
   const globs = globsOf(state);
   if (!isPlainPath(path) || !matchesGlob(path, globs))
     return none(`its path has to match ${globs.join(' ')}`);
-  const there = await textsOf(team, `${key}/probe-there`, tree, [path]);
+  const there = await readTexts(team, `${key}/probe-there`, tree, [path]);
   if (there.has(path)) return none(`there is a file ${path} already: name another`);
   const probed = await putProbe(state, key, tree, path, text);
   const target = { kind: 'probe', tree: probed, workstream } as const;

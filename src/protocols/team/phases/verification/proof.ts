@@ -5,7 +5,7 @@ import type { LockedTest } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { architecturePart, planPart, standingArchitecture } from '../../prompts/opening.ts';
 import type { VerifyContext } from '../../prompts/verify.ts';
-import { heldTests } from '../../rules/locked.ts';
+import { findTestsInForce } from '../../rules/locked.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { tellChecks } from '../checks.ts';
 import { lockedSets } from '../locked.ts';
@@ -49,7 +49,7 @@ export function findShown(state: WorkState, { id }: Workstream, red: readonly Lo
     ...tests.flatMap(({ workstream, requirement, files }) =>
       workstream === id ? [{ requirement, tests: files, by: 'verifier' as const }] : [],
     ),
-    ...heldTests(team.view.locked).flatMap((one) =>
+    ...findTestsInForce(team.view.locked).flatMap((one) =>
       one.workstream === id && !isRed(one.path)
         ? [
             {
@@ -104,7 +104,7 @@ export async function gatherContext(
       return changes.map(({ path }) => path);
     },
   );
-  const locked = heldTests(view.locked).filter((one) => one.workstream === workstream.id);
+  const locked = findTestsInForce(view.locked).filter((one) => one.workstream === workstream.id);
   const tests = [
     ...view.tests.flatMap((one) => (one.workstream === workstream.id ? one.files : [])),
     ...locked.map(({ path }) => path),

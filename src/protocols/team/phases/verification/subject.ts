@@ -17,7 +17,7 @@ export interface Subject {
 }
 
 /** Groups the ids of the plan's checks by how they ended on a merged commit. */
-export function endsOf({ team, ground }: WorkState, { ran }: Joined): CheckEnds {
+export function groupCheckEnds({ team, ground }: WorkState, { ran }: Joined): CheckEnds {
   const ended = (isGreen: boolean): string[] =>
     [...ran].flatMap(([check, { exit }]) => ((exit === 0) === isGreen ? [check] : []));
   const left = checksOf(ground.plan).flatMap(({ id }) =>

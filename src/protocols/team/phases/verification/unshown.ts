@@ -6,7 +6,7 @@ import { type GateQuestion, readAnswer } from '../../../../kernel/handle.ts';
 import { line } from '../../../../text/line.ts';
 import type { TeamView } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
-import { untestedLines } from '../../home-lines.ts';
+import { formatUntested } from '../../home-lines.ts';
 import { type GivenVerdict, tellSaid } from '../../prompts/verify.ts';
 import type { CheckEnds } from '../../rules/verdicts.ts';
 import type { WorkState } from '../state.ts';
@@ -74,7 +74,7 @@ export async function askUntested(
       ...tellRequirements(requirements, ids),
       ...(edition < 5
         ? tellMissingTests(view, workstream, ids)
-        : untestedLines(view, workstream.id)),
+        : formatUntested(view, workstream.id)),
     ].join('\n'),
     options: [STOP, AGAIN, { value: 'take', label: 'Take it as met all the same' }, BACK],
     default: 'stop',

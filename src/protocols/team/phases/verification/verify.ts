@@ -5,23 +5,23 @@
 import { type FactOf, fact } from '../../facts.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import type { GivenVerdict } from '../../prompts/verify.ts';
-import { orderOf } from '../../rules/plan.ts';
+import { orderById } from '../../rules/plan.ts';
 import {
+  findShownMet,
+  findUnshown,
   isChecked,
   type JointInput,
   joinVerdicts,
-  shownMetIn,
-  unshownIn,
 } from '../../rules/verdicts.ts';
 import { workstreamOf } from '../../team-run.ts';
 import { endOf } from '../checks.ts';
-import { ownerOf } from '../locked.ts';
+import { findOwnerTask } from '../locked.ts';
 import type { Joined, SentDown, WorkState } from '../state.ts';
 import { keepVerified } from './keep.ts';
 import { type Looked, takeLooks } from './looks.ts';
 import { failedProbes } from './probe.ts';
 import { findShown, findUntested, gatherContext, untestableIn } from './proof.ts';
-import { endsOf, type Subject } from './subject.ts';
+import { groupCheckEnds, type Subject } from './subject.ts';
 import { askUnshown, askUntested } from './unshown.ts';
 
 type Failed = SentDown['failed'][number];
@@ -36,7 +36,7 @@ export async function verify(state: WorkState, round: number, joined: Joined): P
   const done = plan.workstreams.filter(({ id }) =>
     state.team.view.tasks.some(({ task, state: how }) => task.workstream === id && how === 'done'),
   );
-  const order = orderOf(plan.workstreams).order.filter((id) => done.some((one) => one.id === id));
+  const order = orderById(plan.workstreams).order.filter((id) => done.some((one) => one.id === id));
   const isByItself = (id: string): boolean =>
     state.team.view.joint.some(({ workstream, alone }) => workstream === id && alone === true);
   const failed = await Promise.all(
@@ -128,7 +128,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const looked = await takeLooks(state, key, { round, joined, workstream, context, isAlone });
   if ('why' in looked) return looked;
   const { verdicts, locked } = looked;
-  const checks = team.edition < 3 ? undefined : endsOf(state, joined);
+  const checks = team.edition < 3 ? undefined : groupCheckEnds(state, joined);
   const judge = async (name: string, taken: readonly string[]) => {
     const joint = joinVerdicts({
       requirements,
@@ -158,7 +158,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const joint = await judge('joint', []);
   if (joint.verdict === 'pass') return [];
   // Version 1 of the rules sends such requirements back to the work, which cannot fix them.
-  const unshown = team.edition === 1 ? [] : unshownIn(verdicts, requirements, team.edition);
+  const unshown = team.edition === 1 ? [] : findUnshown(verdicts, requirements, team.edition);
   const untested = untestedIn(state, workstream, joint, verdicts, requirements, checks);
   const failed = failedIn(state, workstream, joint, redOf(verdicts, locked), [
     ...unshown,
@@ -205,7 +205,7 @@ function untestedIn(
       ? []
       : requirements.flatMap(({ id, proof }) => (proof === 'check' ? [id] : []))),
   ];
-  return shownMetIn(verdicts, requirements, state.team.edition).filter(
+  return findShownMet(verdicts, requirements, state.team.edition).filter(
     (id) =>
       untested.includes(id) && states.some((one) => one.id === id && one.state === 'unproved'),
   );
@@ -279,7 +279,7 @@ function failedIn(
   for (const { requirement, told } of reds)
     for (const [task, words] of why) {
       // Only the task that has to make a locked test pass has the test in its tree.
-      const owner = requirement && ownerOf(team, { workstream, requirement });
+      const owner = requirement && findOwnerTask(team, { workstream, requirement });
       if (owner === undefined || owner === task) words.push(told);
     }
   const cause = joint.cause === 'none' ? 'work' : joint.cause;

@@ -59,12 +59,12 @@ export function deliveryNode(teamed: Teamed): Node {
     name: 'Brought home',
     about: '',
     state: how === 'failed' ? 'red' : how === 'kept' ? 'skipped' : 'done',
-    words: deliveryWords(delivered),
+    words: formatDelivery(delivered),
   };
 }
 
 /** Formats where the work went, such as `branch deliberate-1a2b3c4d`. */
-export function deliveryWords(delivered: Teamed['team']['delivered']): string {
+export function formatDelivery(delivered: Teamed['team']['delivered']): string {
   if (delivered === undefined) return 'nothing yet';
   const { how, branch, url, why, commit, next } = delivered;
   const named = branch === undefined ? shortCommit(commit) : `branch ${line(branch)}`;

@@ -7,7 +7,7 @@ import { plural } from '../../../../text/numbers.ts';
 import type { TeamPlan } from '../../forms/plan.ts';
 import { NOTHING } from '../costs.ts';
 import { isPlanOpen, type Teamed } from '../display-state.ts';
-import { BY_WHOM, type RowState, tallyWords } from '../wording.ts';
+import { BY_WHOM, formatCheckTally, type RowState } from '../wording.ts';
 import { acceptanceNode, asksHome, deliveryNode } from './ending.ts';
 import { isAbout, isWork, isWorking, levelOfSeat, type Node, type TierRow } from './node.ts';
 import { workstreamNode } from './workstream.ts';
@@ -82,7 +82,7 @@ function planNode(teamed: Teamed, below: readonly Node[]): Node {
     words,
     below,
     level: levelOfSeat('t1', teamed),
-    checks: tallyWords(team.checks.filter(({ kind }) => kind === 'base')),
+    checks: formatCheckTally(team.checks.filter(({ kind }) => kind === 'base')),
     spent: teamed.costs.of(
       (one) => one.seat === 't1' && one.task !== 'team/accept' && !isWork(one),
     ),

@@ -5,14 +5,14 @@ import { plural } from '../../../../text/numbers.ts';
 import type { TaskView } from '../../fold.ts';
 import type { Workstream } from '../../forms/plan.ts';
 import {
+  describeWait,
+  findLastAttempt,
+  formatAttempts,
   isAsked,
   isEnded,
-  lastAttempt,
   type Teamed,
-  triedWords,
-  waitsFor,
 } from '../display-state.ts';
-import { LEVEL_WORDS, type RowState, tallyWords } from '../wording.ts';
+import { formatCheckTally, LEVEL_WORDS, type RowState } from '../wording.ts';
 import { isWork, isWorking, levelOfSeat, type Node } from './node.ts';
 
 /** Returns the row of a workstream with the rows below it. */
@@ -31,7 +31,7 @@ export function workstreamNode(one: Workstream, teamed: Teamed): Node {
     state,
     words,
     level: one.path === 'T4-T5' ? 'code' : levelOfSeat('t3', teamed),
-    checks: tallyWords(
+    checks: formatCheckTally(
       team.checks.filter(({ kind, workstream }) => kind === 'joined' && workstream === one.id),
     ),
     spent: costs.of((each) => each.seat === 't3' && !isWork(each) && each.parts.includes(one.id)),
@@ -50,7 +50,7 @@ export function workstreamNode(one: Workstream, teamed: Teamed): Node {
                   ? testsWords(tests.tests.map((each) => each.state))
                   : 'no acceptance tests were written',
               level: levelOfSeat('t5-1', teamed),
-              checks: tallyWords(
+              checks: formatCheckTally(
                 team.checks.filter(
                   ({ kind, workstream }) => kind === 'red-before' && workstream === one.id,
                 ),
@@ -116,7 +116,7 @@ function workstreamState(
 function taskNode(one: TaskView, teamed: Teamed): Node {
   const { team, costs } = teamed;
   const { id, title } = one.task;
-  const last = lastAttempt(one);
+  const last = findLastAttempt(one);
   const first = teamed.config?.tiers.t4?.level ?? 'fast-cheap';
   return {
     key: `task/${id}`,
@@ -124,10 +124,10 @@ function taskNode(one: TaskView, teamed: Teamed): Node {
     name: `T4 ${id}`,
     about: title,
     state: isAsked(teamed, one) ? 'asks' : one.state,
-    words: taskWords(one, teamed),
+    words: formatTaskState(one, teamed),
     level: LEVEL_WORDS[last?.started.level ?? first],
-    tries: last === undefined ? '' : triedWords(team, one),
-    checks: tallyWords((last?.checks ?? []).filter(({ kind }) => kind !== 'asked')),
+    tries: last === undefined ? '' : formatAttempts(team, one),
+    checks: formatCheckTally((last?.checks ?? []).filter(({ kind }) => kind !== 'asked')),
     spent: costs.of((each) => isWork(each) && each.parts[1] === id),
   };
 }
@@ -136,9 +136,9 @@ function taskNode(one: TaskView, teamed: Teamed): Node {
  * Formats the state of a task, such as `working, turn 3`, `waits for json-flag` or `red: 2 tests fewer
  * passed than on the base`.
  */
-export function taskWords(one: TaskView, teamed: Teamed): string {
+export function formatTaskState(one: TaskView, teamed: Teamed): string {
   if (isAsked(teamed, one)) return 'waits for you';
-  const waits = waitsFor(teamed, one);
+  const waits = describeWait(teamed, one);
   switch (one.state) {
     case 'waiting': {
       const again = one.retried.at(-1);
@@ -154,7 +154,7 @@ export function taskWords(one: TaskView, teamed: Teamed): string {
       return run === undefined || run.turn < 2 ? 'working' : `working, turn ${run.turn}`;
     }
     case 'red':
-      return `red: ${line(lastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
+      return `red: ${line(findLastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
       // A person was asked and has ended the run here.
       return `not done${one.why === undefined ? '' : `: ${line(one.why)}`}`;
