@@ -7,7 +7,9 @@ import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import type { Commission, WrittenControl } from '../../src/protocols/plan/rules/written-control.ts';
 import { type Panel, readPanels, saidSchema } from './panels.ts';
 
-const CONTROLS = 'controls.yaml';
+/** The sets of controls: as written by the prompt of edition 5, and by that of edition 7. */
+export type ControlSet = 'controls.yaml' | 'unmarked.yaml';
+
 const controlsSchema = z.record(
   z.string(),
   z.array(
@@ -38,10 +40,10 @@ export interface WrittenCase {
  * @throws BadFile that names file, line and what was expected
  * @throws Error if a control is about a statement that is in a conflict
  */
-export function readControls(): WrittenCase[] {
+export function readControls(set: ControlSet = 'controls.yaml'): WrittenCase[] {
   const panels = new Map(readPanels().map((panel) => [panel.name, panel]));
   const further = read(FURTHER, furtherSchema);
-  return Object.entries(read(CONTROLS, controlsSchema)).flatMap(([name, controls]) => {
+  return Object.entries(read(set, controlsSchema)).flatMap(([name, controls]) => {
     const panel = panels.get(name);
     if (panel === undefined) throw new Error(`there is no panel ${name}`);
     const statements = statementsOf(panel, further[name] ?? {});

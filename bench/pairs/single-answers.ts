@@ -65,10 +65,11 @@ function byReader(lists: readonly SingleList[]): Map<number, SingleList[]> {
 }
 
 function tellList({ panel, topic, statements }: SingleList): string {
-  return `## ${panel}\n\n${topic.trim()}\n\n${statements.map(tell).join('\n')}\n`;
+  return `## ${panel}\n\n${topic.trim()}\n\n${statements.map(tellStatement).join('\n')}\n`;
 }
 
-function tell({ id, kind, must, text, because }: Statement): string {
+/** Formats a statement as readers are shown it. */
+export function tellStatement({ id, kind, must, text, because }: Statement): string {
   const ground = because === undefined ? '' : ` Because: ${because}`;
   return `- ${id} (${kind}${must ? ', must' : ''}): ${text}${ground}`;
 }
@@ -78,7 +79,7 @@ function tellPairs({ panel, statements, pairs }: SingleList): { name: string; te
     name: pairName(panel, at),
     text: ids
       .flatMap((id) => statements.find((one) => one.id === id) ?? [])
-      .map(tell)
+      .map(tellStatement)
       .join('\n'),
   }));
 }

@@ -25,7 +25,7 @@ const HELP = `npm run real -- COMMAND
 
   run     starts the servers, runs the table, stops them; also without a command:
           run [--only ROW]… [--server NAME]… [--model NAME]… [--protocol NAME]… [--predict TOKENS]
-              [--window TOKENS] [--limit SECONDS] [--seed N]
+              [--window TOKENS] [--limit SECONDS] [--seed N] [--parallel REQUESTS]
   short   its rows that take seconds, on the chain of words; fails where one does not end well
   setup   puts real servers and models into ${CACHE}: setup [PART]…
   status  says which of them are there
@@ -84,6 +84,7 @@ async function run(args: readonly string[]): Promise<void> {
     window: numberOf(args, '--window'),
     limit: numberOf(args, '--limit'),
     seed: numberOf(args, '--seed'),
+    parallel: numberOf(args, '--parallel'),
   });
   console.log(`\n${readFileSync(table, 'utf8')}\nKept in ${table}`);
 }

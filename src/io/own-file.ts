@@ -3,6 +3,7 @@ import {
   chmodSync,
   copyFileSync,
   linkSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
+import { isAlive } from '../platform/alive.ts';
 import { retryWhileHeld } from '../platform/held.ts';
 import { makeFolder } from './folders.ts';
 import { findLinkStatus, findStatus, Refused, readTextFile } from './text-file.ts';
@@ -90,6 +92,24 @@ export function writeTogether(files: readonly Replacement[], then: () => void): 
   for (const { old } of placing) rmSync(old, { force: true });
 }
 
+/**
+ * Removes the hidden files that processes have left beside `file` which were killed while they wrote it. Does
+ * nothing if that is not possible.
+ */
+export function removeLeftovers(file: string): void {
+  const folder = dirname(file);
+  const start = hiddenStart(file);
+  try {
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(start)) continue;
+      const [, pid] = /^(\d+)(?:\.old)?$/.exec(name.slice(start.length)) ?? [];
+      if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // Ignore the error: the files are hidden and harmless.
+  }
+}
+
 function putInPlace(one: PendingFile): void {
   if (findLinkStatus(one.file)?.isFile()) {
     keepBeside(one.file, one.old);
@@ -136,7 +156,11 @@ function removeEmpty(folder: string): void {
 
 /** Returns a hidden path in the same folder that no other process uses. */
 function hiddenPathBeside(file: string, ending: string): string {
-  return join(dirname(file), `.${basename(file).slice(0, 200)}.${process.pid}${ending}`);
+  return join(dirname(file), `${hiddenStart(file)}${process.pid}${ending}`);
+}
+
+function hiddenStart(file: string): string {
+  return `.${basename(file).slice(0, 200)}.`;
 }
 
 /**

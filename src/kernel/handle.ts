@@ -19,7 +19,7 @@
 import type { Reply } from './call.ts';
 import type { Control, FactOf } from './facts.ts';
 import type { ModelRequest, ModelSpec, Spent, Usage } from './model.ts';
-import type { ToolCall, ToolInfo, ToolResult } from './tools/tools.ts';
+import type { ToolInfo, ToolResult, ToolUse } from './tools/tools.ts';
 import type { AnyBody } from './vocabulary.ts';
 
 /** Options of a single call, see `Run.ask`. */
@@ -143,13 +143,13 @@ export interface Run {
   /**
    * Uses a tool for a seat and records the result under an id of its own; a replay returns the
    * recorded result. `offered` lists the tools that the seat may use: any other tool is refused,
-   * and the refusal is recorded. `offered` is absent if the protocol itself uses the tool.
+   * and the refusal is recorded, as is a call with a `refusal` of its own. `offered` is absent if the protocol itself uses the tool.
    * @throws RunStopped if the run was stopped before the tool answered
    */
   callTool(
     key: string,
     seat: string,
-    call: Omit<ToolCall, 'id'>,
+    call: ToolUse,
     offered?: readonly string[],
   ): Promise<ToolResult>;
   /**

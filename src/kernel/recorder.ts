@@ -11,7 +11,7 @@ import { digest } from './digest.ts';
 import { fact, KERNEL } from './facts.ts';
 import type { Journal, Prompt, StepRecord } from './journal.ts';
 import type { Spent } from './model.ts';
-import type { Found, ToolCall, ToolResult, Tools } from './tools/tools.ts';
+import type { Found, ToolResult, Tools, ToolUse } from './tools/tools.ts';
 import { addSpent, getSpending, NO_SPENDING } from './usage.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
@@ -109,17 +109,17 @@ export class Recorder {
   }
 
   /**
-   * Uses a tool and records its result, or returns the recorded result. A tool that is not in
-   * `offered` is refused; `offered` absent: every tool is allowed.
+   * Uses a tool and records its result, or returns the recorded result. A call with a `refusal` and
+   * a tool that is not in `offered` are refused; `offered` absent: every tool is allowed.
    * @throws the reason of `limit` if the run was stopped before the tool answered
    */
   async callTool(
     tools: Tools | undefined,
-    use: Omit<ToolCall, 'id'> & { readonly step: string; readonly seat: string },
+    use: ToolUse & { readonly step: string; readonly seat: string },
     limit: AbortSignal,
     offered?: readonly string[],
   ): Promise<ToolResult> {
-    const { step, seat, name: tool, arguments: given } = use;
+    const { step, seat, name: tool, arguments: given, refusal } = use;
     const hash = digest({ tool, given });
     const known = this.recall(step, hash);
     const recorded = known.record?.facts().findLast(KERNEL.is('tool.called'));
@@ -128,9 +128,13 @@ export class Recorder {
     const attempt = randomUUID();
     const began = performance.now();
     const isOffered = offered?.includes(tool) ?? true;
-    const found = isOffered
-      ? ((await tools?.use({ name: tool, arguments: given }, limit)) ?? NO_TOOLS)
-      : notOffered(tool, offered ?? []);
+    const carryOut = async (): Promise<Found> =>
+      (await tools?.use({ name: tool, arguments: given }, limit)) ?? NO_TOOLS;
+    const found: Found = !isOffered
+      ? notOffered(tool, offered ?? [])
+      : refusal === undefined
+        ? await carryOut()
+        : { about: tool, text: refusal, from: 1, refused: true as const };
     limit.throwIfAborted();
     const { uncited, ...kept } = found;
     const called = fact('tool.called', {

@@ -56,6 +56,10 @@ export function synthesisGaps(
   ];
 }
 
+function describeEnd(status: string): string {
+  return status === 'failed' ? 'The run failed' : `The run is ${status}`;
+}
+
 /**
  * Formats what the run lacks as a Markdown list; "Nothing." if nothing is missing.
  *
@@ -63,7 +67,7 @@ export function synthesisGaps(
  */
 export function formatGaps(missing: readonly string[], status: string): string {
   const ending =
-    status === 'done' ? [] : [`The run is ${status}; the report ends where it stopped.`];
+    status === 'done' ? [] : [`${describeEnd(status)}; the report ends where it stopped.`];
   const all = [...ending, ...missing];
   return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
 }

@@ -60,3 +60,16 @@ export function readSign(text: string, folder: string): 'working' | 'gone' | 'un
     return code === 'EBUSY' ? 'working' : 'unknown';
   }
 }
+
+/**
+ * Returns whether a process with this id runs, whoever owns it. On Windows the system soon gives an id to
+ * another process, so that true says little there.
+ */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

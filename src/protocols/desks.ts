@@ -345,8 +345,8 @@ export function loadToolParts(): Promise<ToolParts> {
 }
 
 /**
- * Carries out what a protocol's command still does after its run (a plan writes its files), for a
- * run that was resumed.
+ * Does for a resumed run what its protocol's command does when a run is over: a plan's command, for example,
+ * writes the plan's files.
  * @param name the protocol's name
  * @param run the run's id
  * @param wasDone whether the run had ended before it was resumed

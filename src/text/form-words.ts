@@ -68,6 +68,23 @@ export function repeatsPrompt(text: string, prompts: readonly string[]): boolean
 }
 
 /**
+ * Returns whether all words of a value, at least two, stand in one of the texts in a row: `all that is on
+ * record`. Case, punctuation and spaces are ignored.
+ */
+export function hasRow(value: string, texts: readonly string[]): boolean {
+  const words = splitWords(value);
+  if (words.length < 2) return false;
+  const row = ` ${words.join(' ')} `;
+  return texts.some((text) => ` ${splitWords(text).join(' ')} `.includes(row));
+}
+
+/** Returns whether a text has at least one of the words of a value. */
+export function hasOneOf(value: string, text: string): boolean {
+  const words = new Set(splitWords(text));
+  return splitWords(value).some((word) => words.has(word));
+}
+
+/**
  * Returns the share of the words that occur in one of the texts within a row of at least `run`
  * words.
  */

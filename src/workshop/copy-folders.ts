@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, findStatus } from '../io/text-file.ts';
+import { isAlive } from '../platform/alive.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
 
 /**
@@ -32,15 +33,6 @@ export function removeLeftovers(folder: string): void {
     const pid = Number(name.split('-')[0]);
     if (Number.isSafeInteger(pid) && pid > 0 && (pid === process.pid || isAlive(pid))) continue;
     removeFolder(join(all, name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }
 

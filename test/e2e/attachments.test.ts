@@ -33,6 +33,23 @@ class Desk {
 }
 
 describe('--attach', () => {
+  it('says that an empty file is empty, in place of counting its lines', async () => {
+    const desk = new Desk();
+    desk.write('empty.md', new Uint8Array());
+    desk.write('blank.md', new TextEncoder().encode('\n\n'));
+    const { code, err } = await desk.board([
+      '--attach',
+      'empty.md',
+      '--attach',
+      'blank.md',
+      'Why?',
+    ]);
+    expect(code).toBe(0);
+    expect(err).toContain('attached: empty.md is empty: nothing of it is shown\n');
+    expect(err).toContain('attached: blank.md is empty: nothing of it is shown\n');
+    expect(err).not.toContain('0 lines');
+  });
+
   it('accepts files, folders and standard input, each under a name of its own', async () => {
     const desk = new Desk();
     for (const path of ['plan.md', 'docs/b.md', 'docs/a/plan.md', 'docs/a/z.txt']) desk.write(path);

@@ -33,6 +33,7 @@ const EARLIER = [
   'plan-3',
   'plan-4',
   'plan-5',
+  'plan-6',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];

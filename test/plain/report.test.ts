@@ -1,6 +1,7 @@
 /** The report: what stands in it, and that nobody's words leave their place. By plain values. */
 
 import { describe, expect, it } from 'vitest';
+import { formatGaps } from '../../src/plain/gaps.ts';
 import { formatTable, nestHeadings, words } from '../../src/plain/markdown.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import type { FactOf } from '../every-fact.ts';
@@ -139,6 +140,7 @@ describe('the report', () => {
     } as never);
     expect(drawn).toContain('- Who holds what (v1): No answer: no table.');
     expect(text).toContain('- The run is stopped; the report ends where it stopped.');
+    expect(formatGaps([], 'failed')).toBe('- The run failed; the report ends where it stopped.');
     expect(text).toContain('- B: No answer: wrong \\| key.');
     expect(text).toContain('- There is no synthesis.');
   });

@@ -119,6 +119,15 @@ it('a run without a plan has a report', () => {
   );
 });
 
+it('a run that was stopped before statements were recorded does not say that nobody spoke', () => {
+  const page = formatReport(
+    factsOf([...STAGES.gate, fact('run.ended', { status: 'stopped' })]),
+    text,
+  );
+  expect(page).toContain('- Release was not heard: no statements were recorded so far.');
+  expect(page).not.toContain('it said nothing');
+});
+
 it('models’ Markdown cannot break the layout of the report', () => {
   const hostile = fact('statements.made', {
     role: 'storage',

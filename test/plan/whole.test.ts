@@ -2,6 +2,7 @@
  * Tests that the files of a plan are written all or not at all, even if a disk is full, and never over
  * another topic's.
  */
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeTogether } from '../../src/io/own-file.ts';
+import { planOf } from '../../src/protocols/plan/fold.ts';
 import { run } from '../e2e/program.ts';
 import { serve } from '../e2e/scene.ts';
 import { startOllama } from '../servers/index.ts';
@@ -114,6 +116,60 @@ describe('a plan whose files cannot all be written', () => {
     ]);
     expect([house.has(SPEC), house.has(STATUS)]).toEqual([false, false]);
   });
+});
+
+/**
+ * Returns options for Node by which a process ends itself with SIGKILL when it renames a file below docs for
+ * the time `count`, before or after the file is renamed.
+ */
+function killedAtRename(count: number, when: 'before' | 'after'): string {
+  const end = "process.kill(process.pid, 'SIGKILL')";
+  const module = `import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const rename = fs.renameSync;
+let count = 0;
+fs.renameSync = (from, to) => {
+  const isIt = to.includes('/docs/') && (count += 1) === ${count};
+  if (isIt && '${when}' === 'before') ${end};
+  rename(from, to);
+  if (isIt) ${end};
+};
+syncBuiltinESMExports();`;
+  return `--import=data:text/javascript,${encodeURIComponent(module)}`;
+}
+
+describe('a plan whose files were being written by a process that was killed', () => {
+  it.each([
+    [1, 'before'],
+    [2, 'before'],
+    [3, 'before'],
+    [3, 'after'],
+  ] as const)(
+    'has all of them on record and nothing else beside them, if it was killed at file %i, %s it',
+    async (count, when) => {
+      const house = new House();
+      expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
+      house.commit();
+      house.write(TOPIC_FILE, '# Let sessions and forms last longer than 20 minutes\n');
+      expect((await house.planHere(TOPIC_FILE)).code).toBe(0);
+      const killed = await house.call(['plan', '--write', 'latest', '--yes'], {
+        NODE_OPTIONS: killedAtRename(count, when),
+      });
+      expect(killed.signal).toBe('SIGKILL');
+      const hidden = (): string[] =>
+        Object.keys(filesBelow(house.folder)).filter((path) => /\/\.[^/]+$/.test(path));
+      expect(hidden().filter((path) => path.startsWith('docs'))).not.toEqual([]);
+      expect((await house.here(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
+      expect(hidden().filter((path) => path.startsWith('docs'))).toEqual([]);
+      const store = house.store();
+      const { files } = planOf(store.facts(store.find('latest')));
+      const digest = (path: string): string =>
+        createHash('sha256').update(house.read(path)).digest('hex');
+      expect([...files.keys()].sort()).toEqual([DATA, SPEC, STATUS].sort());
+      for (const [path, { sha256 }] of files) expect(sha256).toBe(digest(path));
+      expect(house.read(SPEC)).toContain('20 minutes');
+    },
+  );
 });
 
 describe('a plan that was begun with --yes and killed', () => {

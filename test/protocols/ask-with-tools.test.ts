@@ -235,6 +235,37 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
     expect(results(server.chats().at(-1) as Recorded)).toContain('Answer now');
   });
 
+  it('loses its tools with a call that was refused twice before, which the record says', async () => {
+    const { server, models, spec } = await serve({
+      calls: () => ({ calls: [{ name: 'read', arguments: { path: 'README' } }] }),
+    });
+    const { reply, journal } = await hold(models, request(spec));
+    expect(reply).toMatchObject({ status: 'done', text: ANSWER });
+    const called = those(journal.facts(), 'tool.called');
+    expect(called.map(({ refused }) => refused)).toEqual([true, true, true]);
+    expect(called.map(({ text }) => text.includes('its tools end here'))).toEqual([
+      ...[false, false, true],
+    ]);
+    expect(server.chats()).toHaveLength(4);
+    const [, second, third, last] = server.chats().map(results);
+    const warning = 'You have made this very call before';
+    expect(second).not.toContain(warning);
+    expect(third?.split(warning)).toHaveLength(2);
+    expect(last?.split(warning)).toHaveLength(2);
+    expect(last).toContain('your tools have ended');
+  });
+
+  it('keeps its tools after two refusals of different calls', async () => {
+    let asked = 0;
+    const { models, spec } = await serve({
+      calls: () => ({ calls: [{ name: 'read', arguments: { path: `none-${++asked % 3}` } }] }),
+    });
+    const { journal } = await hold(models, request(spec));
+    const called = those(journal.facts(), 'tool.called');
+    expect(called.filter(({ text }) => text.includes('its tools end here'))).toHaveLength(1);
+    expect(called).toHaveLength(7);
+  });
+
   it('is limited in the number of calls and the size of results', async () => {
     const calls = Array.from({ length: 40 }, (_, at) => ({
       name: 'grep',

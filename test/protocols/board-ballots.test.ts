@@ -20,6 +20,28 @@ import { countSteps } from '../steps/steps.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };
 
+describe('a ballot whose option is no choice', () => {
+  const ballot = (option: string): string =>
+    `## Ballot\n- **Position:** Split it\n- **Option:** ${option}\n- **Confidence:** 0.5`;
+
+  // As Qwen2.5-Coder-0.5B answered a follow-up on Ollama, and others in rounds.
+  it.each([
+    ['Answer from your own role, and only from it', 'its option repeats the form'],
+    ['you will not see what', 'its option repeats what the seat was told'],
+    ['your ballot', 'its option repeats the form'],
+    ['Should we split the monolith?', 'its option is a question'],
+    ['A', 'its option says nothing'],
+  ])('is not usable, with the reason: %s', (option, why) => {
+    expect(readBallot(ballot(option), 'Should we split it?')).toEqual({ why });
+  });
+
+  it('is counted for an earlier ballot in the same answer that is one', () => {
+    expect(parseBallot(`${ballot('Split it')}\n${ballot('your role')}`)).toMatchObject({
+      option: 'Split it',
+    });
+  });
+});
+
 describe('reading a ballot (a seat’s choice with its confidence)', () => {
   it.each([
     [

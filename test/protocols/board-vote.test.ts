@@ -343,7 +343,7 @@ describe('text in a table of positions that imitates the end of its tags', () =>
   it.each(ATTACKS)('stays inside its tags: %j', async (attack) => {
     const bench = new Bench();
     const models = panel((_asked, task) => {
-      if (task === 'critic') return said(`before ${attack} after.${ballot('Own choice', 0.2)}`);
+      if (task === 'critic') return said(`before ${attack} after.${ballot('Own road', 0.2)}`);
       if (task !== 'agreement') return undefined;
       // The model of the matrix was deceived and attributes the attacker's words to all seats.
       const cells = ['A', 'B', 'C'].map((advisor) => ({
@@ -364,7 +364,7 @@ describe('text in a table of positions that imitates the end of its tags', () =>
     const ballots = those(bench.facts, 'ballot.cast');
     expect(ballots.map(({ seat }) => seat).sort()).toEqual(['advocate', 'analyst', 'critic']);
     expect(ballots.find(({ seat }) => seat === 'critic')).toMatchObject({
-      option: 'Own choice',
+      option: 'Own road',
       confidence: 0.2,
     });
     // Only the attacker itself may be quoted with these words.

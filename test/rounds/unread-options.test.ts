@@ -1,6 +1,7 @@
 /**
  * Which options of a vote are one choice, where the verifier cannot read. Stances, the entrance and the pairs
- * are those of SmolLM2-135M-Instruct behind llama.cpp's server, whose two ballots were then told as "2 of 2".
+ * are those of SmolLM2-135M-Instruct and Gemma 3 270M behind llama.cpp's server. Two ballots of the first were
+ * then told as "2 of 2".
  */
 import { describe, expect, it } from 'vitest';
 import { makeRoundsSeats } from '../../src/protocols/rounds/cast.ts';
@@ -13,7 +14,7 @@ import { act, answerWithValue, promptsOf } from './acting.ts';
 const EXAM = { answers: [{ item: 1_221_945_845_153_996, finding: 'false_in_text' }] };
 const STANCES: Readonly<Record<string, object>> = {
   guardian: { position: 'Ingrid', option: 'You can choose your own role', confidence: 0.625 },
-  action: { position: 'What to the answer?', option: 'The answer is...?', confidence: 0 },
+  action: { position: 'What to the answer?', option: 'I want to use the object', confidence: 0 },
 };
 
 /** The model pairs whatever two options are not the planted one, as it happened to do. */
@@ -26,7 +27,7 @@ function vote(rules: RoundsConfig['rules'], exam: object | undefined): Promise<H
         if (kind !== 'options') return undefined;
         const shown = asked.about?.heard ?? [];
         const [one, other] = shown.flatMap(({ from, text }) =>
-          /your own role|answer is/.test(text) ? [from] : [],
+          /your own role|the object/.test(text) ? [from] : [],
         );
         return answerWithValue({
           same: [
@@ -92,5 +93,43 @@ describe("a ballot that only repeats a role's description", () => {
     expect(readStance(captured, briefOf('critic'))).toMatchObject({
       stance: { option: 'The engineer who will implement it' },
     });
+  });
+});
+
+describe('a ballot whose option is no choice', () => {
+  const question = 'Should we split the monolith?';
+  const read = (option: string, asked = question): unknown =>
+    readStance({ position: 'x', option, confidence: 0.5 }, '', asked);
+
+  // As SmolLM2-135M-Instruct, Gemma 3 270M and Qwen2.5-Coder-0.5B filled in the field.
+  it.each([
+    ['your role', 'its option repeats the form'],
+    ['the question', 'its option repeats the form'],
+    ['one line with the question', 'its option repeats the form'],
+    ['all that is on record', 'its option repeats what the seat was told'],
+    ['Where you stand', 'its option repeats what the seat was told'],
+    ['The answer is...?', 'its option is a question'],
+    ['Who?', 'its option is a question'],
+    ['where is it', 'its option is a question'],
+    ["What's the best way to handle it in the end", 'its option is a question'],
+    ['1. What is the best way', 'its option is a question'],
+    ['A', 'its option says nothing'],
+    ['0', 'its option says nothing'],
+    ['10.1.8.11.12.13', 'its option says nothing'],
+  ])('is not counted: %s', (option, why) => {
+    expect(read(option)).toEqual({ why });
+  });
+
+  it.each([
+    ['Do it now', question],
+    ['Wait', question],
+    ['When tests pass, split it', question],
+    ['Keep the role', 'Should we keep the role of a release manager?'],
+    ['B', 'Should we take A or B?'],
+    ['6', 'How many weeks would it take?'],
+    ['拆分', question],
+    ['Split the monolith', question],
+  ])('is counted where it can be one: %s', (option, asked) => {
+    expect(read(option, asked)).toMatchObject({ stance: { option } });
   });
 });

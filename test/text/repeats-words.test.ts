@@ -9,6 +9,11 @@ describe('repeatsWords', () => {
     // position of a seat.
     ['a captured position', `${'position.'.repeat(177)}value:`],
     ['a word without an end, of the same model', `jerryc-jerry-${'jerry'.repeat(300)}`],
+    // Of a statement of the same model, which stood in a plan.
+    [
+      'a sentence that begins to go round',
+      `When faced with a server, and no server, you need to remember that the best you can do is to try to find the best, and you do not have to leave your domain, and no server, and you can't find anything but you can't do anything about it, and you have to find a way to find it${', and you must find it'.repeat(25)}`,
+    ],
     ['a sentence said over and over', 'You are the one who makes the decision. '.repeat(12)],
   ])('is true of %s', (_what, text) => {
     expect(repeatsWords(text)).toBe(true);
@@ -19,6 +24,10 @@ describe('repeatsWords', () => {
     ['thirty equal cells', 'yes '.repeat(30)],
     ['a rule of a table', `|${'-'.repeat(900)}|`],
     ['text without spaces between its words', '分割すると再起動が速くなるが、'.repeat(8)],
+    [
+      'a table of figures with words',
+      Array.from({ length: 60 }, (_, at) => `row ${at} yes no`).join('\n'),
+    ],
     ['figures', Array.from({ length: 200 }, (_, at) => at * 7).join(' ')],
   ])('is false of %s', (_what, text) => {
     expect(repeatsWords(text)).toBe(false);

@@ -121,6 +121,11 @@ export const ROWS: readonly Row[] = [
     row(`debate ${method}`, commands(['debate', '--method', method, ...ALONE, question])),
   ),
   row('one round', commands(rounds('--rounds', '1'))),
+  row(
+    'one round with documents',
+    commands(rounds('--rounds', '1', '--stress', 'none', '--attach', 'docs')),
+    { folder: 'notes' },
+  ),
   row('rounds', commands(rounds('--rounds', 'brief'))),
   row('rounds without absences', commands(rounds('--rounds', '3', '--stress', 'none'))),
   row('rounds with documents', commands(rounds('--rounds', '3', '--attach', 'docs')), {
@@ -135,6 +140,17 @@ export const ROWS: readonly Row[] = [
   row(
     'plan',
     commands(['context', 'add', 'docs'], ['plan', 'docs/planning/increment/topic.md', ...ALONE]),
+    { folder: 'pebbles' },
+  ),
+  row(
+    'short plan',
+    commands(
+      ['context', 'add', 'docs'],
+      [
+        ...['plan', 'docs/planning/increment/topic.md', ...ALONE],
+        ...['--rounds', '1', '--researchers', '1', '--gate-tokens', '1000'],
+      ],
+    ),
     { folder: 'pebbles' },
   ),
   ...[2_048, 4_096, 8_192].flatMap((window) => [

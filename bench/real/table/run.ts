@@ -47,6 +47,8 @@ export interface RunOptions {
   readonly limit?: number | undefined;
   /** The seed that is passed to the models; undefined for the program's own choice. */
   readonly seed?: number | undefined;
+  /** How many requests the server answers at once; undefined for one. */
+  readonly parallel?: number | undefined;
 }
 
 /** Runs the rows and writes the table. */
@@ -125,6 +127,7 @@ interface BenchOptions {
   readonly window?: number | undefined;
   readonly limit?: number | undefined;
   readonly seed?: number | undefined;
+  readonly parallel?: number | undefined;
 }
 
 /** A server with one model, and the sessions that ran with it. */
@@ -137,6 +140,7 @@ class Bench {
   readonly #window: number | undefined;
   readonly #limit: number | undefined;
   readonly #seed: number | undefined;
+  readonly #parallel: number;
   readonly #calls = new Map<string, number>();
   /** Sessions whose folder exists. */
   readonly #made = new Set<string>();
@@ -146,7 +150,7 @@ class Bench {
 
   constructor(
     root: string,
-    { server, model, protocol, predict, window, limit, seed }: BenchOptions,
+    { server, model, protocol, predict, window, limit, seed, parallel = 1 }: BenchOptions,
   ) {
     this.#root = root;
     this.#name = server;
@@ -156,6 +160,7 @@ class Bench {
     this.#window = window;
     this.#limit = limit;
     this.#seed = seed;
+    this.#parallel = parallel;
   }
 
   async run(row: Row): Promise<RowResult> {
@@ -191,7 +196,10 @@ class Bench {
           server: {
             kill: server.kill,
             startAgain: () =>
-              this.#startAgain({ model, window, port: server.port, predict: this.#predict }),
+              this.#startAgain({
+                ...{ model, window, port: server.port },
+                ...{ predict: this.#predict, parallel: this.#parallel },
+              }),
           },
         },
       );
@@ -231,7 +239,10 @@ class Bench {
     const wanted = `${model.name} ${window}`;
     if (this.#server !== undefined && this.#started === wanted) return this.#server;
     await this.stop();
-    this.#server = await startServer(this.#name, { model, window, predict: this.#predict });
+    this.#server = await startServer(this.#name, {
+      ...{ model, window },
+      ...{ predict: this.#predict, parallel: this.#parallel },
+    });
     this.#started = wanted;
     return this.#server;
   }

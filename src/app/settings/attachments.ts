@@ -29,6 +29,7 @@ import {
   type FetchedPage,
   formatAttachmentSize,
   isAddress,
+  isEmptyAttachment,
   partsOf,
 } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
@@ -184,6 +185,8 @@ export function attachedLines(attachments: readonly Attachment[], beside: number
   const share = (count: number): string =>
     `~${formatTokens(count)} tokens (${Math.round((100 * count) / (all + beside))} % of the prompt)`;
   const rows = attachments.slice(0, NAMED).map((one, index) => {
+    if (isEmptyAttachment(one))
+      return `attached: ${line(one.name)} is empty: nothing of it is shown`;
     return `attached: ${line(one.name)} ${formatAttachmentSize(one)}, ${share(tokens[index] ?? 0)}`;
   });
   const lacking = attachments.flatMap(({ name, source }) =>

@@ -23,6 +23,12 @@ export interface ToolCall {
   readonly arguments: unknown;
 }
 
+/** A tool call as a protocol hands it over, without the provider's id. */
+export interface ToolUse extends Omit<ToolCall, 'id'> {
+  /** Why the call is refused without being carried out; absent if it is to be carried out. */
+  readonly refusal?: string | undefined;
+}
+
 /** The result of a tool call, as the model reads it. */
 export interface ToolAnswer {
   /** The id of the call, see `ToolCall.id`. */

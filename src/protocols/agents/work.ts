@@ -46,7 +46,7 @@ const MOST_DEEP = 32;
 
 /**
  * Runs one agent with its advisors, router, team and handoff. Resolves to its answer.
- * @param run the scope of the agent's path in the run
+ * @param run the run, limited to the steps of this agent
  */
 export async function runAgent(agentRun: AgentRun, run: Run, task: Task): Promise<Answer> {
   const { agent, path, why, parent, cycle } = task;

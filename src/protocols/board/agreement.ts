@@ -78,7 +78,7 @@ export async function askForMatrix(
   if (panel.order.length < 2) return;
   const advisors = advisorKeys(panel);
   const ballots = panel.order.flatMap(({ seat, text }): Cast[] => {
-    const ballot = parseBallot(text);
+    const ballot = parseBallot(text, asked.text);
     return ballot === undefined ? [] : [{ seat: seat.id, ...ballot }];
   });
   const different = differentOf(ballots);

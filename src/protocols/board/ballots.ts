@@ -3,7 +3,12 @@
  * seat casts it before it has seen any other answer.
  */
 import { isPlaceholder, repeatsForm } from '../../text/form-words.ts';
+import { explainRefusedOption } from '../common/refused-option.ts';
 import { shortenOption } from '../common/votes.ts';
+
+/** What every advisor is told above the instructions for its ballot. */
+export const ADVISOR_TASK =
+  'Answer from your own role, and only from it. The other advisors answer at the same time; you will not see what they say.';
 
 /** The instructions for each line of a ballot. A value that only repeats them is no answer. */
 const ASKED = {
@@ -38,6 +43,8 @@ export const BALLOT_TASK = `
 ${UNDER_THIS_HEADING}
 ${BALLOT}`;
 
+/** What the program itself writes into an advisor's prompt. */
+const TOLD = [ADVISOR_TASK, OWN_BALLOT_TASK];
 const INSTRUCTIONS = [...Object.values(ASKED), LEAVING_THE_ROLE, UNDER_THIS_HEADING];
 
 /** The rule by which two options on a board's ballots are the same choice. */
@@ -88,9 +95,11 @@ type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
  * Reads the ballot (the vote) at the end of a text, or the reason why it cannot be counted. A line
  * that only repeats the form counts as missing. Returns undefined if the text contains neither the
  * heading nor the lines of a ballot.
+ *
+ * @param question the question of the board, whose words an option may repeat; absent if not known
  */
-export function readBallot(text: string): BallotReading | undefined {
-  const readings = placesOf(text).map((lines) => readLines(lines));
+export function readBallot(text: string, question?: string): BallotReading | undefined {
+  const readings = placesOf(text).map((lines) => readLines(lines, question));
   return readings.find((one) => one !== undefined && 'ballot' in one) ?? readings.find(Boolean);
 }
 
@@ -98,8 +107,8 @@ export function readBallot(text: string): BallotReading | undefined {
  * Returns the ballot (the vote) at the end of a text, or undefined if there is none that can be
  * counted.
  */
-export function parseBallot(text: string): Ballot | undefined {
-  const read = readBallot(text);
+export function parseBallot(text: string, question?: string): Ballot | undefined {
+  const read = readBallot(text, question);
   return read !== undefined && 'ballot' in read ? read.ballot : undefined;
 }
 
@@ -167,8 +176,12 @@ function hasNumber(lines: readonly string[]): boolean {
  * Returns the last complete ballot in the lines. After a complete ballot, a line with a position or
  * an option begins another ballot. A further line with a confidence changes nothing.
  */
-function readLines(lines: readonly string[]): BallotReading | undefined {
+function readLines(
+  lines: readonly string[],
+  question: string | undefined,
+): BallotReading | undefined {
   let whole: Ballot | undefined;
+  let noChoice: string | undefined;
   let found = new Map<Label, string>();
   const repeated = new Set<Label>();
   const labels = labelledIn(lines);
@@ -178,6 +191,10 @@ function readLines(lines: readonly string[]): BallotReading | undefined {
       repeated.add(label);
       continue;
     }
+    if (label === 'option') {
+      noChoice = explainRefusedOption(value, optionOf(value), { question, told: TOLD });
+      if (noChoice !== undefined) continue;
+    }
     found.set(label, value);
     const ballot = ballotOf(found);
     if (ballot === undefined) continue;
@@ -186,7 +203,7 @@ function readLines(lines: readonly string[]): BallotReading | undefined {
   }
   if (whole !== undefined) return { ballot: whole };
   if (!labels.some(({ label }) => label !== 'position')) return undefined;
-  return { why: whyUnusable(found, repeated) };
+  return { why: whyUnusable(found, repeated, noChoice) };
 }
 
 /** Returns whether an option, cut to its stored length, says nothing beyond the form. */
@@ -206,7 +223,11 @@ function ballotOf(found: ReadonlyMap<Label, string>): Ballot | undefined {
   return { position, option, confidence };
 }
 
-function whyUnusable(found: ReadonlyMap<Label, string>, repeated: ReadonlySet<Label>): string {
+function whyUnusable(
+  found: ReadonlyMap<Label, string>,
+  repeated: ReadonlySet<Label>,
+  noChoice = 'it names no option',
+): string {
   const needed = (['option', 'confidence'] as const).filter(
     (label) => !found.has(label) || (label === 'confidence' && !isShare(found.get(label) ?? '')),
   );
@@ -217,7 +238,7 @@ function whyUnusable(found: ReadonlyMap<Label, string>, repeated: ReadonlySet<La
       ? []
       : [`its ${copies.join(' and its ')} ${copies.length === 1 ? 'repeats' : 'repeat'} the form`]),
     ...missing.map((label) =>
-      label === 'confidence' ? 'it has no confidence from 0 to 1' : 'it names no option',
+      label === 'confidence' ? 'it has no confidence from 0 to 1' : noChoice,
     ),
   ].join(', and ');
 }

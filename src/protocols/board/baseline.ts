@@ -85,7 +85,7 @@ async function runVote(
     const took = getReplyUsage(run, baselineSeat(config).model, reply);
     spent.push(took);
     if (reply.status !== 'done') return undefined;
-    return { text: reply.text, took, ballot: parseBallot(reply.text) };
+    return { text: reply.text, took, ballot: parseBallot(reply.text, context.question) };
   };
   const first = await ask(1);
   if (first === undefined) return;

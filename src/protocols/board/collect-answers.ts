@@ -99,7 +99,7 @@ export async function collectAnswers(
         },
         signal: floor.stragglers,
         timeoutMs: config.seatTimeoutMs,
-        conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked.number, last) : []),
+        conclude: (answer) => (config.vote ? ballotOf(answer, seat, asked, last) : []),
       });
       const late = reply.status === 'stopped' && floor.stragglers.aborted;
       spent.push(getReplyUsage(run, seat.model, reply));
@@ -250,10 +250,17 @@ export async function changeModel(
   return { ...seat, model };
 }
 
-function ballotOf(reply: Reply, seat: Seat, question: number, step: string): FactBody[] {
-  const ballot = reply.status === 'done' ? parseBallot(reply.text) : undefined;
+function ballotOf(
+  reply: Reply,
+  seat: Seat,
+  { number, text }: QuestionContext,
+  step: string,
+): FactBody[] {
+  const ballot = reply.status === 'done' ? parseBallot(reply.text, text) : undefined;
   if (ballot === undefined) return [];
-  return [fact('ballot.cast', { question, seat: seat.id, model: seat.model, ...ballot, step })];
+  return [
+    fact('ballot.cast', { question: number, seat: seat.id, model: seat.model, ...ballot, step }),
+  ];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { About, Message } from '../../kernel/model.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
 import { encloseAnswer, formatAttachmentBlocks, formatCitingRule } from '../common/attached.ts';
 import { encloseInTags } from '../common/fence.ts';
-import { BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
+import { ADVISOR_TASK, BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { EarlierQuestion } from './questions.ts';
 
 /** The four headings of a synthesis, in order. */
@@ -49,7 +49,7 @@ export function advisorMessages(
         ...questionParts(question, attachments, seed, before),
         {
           text: [
-            'Answer from your own role, and only from it. The other advisors answer at the same time; you will not see what they say.',
+            ADVISOR_TASK,
             ...howToAnswer(
               attachments,
               vote ? (ownVote ? OWN_BALLOT_TASK : BALLOT_TASK) : undefined,

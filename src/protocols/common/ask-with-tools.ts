@@ -41,6 +41,15 @@ export interface Share {
  */
 export const SHARE: Share = { turns: 8, calls: 12, tokens: 24_000 };
 
+/** How often the same refused call is carried out. With the next one, the seat's tools end. */
+const MAX_EQUAL_REFUSALS = 2;
+/** What a seat is told once, with the last refusal of a call before its tools end. */
+const LAST_REFUSAL =
+  'You have made this very call before, and it was refused. Do not make it again: your tools would end.';
+/** Recorded in place of the call with which a seat's tools end. */
+const TOOLS_END =
+  'the seat made this very call again after it was refused twice: its tools end here';
+
 /**
  * A place where the tools of a seat change something, such as a copy of a repository, so that the
  * result of a tool depends on earlier tool calls.
@@ -149,6 +158,8 @@ export async function askWithTools(
   const { schema, limits, ...plain } = request;
   const fence = nonce(request.seed ?? 0, 'tools');
   const seen = new Map<string, ToolResult>();
+  /** How often each call was refused. */
+  const refusals = new Map<string, number>();
   const isLater = schema !== undefined && !handsIn;
   const lookTask = (place?.task ?? toolsTask)(tools, share, fence);
   const task = announces && isLater ? `${lookTask}\n${LATER}` : lookTask;
@@ -192,27 +203,42 @@ export async function askWithTools(
         continue;
       }
       calls -= 1;
+      const { arguments: given } = call;
+      const wish = { name, arguments: given };
+      const useKey = `${step}/tool-${at + 1}`;
+      const same = `${name} ${JSON.stringify(given)} ${place?.state() ?? ''}`;
+      const earlier = refusals.get(same) ?? 0;
+      const withWarning = (text: string, refused: boolean): string => {
+        if (!refused) return text;
+        refusals.set(same, earlier + 1);
+        return earlier + 1 < MAX_EQUAL_REFUSALS ? text : `${text}\n${LAST_REFUSAL}`;
+      };
+      if (earlier >= MAX_EQUAL_REFUSALS) {
+        calls = 0;
+        const use = { ...wish, refusal: TOOLS_END };
+        const found = await run.callTool(useKey, request.seat.id, use);
+        note?.({ ...found, step: useKey, tool: name, arguments: given });
+        results.push({ id, name, text: 'Not done: your tools have ended. Answer now.' });
+        continue;
+      }
       if (name === READ_ON.name && tools.includes(READ_ON)) {
-        const text = readOn([...seen.values()], call.arguments, fence);
+        const read = readOn([...seen.values()], given, fence);
+        const text = withWarning(read, read.startsWith(REFUSED));
         tokens -= estimateTokens(text);
         results.push({ id, name, text });
         continue;
       }
-      const same = `${name} ${JSON.stringify(call.arguments)} ${place?.state() ?? ''}`;
       const known = seen.get(same);
       if (known?.id !== undefined) {
         results.push({ id, name, text: `You have that already: it is ${known.id}.` });
         continue;
       }
-      const { arguments: given } = call;
-      const useKey = `${step}/tool-${at + 1}`;
-      const wish = { name, arguments: given };
       const found = await (place === undefined
         ? run.callTool(useKey, request.seat.id, wish, offered)
         : place.use(useKey, request.seat.id, wish));
       note?.({ ...found, step: useKey, tool: name, arguments: given });
       seen.set(same, found);
-      const text = resultText(found, name, fence);
+      const text = withWarning(resultText(found, name, fence), found.refused === true);
       tokens -= estimateTokens(text);
       results.push({ id, name, text });
     }
@@ -282,11 +308,14 @@ function resultsMessage(
   };
 }
 
+/** How a refusal begins, as a seat reads it. */
+const REFUSED = 'Refused: ';
+
 /** Formats a result for a seat: fenced, with line numbers for citations. */
 function resultText(result: ToolResult, name: string, fence: string): string {
   const { id, about, text, from, parts, more, refused, state, fetched } = result;
   if (fetched !== undefined) return fetchedText(result, name, from, fence);
-  if (refused) return `Refused: ${cleanTagLabel(text)}`;
+  if (refused) return `${REFUSED}${cleanTagLabel(text)}`;
   const numbered = textLines(text);
   const lines = numbered.map(
     (line, at) =>
@@ -373,10 +402,10 @@ function readOn(seen: readonly ToolResult[], given: unknown, fence: string): str
   const { id, from } = isRecord(given) ? given : {};
   const result = seen.find((one) => one.id !== undefined && one.id === id);
   if (result === undefined || result.fetched === undefined)
-    return 'Refused: that is no id of a long result that you were shown';
+    return `${REFUSED}that is no id of a long result that you were shown`;
   const end = result.from + textLines(result.text).length - 1;
   if (typeof from !== 'number' || !Number.isInteger(from) || from < result.from || from > end)
-    return `Refused: ${result.id} has lines ${result.from} to ${end}`;
+    return `${REFUSED}${result.id} has lines ${result.from} to ${end}`;
   return fetchedText(result, 'read_on', from, fence);
 }
 

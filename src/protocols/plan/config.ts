@@ -53,9 +53,11 @@ export const configSchema = z.object({
    * statement planted to test readers) resembles a statement of the seat that it is attributed to, and the
    * person may say that options go together. From edition 6 on, a control needs a figure only if each
    * statement of that seat has one, the writer of the control is told so, and the control's number among the
-   * statements of the seat is random. Absent in runs of edition 1.
+   * statements of the seat is random. From edition 7 on, each part of the spec that no reader read who had
+   * found the planted fault is listed as unread, controls are measured against their seat's statements, and a
+   * seat has to say how options go together. Absent in runs of edition 1.
    */
-  prompts: z.literal([2, 3, 4, 5, 6]).optional(),
+  prompts: z.literal([2, 3, 4, 5, 6, 7]).optional(),
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -90,14 +92,14 @@ export const configSchema = z.object({
 export type PlanConfig = z.infer<typeof configSchema>;
 
 /** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
-export const LATEST = { prompts: 6 } as const satisfies Partial<PlanConfig>;
+export const LATEST = { prompts: 7 } as const satisfies Partial<PlanConfig>;
 
 /** The edition of a plan's rules and prompts. */
-export type Edition = 1 | 2 | 3 | 4 | 5 | 6;
+export type Edition = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /** Returns the edition of the rules that a run follows; 1 for runs that recorded none. */
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
-  const later = [2, 3, 4, 5, 6] as const;
+  const later = [2, 3, 4, 5, 6, 7] as const;
   return later.find((one) => one === prompts) ?? 1;
 }
 

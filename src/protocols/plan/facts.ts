@@ -44,6 +44,9 @@ export type Shown = z.infer<typeof shownSchema>;
 /** Schema of a part of a spec with the ids of the statements that it follows from. */
 const citedSchema = z.object({ text: z.string(), from: ids });
 
+/** Schema of a part of a spec with what is to be said about it. */
+const remarkSchema = citedSchema.extend({ why: z.string() });
+
 /** Whether a reader found the planted fault; `none` if there was nothing to read. */
 const SHOWN = ['seen', 'missed', 'none'] as const;
 
@@ -51,7 +54,12 @@ const checksSchema = z.object({
   /** Whether a reader found the planted part that does not follow from its citation. */
   carried: z.enum(SHOWN),
   /** Parts that do not follow from what they cite. */
-  notCarried: list(citedSchema.extend({ why: z.string() })),
+  notCarried: list(remarkSchema),
+  /**
+   * Decisions, interfaces and changes of data that no reader compared with their citations who had found
+   * the planted part, with the reasons. Parts in `notCarried` are left out. Absent before edition 7.
+   */
+  notRead: list(remarkSchema).optional(),
   /** Whether a reader found the planted contradiction among all parts. */
   compared: z.enum(SHOWN),
   /**
@@ -59,6 +67,12 @@ const checksSchema = z.object({
    * withdrawn statement has its id before its text.
    */
   contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
+  /**
+   * Parts, tasks among them, that no reader compared with the others who had found the planted
+   * contradiction, with the reasons. The text of a task is its title and when it is done. Absent before
+   * edition 7.
+   */
+  notCompared: list(remarkSchema).optional(),
 });
 
 /**

@@ -391,8 +391,11 @@ export function deriveSpecBasis(view: PlanView): SpecBasis {
 /** Returns the seats that were chosen and never made a statement, with the reasons. */
 export function findSeatsNotHeard({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
+  // The statements of all seats are recorded together, so that a stopped run may have none of them.
+  const isTooEarly = statements.length === 0 && unheard.length === 0;
+  const silent = isTooEarly ? 'no statements were recorded so far' : 'it said nothing';
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {
-    const why = unheard.findLast((one) => one.role === role)?.why ?? 'it said nothing';
+    const why = unheard.findLast((one) => one.role === role)?.why ?? silent;
     return heard.has(role) ? [] : [{ role, why }];
   });
 }

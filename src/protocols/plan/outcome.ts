@@ -12,11 +12,13 @@ import { type PlanConfig, RESEARCHER } from './config.ts';
 import { formatLinesPlace } from './documents.ts';
 import { deriveSpecBasis, type PlanView } from './fold.ts';
 import { formatEndState } from './rules/checks.ts';
+import { marksOn, taskText } from './rules/marks.ts';
 import {
   findMustsLeft,
   formatConverged,
   formatQuestionsToFindOut,
   openConflicts,
+  type Spec,
   type SpecBasis,
 } from './rules/spec.ts';
 import { findLiveStatements } from './rules/statements.ts';
@@ -49,6 +51,7 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
         // topic.
         ...withoutUndefined({ topic }),
         ...written.spec,
+        ...(plan.edition < 7 ? {} : markedParts(written.spec)),
         ...groundsOf(plan),
       }),
     },
@@ -59,6 +62,20 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     ...researchFile(run, plan, config, slug),
     ...statusFile(run, plan, config),
   ];
+}
+
+/** Returns the parts of a spec, each with its marks if there are any. */
+function markedParts(spec: Spec): object {
+  const withMarks = <T extends { from: readonly string[] }>(part: T, text: string) => {
+    const marks = marksOn({ text, from: part.from }, spec.checks);
+    return marks.length === 0 ? part : { ...part, marks };
+  };
+  return {
+    decisions: spec.decisions.map((one) => withMarks(one, one.text)),
+    interfaces: spec.interfaces.map((one) => withMarks(one, one.text)),
+    data: spec.data.map((one) => withMarks(one, one.text)),
+    tasks: spec.tasks.map((one) => withMarks(one, taskText(one))),
+  };
 }
 
 /**

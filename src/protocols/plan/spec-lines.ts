@@ -5,6 +5,7 @@
 import { line } from '../../text/line.ts';
 import { PERSON } from './config.ts';
 import type { Conflict } from './rules/conflicts.ts';
+import { marksOn, toPlainLine as plain, taskText } from './rules/marks.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
 import { findLiveStatements, type Statement } from './rules/statements.ts';
 
@@ -23,25 +24,10 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
   };
   const open = openConflicts(basis);
   const source = (from: readonly string[]): string => tellSource(from, open);
-  const { notCarried: uncarried = [], contradictions = [] } = spec.checks ?? {};
-  /** Returns what readers of the finished plan found wrong with a part. */
-  const marks = (text: string, from: readonly string[]): string[] => [
-    ...uncarried
-      .filter((one) => one.text === text && one.from.join() === from.join())
-      .map(({ why }) => `Not carried by what it cites: ${plain(why)}`),
-    ...contradictions.flatMap(({ parts, why }) =>
-      parts.includes(text)
-        ? [
-            `Contradicts ${parts
-              .filter((one) => one !== text)
-              .map((one) => `“${plain(one)}”`)
-              .join(', ')}: ${plain(why)}`,
-          ]
-        : [],
-    ),
-  ];
-  const cite = ({ text, from }: Cited): string =>
-    [`- ${plain(text)}${source(from)}`, ...marks(text, from).map((one) => `  - **${one}**`)].join(
+  const { contradictions = [] } = spec.checks ?? {};
+  const marks = (part: Cited): string[] => marksOn(part, spec.checks).map((one) => `**${one}**`);
+  const cite = (part: Cited): string =>
+    [`- ${plain(part.text)}${source(part.from)}`, ...marks(part).map((one) => `  - ${one}`)].join(
       '\n',
     );
   const section = (heading: string, rows: readonly string[]): string[] =>
@@ -62,7 +48,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
       spec.tasks.map((task, index) =>
         [
           tellTask(task, index + 1, source(task.from)),
-          ...marks(`${task.title}: ${task.doneWhen}`, task.from).map((one) => `   - **${one}**`),
+          ...marks({ text: taskText(task), from: task.from }).map((one) => `   - ${one}`),
         ].join('\n'),
       ),
     ),
@@ -210,9 +196,4 @@ function tellTask(
     ...(test.trim() === '' ? [] : [`   - test: ${plain(test)}`]),
     `   - done when: ${plain(doneWhen)}`,
   ].join('\n');
-}
-
-/** Puts a model's words on one line that begins no heading. */
-function plain(text: string): string {
-  return line(text).replace(/^#+\s*/, '');
 }

@@ -80,8 +80,8 @@ export function research({ seen }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of judging whether quotations support statements, by
- * common words.
+ * Makes a placeholder answer to the task of judging whether quotations support statements. A quotation that
+ * shares enough words with its statement counts as support.
  */
 export function judgeSupport({ heard, items }: Scene): unknown {
   return {

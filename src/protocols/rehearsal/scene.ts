@@ -59,7 +59,7 @@ export function deriveScene(request: ProviderRequest): Scene {
 }
 
 /**
- * Fills in the placeholders of a template and makes its choices.
+ * Fills in the placeholders of a template. Where the template offers alternatives, one is drawn at random.
  * @param values the values of placeholders besides those of the topic
  */
 export function fillWords(

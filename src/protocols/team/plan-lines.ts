@@ -19,6 +19,8 @@ interface PlanTold {
   readonly found?: readonly { readonly what: string; readonly change: string }[];
   /** Which specialist plays which tier, a line each. */
   readonly cast?: readonly string[];
+  /** Which requirements are doubtful in the plan that they come from, and why, a line each. */
+  readonly doubts?: readonly string[];
   /** The likely cost, with and without each tier above the work. */
   readonly prices?: readonly TierPrice[];
   /** The likely cost of the whole run; undefined before version 3 of the rules. */
@@ -33,6 +35,9 @@ interface PlanTold {
   readonly held?: readonly { readonly task: string; readonly file: string }[];
 }
 
+/** The heading above the requirements that are doubtful in the spec that the team carries out. */
+export const DOUBTS_HEADING = 'Doubtful in the spec that they come from';
+
 /** The heading above what the planning seat (T1) found wrong with its first plan. */
 export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
 
@@ -42,12 +47,22 @@ export const FAULTS_HEADING = 'What T1 found wrong with its first plan';
  */
 export function planLines(
   plan: TeamPlan,
-  { survey, found = [], cast = [], provided = [], held = [], edition = 1, ...told }: PlanTold,
+  {
+    survey,
+    found = [],
+    cast = [],
+    doubts = [],
+    provided = [],
+    held = [],
+    edition = 1,
+    ...told
+  }: PlanTold,
 ): string[] {
   const headed = (title: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${line(row)}`), ''];
   const rows = [
     ...headed('Requirements, and how each is proved', requirementRows(plan)),
+    ...headed(DOUBTS_HEADING, doubts),
     ...headed('Workstreams', workstreamRows(plan, edition)),
     ...headed('What the tiers above the work are for', tierRows(plan)),
     ...headed('Who plays which tier', cast),

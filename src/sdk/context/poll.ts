@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { type Ballot, compareBallots, countBallots, type Tally } from '../../figures/tally.ts';
+import { explainRefusedOption } from '../../protocols/common/refused-option.ts';
 import type {
   AskAll,
   Context,
@@ -27,23 +28,27 @@ const answerSchema = z.object({
 
 /**
  * Asks each seat for an answer with a choice, before it sees any other, then groups the choices
- * into options and counts them.
+ * into options and counts them. A choice that is a question or words of the form is asked for again.
  * @param judge the id of the seat that groups the choices
  */
 export async function takePoll(
-  { askAll, group, show }: Parts,
+  { askAll, group, show, question }: Parts & { readonly question: string },
   key: string,
   seats: readonly SeatAtWork[],
   prompt: string,
   { judge, least = 1 }: { readonly judge: string; readonly least?: number },
 ): Promise<Poll> {
-  const heard = await askAll(key, seats, () => prompt, { schema: answerSchema, least });
+  const check = ({ choice }: z.infer<typeof answerSchema>): string | undefined => {
+    const why = explainRefusedOption(choice, choice, { question, told: [] });
+    return why && `${why.replace(/^its option/, 'the choice')}.`;
+  };
+  const heard = await askAll(key, seats, () => prompt, { schema: answerSchema, check, least });
   const answers = heard.map(
     ({ seat, value }, at): Polled => ({
       id: `A${at + 1}`,
       seat,
       text: value.answer,
-      choice: value.choice,
+      choice: value.choice.trim(),
       confidence: value.confidence,
     }),
   );

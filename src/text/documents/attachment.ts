@@ -55,8 +55,14 @@ export function partsOf({ source }: Attachment): readonly Part[] {
   return source?.parts ?? [];
 }
 
-/** Formats the size of an attachment: `210 lines`, `12 pages with 900 lines`. */
+/** Returns whether there is nothing to read in an attachment. */
+export function isEmptyAttachment({ text }: Attachment): boolean {
+  return text.trim() === '';
+}
+
+/** Formats the size of an attachment: `210 lines`, `12 pages with 900 lines`, `empty`. */
 export function formatAttachmentSize(attachment: Attachment): string {
+  if (isEmptyAttachment(attachment)) return 'empty';
   const lines = plural(textLines(attachment.text).length, 'line');
   const parts = partsOf(attachment);
   if (parts.length === 0) return lines;

@@ -5,15 +5,38 @@ const LEAST_WORDS = 40;
 /** The share of different words below which a text repeats itself. A page of prose has a third and more. */
 const LEAST_SHARE = 0.1;
 
+/** The number of words in a row that count as a stretch. */
+const STRETCH = 50;
+/** The most different words of a stretch that goes round. A stretch of prose has thirty and more. */
+const MAX_DIFFERENT = 7;
+
 /** A piece of a word that follows itself thirty times: "jerryjerryjerry…". */
 const SAME_PIECE = /(\p{L}\S{1,30}?)\1{29}/u;
 
 /**
- * Returns whether a text of some length has hardly any different words or
- * pieces of words: "position.position.position. …".
+ * Returns whether a text of some length, or a stretch in it, has hardly any different words or
+ * pieces of words: "position.position.position. …", "and you must find it, and you must find it, …".
  */
 export function repeatsWords(text: string): boolean {
   if (SAME_PIECE.test(text)) return true;
   const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words.length >= LEAST_WORDS && new Set(words).size < words.length * LEAST_SHARE;
+  if (words.length < LEAST_WORDS) return false;
+  return new Set(words).size < words.length * LEAST_SHARE || hasStaleStretch(words);
+}
+
+function hasStaleStretch(words: readonly string[]): boolean {
+  const times = new Map<string, number>();
+  // A figure counts as a word of its own, since a table may repeat figures.
+  const keys = words.map((word, at) => (/\p{L}/u.test(word) ? word : `${word} ${at}`));
+  for (const [at, word] of keys.entries()) {
+    times.set(word, (times.get(word) ?? 0) + 1);
+    const gone = keys[at - STRETCH];
+    if (gone !== undefined) {
+      const left = (times.get(gone) ?? 0) - 1;
+      if (left > 0) times.set(gone, left);
+      else times.delete(gone);
+    }
+    if (at >= STRETCH - 1 && times.size <= MAX_DIFFERENT) return true;
+  }
+  return false;
 }

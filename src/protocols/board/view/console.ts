@@ -111,7 +111,7 @@ export const view: ProtocolView = {
     };
   },
   remarks: ({ version, done, stream }, runModel) => {
-    const misquoted = formatQuotationCounts(quotationsAt(runModel, version), { bad: true });
+    const misquoted = formatQuotationCounts(quotationsAt(runModel, version), { onlyIfBad: true });
     const repeated = done && warnOfRepeatedTask(stream.text.text);
     return [
       [],

@@ -47,7 +47,7 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
   );
   const misquoted = board.questions.flatMap((question) => {
     const last = findSyntheses(view, board, question).at(-1);
-    const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { bad: true });
+    const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { onlyIfBad: true });
     return bad === undefined
       ? []
       : [`Quotations in synthesis v${last?.version}: ${bad}. They are marked.`];

@@ -143,9 +143,9 @@ function tellUncounted(
   { questions }: BoardView,
   view: Telling['view'],
 ): string[] {
-  const isAnswer = questions.some(({ number }) => stepOf(step) === answerStep(seat, number));
-  if (view.config.vote !== true || !isAnswer || calls !== undefined) return [];
-  const read = readBallot(text);
+  const asked = questions.find(({ number }) => stepOf(step) === answerStep(seat, number));
+  if (view.config.vote !== true || asked === undefined || calls !== undefined) return [];
+  const read = readBallot(text, asked.text);
   if (read === undefined || 'ballot' in read) return [];
   return [describeUnusable({ seat, why: read.why }, getSeatTitle(seat, view))];
 }

@@ -96,7 +96,7 @@ function settle(run: ReadBoard, question: QuestionView): Settled {
 function answerOf({ run, question, synthesis, agreement }: Settled): Answer {
   const { view, quotations, board } = run;
   const bad =
-    synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { bad: true });
+    synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { onlyIfBad: true });
   const repeated = synthesis && warnOfRepeatedTask(synthesis.text);
   return {
     question: board.questions.length > 1 ? titleOf(question) : undefined,

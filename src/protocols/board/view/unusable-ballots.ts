@@ -12,14 +12,14 @@ export interface UnusableBallot {
 
 /** Returns the ballots of a question that cannot be counted, in the order of the panel. */
 export function findUnusableBallots(
-  { number, ballots }: Pick<QuestionView, 'number' | 'ballots'>,
+  { number, text, ballots }: Pick<QuestionView, 'number' | 'text' | 'ballots'>,
   { seats, calls, config }: Pick<RunView, 'seats' | 'calls' | 'config'>,
 ): UnusableBallot[] {
   if (config.vote !== true) return [];
   return seats.flatMap(({ id }): UnusableBallot[] => {
     const call = answerAt(calls, answerStep(id, number));
     if (call?.state !== 'done' || ballots.some(({ seat }) => seat === id)) return [];
-    const read = readBallot(call.text);
+    const read = readBallot(call.text, text);
     return read === undefined || 'ballot' in read ? [] : [{ seat: id, why: read.why }];
   });
 }

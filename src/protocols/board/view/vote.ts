@@ -39,8 +39,8 @@ export function getVote(runModel: RunModel, number: number, version: number | un
   const place = (seat: string): number => columns.findIndex((one) => one.seat.id === seat);
   const inOrder = (seats: readonly string[]): string[] =>
     seats.toSorted((left, right) => place(left) - place(right));
-  const ballots = getQuestionState(runModel, number)?.ballots ?? [];
-  const unusable = findUnusableBallots({ number, ballots }, runModel.view);
+  const { text = '', ballots = [] } = getQuestionState(runModel, number) ?? {};
+  const unusable = findUnusableBallots({ number, text, ballots }, runModel.view);
   const cast = [...ballots, ...unusable];
   const agreement = getAgreement(runModel, number, version);
   return {

@@ -44,12 +44,12 @@ function markOf({ state, given, by }: Quotation, nameOf: NameOf): string | undef
 /**
  * Summarizes the checked quotations: `4 looked up, 1 not found anywhere, 1 said by somebody else`,
  * or `4 looked up, all found`.
- * @param bad whether to return undefined if all quotations are correct
- * @returns undefined if the synthesis quotes nothing
+ * @param onlyIfBad whether a summary is needed only if a quotation is wrong
+ * @returns undefined if the synthesis quotes nothing, or if no summary is needed
  */
 export function formatQuotationCounts(
   quotations: readonly Quotation[],
-  { bad = false } = {},
+  { onlyIfBad = false } = {},
 ): string | undefined {
   const count = (state: Quotation['state']): number =>
     quotations.filter((one) => one.state === state).length;
@@ -60,7 +60,7 @@ export function formatQuotationCounts(
     [unchecked, 'not looked up'],
   ] as const;
   const found = wrong.flatMap(([number, what]) => (number === 0 ? [] : [`${number} ${what}`]));
-  if (quotations.length === 0 || (bad && found.length === 0)) return undefined;
+  if (quotations.length === 0 || (onlyIfBad && found.length === 0)) return undefined;
   const looked = `${quotations.length - unchecked} looked up`;
   return [looked, ...(found.length === 0 ? ['all found'] : found)].join(', ');
 }

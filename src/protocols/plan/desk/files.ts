@@ -19,7 +19,7 @@ import { sanitise } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
 import { configSchema, ROOT } from '../config.ts';
 import { fact } from '../facts.ts';
-import { planOf } from '../fold.ts';
+import { type PlanView, planOf } from '../fold.ts';
 import { filesOf, type OutcomeFile } from '../outcome.ts';
 import { tellFixIn } from './fix.ts';
 import { readBefore, type Shown, writeInside } from './inside.ts';
@@ -79,6 +79,8 @@ export async function offerFiles(
   }));
   const wanted = changes.filter(({ before, text }) => before !== text);
   if (wanted.length === 0) {
+    // A process that was killed after it had written the files has not recorded them.
+    if (!isRecorded(changes, planOf(facts))) await writeAll(call, repository, run, changes);
     if (!flags.quiet) err.write('The files already match this plan.\n');
     return 0;
   }
@@ -103,11 +105,20 @@ export async function offerFiles(
       return 0;
     }
   }
-  await writeAll(call, repository, run, wanted);
+  await writeAll(call, repository, run, changes);
   for (const { path } of wanted) out.write(`${path}\n`);
   offerFixes(call, files);
   offerTeam(call, files);
   return 0;
+}
+
+/** Returns whether all files are on record as they are now. */
+function isRecorded(all: readonly Shown[], { files }: Pick<PlanView, 'files'>): boolean {
+  return all.every(({ path, text }) => files.get(path)?.sha256 === digestOf(text));
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**
@@ -127,10 +138,7 @@ async function writeAll(
       writeInside(repository, files, () => {
         journal.note([
           fact('files.written', {
-            files: files.map(({ path, text }) => ({
-              path,
-              sha256: createHash('sha256').update(text).digest('hex'),
-            })),
+            files: files.map(({ path, text }) => ({ path, sha256: digestOf(text) })),
           }),
         ]);
       });

@@ -4,7 +4,7 @@
  */
 
 import { join, sep } from 'node:path';
-import { writeTogether } from '../../../io/own-file.ts';
+import { removeLeftovers, writeTogether } from '../../../io/own-file.ts';
 import { errorCode, findLinkStatus, findStatus, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
@@ -23,17 +23,22 @@ export interface Shown {
 }
 
 /**
- * Writes all files and then calls `then`. If any of this fails, no file is changed.
+ * Writes those of the files that differ and calls `then`; if one of these fails, no file is changed. Removes
+ * what a process left beside the files that was killed while it wrote them.
+ *
  * @throws DeliberateError if a file has changed since it was shown, or cannot be written
  */
 export function writeInside(repository: string, files: readonly Shown[], then: () => void): void {
   for (const one of files) refuseChanged(repository, one);
-  const placed = files.map(({ path, text }) => ({ file: join(repository, path), text }));
+  const placed = files
+    .filter(({ before, text }) => before !== text)
+    .map(({ path, text }) => ({ file: join(repository, path), text }));
   try {
     writeTogether(placed, then);
   } catch (error) {
     throw whyNotWritten(error);
   }
+  for (const { path } of files) removeLeftovers(join(repository, path));
 }
 
 /** Checks that a file is as it was shown. @throws DeliberateError `changed` if the file differs */

@@ -60,12 +60,14 @@ async function readCarried(
   parts: readonly Cited[],
   { statements }: SpecBasis,
   read: Read,
-): Promise<Pick<Checks, 'carried' | 'notCarried'>> {
-  if (parts.length === 0) return { carried: 'none', notCarried: [] };
+): Promise<CarriedChecks> {
+  const isListed = editionOf(plan.config) >= 7;
+  if (parts.length === 0)
+    return { carried: 'none', notCarried: [], ...(isListed ? { notRead: [] } : {}) };
   const cited = ({ from }: Cited): Statements => statements.filter(({ id }) => from.includes(id));
   const planted = plantCitation(parts, statements, plan.config.seed);
   const house = { text: HOUSE_PAIR.text, cited: [{ id: 'request-1', text: HOUSE_PAIR.statement }] };
-  let result: Pick<Checks, 'carried' | 'notCarried'> = { carried: 'missed', notCarried: [] };
+  let isSeen = false;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const step = `${key}/carried-${index + 1}`;
     // The first reader may have been right to accept the part that was planted, so the second reader
@@ -87,16 +89,31 @@ async function readCarried(
     todo.forEach((part, at) => {
       read.set(keyOf(part), whyOf(all[at]));
     });
-    const notCarried = parts.flatMap((part): NotCarried[] => {
-      const why = read.get(keyOf(part));
-      return why === undefined ? [] : [{ text: part.text, from: part.from, why }];
-    });
-    const isSeen = whyOf(control) !== undefined && !isUnread(whyOf(control));
-    result = { carried: isSeen ? 'seen' : 'missed', notCarried };
-    if (isSeen) return result;
+    isSeen = whyOf(control) !== undefined && !isUnread(whyOf(control));
+    if (isSeen) break;
   }
-  return result;
+  const whys = parts.map((part) => ({ ...part, why: read.get(keyOf(part)) }));
+  const found = whys.flatMap(({ why, ...part }): NotCarried[] =>
+    why === undefined || (isListed && isUnread(why)) ? [] : [{ ...part, why }],
+  );
+  const carried = isSeen ? 'seen' : 'missed';
+  if (!isListed) return { carried, notCarried: found };
+  const notRead = whys.flatMap(({ why, ...part }): NotCarried[] =>
+    isUnread(why)
+      ? [{ ...part, why: why?.slice(UNREAD.length) ?? '' }]
+      : isSeen || why !== undefined
+        ? []
+        : [{ ...part, why: MISSED }],
+  );
+  // A second draft has these parts read again.
+  for (const part of isSeen ? notRead : parts) read.delete(keyOf(part));
+  return { carried, notCarried: found, notRead };
 }
+
+type CarriedChecks = Pick<Checks, 'carried' | 'notCarried' | 'notRead'>;
+
+/** Why a part counts as unread although readers answered. */
+const MISSED = 'no reader found what was planted';
 
 function keyOf({ text, from }: Cited): string {
   return JSON.stringify([text, from]);
@@ -139,15 +156,29 @@ async function compareParts(
   key: string,
   spec: Spec,
   basis: SpecBasis,
-): Promise<Pick<Checks, 'compared' | 'contradictions'>> {
+): Promise<ComparedChecks> {
   const parts = partsOf(spec, basis);
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
-  if (made.length === 0 || parts.length < 2) return { compared: 'none', contradictions: [] };
+  const uncompared = (why: string | undefined): Pick<ComparedChecks, 'notCompared'> =>
+    editionOf(plan.config) < 7
+      ? {}
+      : {
+          notCompared:
+            why === undefined ? [] : made.map(({ text, from }) => ({ text, from: [...from], why })),
+        };
+  if (made.length === 0 || parts.length < 2)
+    return { compared: 'none', contradictions: [], ...uncompared(undefined) };
   let contradictions: Contradiction[] = [];
+  let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
     // Without a planted contradiction, no reader can show that they would find one.
-    if (control === undefined) return { compared: 'missed', contradictions };
+    if (control === undefined)
+      return {
+        compared: 'missed',
+        contradictions,
+        ...uncompared('no contradiction could be planted'),
+      };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
     // Findings are kept even if their reader did not find the planted part.
     contradictions = [
@@ -157,10 +188,13 @@ async function compareParts(
           !contradictions.some((one) => one.parts.join('\n') === these.join('\n')),
       ),
     ];
-    if (found.isSeen) return { compared: 'seen', contradictions };
+    if (found.isSeen) return { compared: 'seen', contradictions, ...uncompared(undefined) };
+    why = found.why ?? MISSED;
   }
-  return { compared: 'missed', contradictions };
+  return { compared: 'missed', contradictions, ...uncompared(why) };
 }
+
+type ComparedChecks = Pick<Checks, 'compared' | 'contradictions' | 'notCompared'>;
 
 async function compareOnce(
   plan: PlanRun,
@@ -168,7 +202,7 @@ async function compareOnce(
   model: string,
   parts: readonly Part[],
   control: PlantedPart,
-): Promise<{ isSeen: boolean; contradictions: Contradiction[] }> {
+): Promise<{ isSeen: boolean; contradictions: Contradiction[]; why?: string }> {
   const { part: planted, against } = control;
   // A statement planted as a decision must not be listed among the withdrawn ones as well.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
@@ -188,7 +222,7 @@ async function compareOnce(
     messages: comparedMessages(shown.parts, plan.config.seed, editionOf(plan.config)),
     schema: comparedSchema(shown.parts.map(({ id }) => id)),
   });
-  if ('why' in asked) return { isSeen: false, contradictions: [] };
+  if ('why' in asked) return { isSeen: false, contradictions: [], why: asked.why };
   const found = asked.value.contradictions.flatMap((one) => {
     const [mine, theirs] = [shown.partOf(one.one), shown.partOf(one.other)];
     if (mine === undefined || theirs === undefined || mine === theirs) return [];

@@ -15,8 +15,14 @@ import {
 import { contextPart, NO_CONTEXT } from '../prompts/opening.ts';
 import { closestTo, whyConspicuous } from '../rules/conspicuous.ts';
 import { makePlant, type Plant } from '../rules/control.ts';
+import { borrowedWords, nearestFirst, whyFound } from '../rules/inconspicuous.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
-import { chooseCommission, toPlant, whyUnfit } from '../rules/written-control.ts';
+import {
+  chooseCommission,
+  toPlant,
+  type WrittenControl,
+  whyUnfit,
+} from '../rules/written-control.ts';
 
 const TRIES = 2;
 
@@ -104,18 +110,36 @@ async function writeSeveral({
   const { config, topic } = plan;
   const modelOf = (role: string): string | undefined =>
     plan.roles.find(({ id }) => id === role)?.model;
+  const edition = editionOf(config);
+  const contextOf = (role: string) =>
+    plan.view.gated.find(({ seat }) => seat === role) ?? NO_CONTEXT;
+  const domainOf = (role: string): string[] => [
+    topic,
+    ...contextOf(role).shown.map(({ text }) => text),
+  ];
+  const standing = findLiveStatements(statements);
   const asked = chooseCommission(statements, config.seed, key, avoided, {
     // The person has no documents and no style to imitate, so no planted statement is attributed to
     // them.
     isAllowed: (role) => modelOf(role) !== undefined,
     isPreferred: (role) => modelOf(role) !== examiner,
+    ...(edition < 7
+      ? {}
+      : {
+          order: (others, role) =>
+            nearestFirst(
+              others,
+              standing.filter((one) => one.role === role),
+              domainOf(role),
+            ),
+        }),
   });
   if (asked?.like === undefined) return undefined;
   const { like } = asked;
   const own = modelOf(asked.role) ?? examiner;
   const by = own === examiner ? plan.seat(CHAIR, key).model : own;
-  const context = plan.view.gated.find(({ seat }) => seat === asked.role) ?? NO_CONTEXT;
-  const domain = [topic, ...context.shown.map(({ text }) => text)];
+  const context = contextOf(asked.role);
+  const domain = domainOf(asked.role);
   let refused: RefusedControl[] = [];
   for (let attempt = 1; attempt <= TRIES; attempt += 1) {
     const given = await plan.ask(`${key}/control-${attempt}`, {
@@ -129,11 +153,11 @@ async function writeSeveral({
       messages: controlsMessages(
         topic,
         asked,
-        findLiveStatements(statements),
-        contextPart(context, config.seed, editionOf(config)),
+        standing,
+        contextPart(context, config.seed, edition),
         refused,
         config.seed,
-        editionOf(config),
+        edition,
       ),
       schema: controlsSchema(asked.candidates.map(({ id }) => id)),
     });
@@ -142,11 +166,17 @@ async function writeSeveral({
       control,
       why:
         whyUnfit(control, asked, statements) ??
-        whyConspicuous(control, asked, domain, editionOf(config)),
+        whyConspicuous(control, asked, domain, edition) ??
+        (edition < 7 ? undefined : whyFound(control, asked, domain, standing)),
     }));
+    const borrowed = (control: WrittenControl): number =>
+      edition < 7 ? 0 : borrowedWords(control, asked, domain).length;
     const fit = closestTo(
       like,
-      judged.flatMap(({ control, why }) => (why === undefined ? [control] : [])),
+      fewest(
+        judged.flatMap(({ control, why }) => (why === undefined ? [control] : [])),
+        borrowed,
+      ),
     );
     if (fit !== undefined) return { control: toPlant(fit, asked, statements), by };
     refused = judged.flatMap(({ control: { text }, why }) =>
@@ -154,6 +184,12 @@ async function writeSeveral({
     );
   }
   return undefined;
+}
+
+/** Returns the items of which the least is counted. */
+function fewest<T>(items: readonly T[], count: (item: T) => number): T[] {
+  const least = Math.min(...items.map(count));
+  return items.filter((one) => count(one) === least);
 }
 
 /**

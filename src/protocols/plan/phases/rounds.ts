@@ -17,6 +17,7 @@ import {
   firstMessages,
   firstSchema,
   type Handing,
+  repeatsTask,
   type SaidSoFar,
 } from '../prompts/rounds.ts';
 import { type Conflict, listNamedStatements, listSeatsInConflict } from '../rules/conflicts.ts';
@@ -379,7 +380,7 @@ function answerOf(
   return { conflict, accepts, why, ...(prefers === '' ? {} : { prefers }) };
 }
 
-/** Drops the empty fields of a statement. */
+/** Drops the empty fields of a statement, and a ground that repeats the prompt. */
 function tidy({ kind, title, text, must, because }: Handing) {
   return {
     kind,
@@ -388,6 +389,6 @@ function tidy({ kind, title, text, must, because }: Handing) {
     // Only a constraint can be a must, which its seat insists on; the flag is ignored for other
     // statements.
     ...(must && kind === 'constraint' ? { must } : {}),
-    ...(because.trim() === '' ? {} : { because }),
+    ...(because.trim() === '' || repeatsTask(because) ? {} : { because }),
   };
 }

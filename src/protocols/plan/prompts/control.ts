@@ -5,6 +5,7 @@ import { cleanTagLabel } from '../../common/fence.ts';
 import { makeChoiceSchema } from '../../common/one-of.ts';
 import type { Edition } from '../config.ts';
 import { wantsFigure } from '../rules/conspicuous.ts';
+import { measure, tellRange } from '../rules/inconspicuous.ts';
 import type { Statement } from '../rules/statements.ts';
 import {
   type Commission,
@@ -104,7 +105,7 @@ export function controlsMessages(
   seed: number,
   edition: Edition,
 ): Message[] {
-  const { role, own, candidates, like } = asked;
+  const { role, own, candidates } = asked;
   const rest = statements.filter(
     (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
   );
@@ -120,12 +121,7 @@ export function controlsMessages(
     ],
     [
       'Somebody will look for contradictions in all of these. To see whether they read carefully, one more statement is put among them, which contradicts one of the others. Whoever knows that one was added must not be able to tell which.',
-      `controls: ${CONTROLS_ASKED} such statements to choose from, each against another statement. of: the statement that it contradicts; one that says something definite and that nobody contradicts already. text: what ${seat} would have said in this discussion without knowing the other statement: what its own work needs, does or has agreed to, which cannot be done where the other statement is followed. It says how its own domain does something, and neither denies the other statement nor answers it nor speaks about it. Somebody who reads both carefully has to say that only one can be followed: that the other is harder, dearer or later is not enough. It goes together with everything else above, and contradicts none of the documents.`,
-      `It looks like ${like?.id ?? 'a statement'} of ${seat}: as long, as plain, as sure, the same names for the same things. because: ${wantsGround(asked) ? `a ground as good and as long as that one has: something that was measured, counted, signed or refused, from the documents where they have it, and better than the ground of the other statement; or a mere habit, if that is what the one it looks like rests on` : '""'}. title: ${wantsTitle(asked) ? 'a heading, as that one has' : '""'}.`,
-      `No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, less than half of the words of the other one, no ids, no word that only makes sure of the contradiction ("never", "forever", "under no circumstances") or answers somebody ("instead", "still", "not even", "rather than").`,
-      ...(edition < 6 || !wantsFigure(own, edition)
-        ? []
-        : [`A figure in digits, in text or because: each statement of ${seat} has one.`]),
+      ...(edition < 7 ? styleBefore(asked, edition) : style(asked)),
       ...(refused.length === 0
         ? []
         : [
@@ -133,4 +129,40 @@ export function controlsMessages(
           ]),
     ],
   );
+}
+
+/** The instructions of editions 5 and 6 on what a control says and how it is written. */
+function styleBefore({ role, own, like }: Commission, edition: Edition): string[] {
+  const asked = { own, like };
+  const seat = cleanTagLabel(role);
+  return [
+    `controls: ${CONTROLS_ASKED} such statements to choose from, each against another statement. of: the statement that it contradicts; one that says something definite and that nobody contradicts already. text: what ${seat} would have said in this discussion without knowing the other statement: what its own work needs, does or has agreed to, which cannot be done where the other statement is followed. It says how its own domain does something, and neither denies the other statement nor answers it nor speaks about it. Somebody who reads both carefully has to say that only one can be followed: that the other is harder, dearer or later is not enough. It goes together with everything else above, and contradicts none of the documents.`,
+    `It looks like ${like?.id ?? 'a statement'} of ${seat}: as long, as plain, as sure, the same names for the same things. because: ${wantsGround(asked) ? `a ground as good and as long as that one has: something that was measured, counted, signed or refused, from the documents where they have it, and better than the ground of the other statement; or a mere habit, if that is what the one it looks like rests on` : '""'}. title: ${wantsTitle(asked) ? 'a heading, as that one has' : '""'}.`,
+    `No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, less than half of the words of the other one, no ids, no word that only makes sure of the contradiction ("never", "forever", "under no circumstances") or answers somebody ("instead", "still", "not even", "rather than").`,
+    ...(edition < 6 ? [] : figureWanted(asked, seat, edition)),
+  ];
+}
+
+/**
+ * The instructions from edition 7 on: code measures what a reader found controls by who had been told that
+ * there is one, and the writer is told the measures.
+ */
+function style({ role, own, like }: Commission): string[] {
+  const asked = { own, like };
+  const seat = cleanTagLabel(role);
+  const { text, because, figures } = measure(own);
+  const ground = wantsGround(asked) && because !== undefined;
+  return [
+    `controls: ${CONTROLS_ASKED} such statements to choose from, each against another statement. of: the statement that it contradicts; one that says something definite and that nobody contradicts already.`,
+    `text: begin with ${seat}, and leave the other statement aside: what else does its work need, do, promise or forbid, of which it speaks above or in its documents? Take one such thing that cannot be done where the other statement is followed, and say it as ${seat} says the rest, not knowing that the other statement exists. Its subject is one of ${seat}'s own. It denies nothing, answers nobody and speaks of no other seat's work. Whoever reads it alone thinks of nothing else; whoever follows both through has to say that only one can be done: that the other is harder, dearer or later is not enough, and neither is another way of putting it. It goes together with everything else above, and contradicts none of the documents.`,
+    `It looks like ${like?.id ?? 'a statement'} of ${seat}: as plain, as sure, the same names for the same things, ${tellRange(text)} words. because: ${ground ? `a ground such as ${seat} gives elsewhere, ${tellRange(because)} words, neither better nor worse: what was measured, counted, signed or refused where the one it looks like has that, or a habit where it has a habit` : '""'}. title: ${wantsTitle(asked) ? 'a heading, as that one has' : '""'}. ${figures === 0 ? 'No figures.' : `At most ${figures} figures in text and because.`}`,
+    `No more than ${MAX_SHARED_RUN} words in a row that stand in another statement; at most two words of the other statement that ${seat} does not use itself; nothing that nobody else speaks of; no ids; no more "only", "every", "no", "never", "all" than ${seat} uses in a statement; nothing that makes sure of the contradiction or answers somebody ("but", "even", "instead", "still", "rather than").`,
+    ...figureWanted(asked, seat, 7),
+  ];
+}
+
+function figureWanted({ own }: Pick<Commission, 'own'>, seat: string, edition: Edition): string[] {
+  return wantsFigure(own, edition)
+    ? [`A figure in digits, in text or because: each statement of ${seat} has one.`]
+    : [];
 }

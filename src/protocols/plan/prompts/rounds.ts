@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { repeatsForm } from '../../../text/form-words.ts';
 import { line } from '../../../text/line.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
@@ -21,10 +22,13 @@ const MOST_NAMED = 8;
 /** The most characters of a statement that a seat is told of but not asked about. */
 const TITLE = 110;
 
+/** How a statement that has nothing but words of the prompt is refused. */
+const TOLD_AGAIN = 'it repeats what you were told instead of saying something';
+
 const statementSchema = z.object({
   kind: z.enum(STATEMENT_KINDS),
   title: z.string().max(120),
-  text: statement(900),
+  text: statement(900).refine((text) => !repeatsTask(text), TOLD_AGAIN),
   must: z.boolean(),
   because: z.string().max(600),
 });
@@ -43,6 +47,24 @@ const STATEMENT_TASK = [
   'must: true only for a constraint that you would hold although everybody else were against it; few are. because: the ground, in your own words or quoted from your context. Others see it, and not your context.',
 ].join('\n');
 
+const NOT_KNOWN =
+  'Where something is not known, say what follows for the plan from not knowing it. Do not speak for domains that are not yours.';
+
+/**
+ * Returns whether a text mostly repeats what specialists are told about statements. An empty text
+ * does not.
+ */
+export function repeatsTask(text: string): boolean {
+  return text.trim() !== '' && repeatsForm(text, TASK_SENTENCES);
+}
+
+/** The sentences and clauses of the task, without the names of the fields. */
+const TASK_SENTENCES = splitSentences(`${STATEMENT_TASK}\n${NOT_KNOWN}`);
+
+function splitSentences(text: string): string[] {
+  return text.split(/(?<=[.:;])\s+/);
+}
+
 /**
  * Builds the prompt that asks a specialist for its statements in the first round. `edition` is the edition
  * of the rules that the run follows. `seed` decides the names of the fences around untrusted text.
@@ -60,7 +82,7 @@ export function firstMessages(
     [
       `Say what this plan has to contain and respect, from your domain alone. The others do the same for theirs; you do not see it yet. statements: at most ${MOST_STATEMENTS}, the most important first.`,
       STATEMENT_TASK,
-      'Where something is not known, say what follows for the plan from not knowing it. Do not speak for domains that are not yours.',
+      NOT_KNOWN,
     ],
   );
 }
@@ -74,7 +96,7 @@ export function conflictsSchema(
   ids: readonly string[],
   edition: Edition,
 ): z.ZodType<{ conflicts: Found[] }> {
-  const question = statement(400);
+  const question = statement(400).refine((text) => !namesKind(text), TOLD_AGAIN);
   const statements = z.array(makeChoiceSchema(ids)).min(1).max(MOST_NAMED);
   const given = z.array(makeChoiceSchema(ids)).max(MOST_NAMED);
   const rest = { why: z.string(), kind: z.enum(CONFLICT_KINDS) };
@@ -83,6 +105,12 @@ export function conflictsSchema(
   return edition === 1
     ? of(z.object({ question, statements, ...rest }))
     : of(z.object({ question, statements, given, ...rest }));
+}
+
+/** Returns whether a question is no more than the name of a kind: "trade-off". */
+function namesKind(question: string): boolean {
+  const name = question.replace(/^[\s"'“”‘’<([]+|[\s"'“”‘’>)\].?!]+$/g, '').toLowerCase();
+  return CONFLICT_KINDS.some((kind) => kind === name);
 }
 
 const KINDS =

@@ -6,6 +6,7 @@
 import { shuffle } from '../../../kernel/chance.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { makePlant } from './control.ts';
+import { taskText } from './marks.ts';
 import {
   type Cited,
   findMustsLeft,
@@ -95,7 +96,7 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
     ...number('C', spec.data),
     ...number(
       'T',
-      spec.tasks.map(({ title, doneWhen, from }) => ({ text: `${title}: ${doneWhen}`, from })),
+      spec.tasks.map((task) => ({ text: taskText(task), from: task.from })),
     ),
     ...lost.map(({ id, text, withdrawal }): Part => {
       const taken = edition < 4 ? undefined : findChosen(withdrawal?.conflict, basis)?.text;
@@ -212,6 +213,7 @@ export function listOpenPoints(spec: Spec, basis: SpecBasis, isExamined: boolean
   const {
     carried = 'none',
     notCarried = [],
+    notRead = [],
     compared = 'none',
     contradictions = [],
   } = spec.checks ?? {};
@@ -234,6 +236,11 @@ export function listOpenPoints(spec: Spec, basis: SpecBasis, isExamined: boolean
       ? []
       : [
           `${count(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
+        ]),
+    ...(carried === 'missed' || notRead.length === 0
+      ? []
+      : [
+          `${count(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
         ]),
     ...(compared === 'missed'
       ? ['nobody who compared the parts showed that they can see a contradiction']

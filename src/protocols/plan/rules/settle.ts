@@ -34,7 +34,7 @@ export interface SeatAnswers {
 export type Suspicion =
   /** The seat accepted others' options in every question and kept none of its own. */
   | 'yields everything'
-  /** The seat accepted another's option without a reason. */
+  /** The seat accepted another's option without a reason, or did not say how the options go together. */
   | 'gives no ground'
   /** All seats of the question gave up their own options at the same time. */
   | 'yields with all others';
@@ -154,7 +154,11 @@ function stand(
   );
   if (compatible.length === given.length)
     return forPerson(
-      { ...told, outcome: { compatible } },
+      {
+        ...told,
+        outcome: { compatible },
+        suspicions: [...suspicions, ...(edition < 7 ? [] : suspectTogether(compatible))],
+      },
       conflict,
       byId,
       'all say how it goes together',
@@ -286,6 +290,15 @@ function suspect(
       ...(isYielding && all ? [{ role, what: 'yields with all others' as const }] : []),
     ];
   });
+}
+
+/** Returns the seats that say of a question's options that they go together, and not how. */
+function suspectTogether(
+  compatible: readonly { readonly role: string; readonly how: string }[],
+): Standing['suspicions'] {
+  return compatible.flatMap(({ role, how }) =>
+    isGroundless(how) ? [{ role, what: 'gives no ground' as const }] : [],
+  );
 }
 
 function isGroundless(why: string): boolean {

@@ -59,6 +59,11 @@ export interface WrittenControl {
 interface Authors {
   readonly isAllowed: (role: string) => boolean;
   readonly isPreferred: (role: string) => boolean;
+  /**
+   * Orders the statements that a seat's control may contradict, the most suitable first; absent before
+   * edition 7 of the rules.
+   */
+  readonly order?: (statements: readonly Statement[], role: string) => readonly Statement[];
 }
 
 /**
@@ -85,7 +90,8 @@ export function chooseCommission(
   );
   for (const role of authors === undefined ? roles : inOrder(roles, authors)) {
     const others = standing.filter((one) => one.role !== role && !avoided.has(one.id));
-    const shuffled = shuffle(others, seed, `${purpose}/candidates`);
+    const random = shuffle(others, seed, `${purpose}/candidates`);
+    const shuffled = authors?.order?.(random, role) ?? random;
     // Contradict a constraint if there is one: seats contradict each other in constraints more than in wishes.
     const candidates = [
       ...shuffled.filter(({ kind }) => kind === 'constraint'),

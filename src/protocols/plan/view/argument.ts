@@ -45,19 +45,21 @@ export function argumentOf(planned: Planned): Graph | undefined {
   const decisions = DECISION.all(planned);
   const tasks = TASK.all(planned);
   const decided = decisions.map(
-    ({ id, text }): GraphNode => ({
+    ({ id, text, marks }): GraphNode => ({
       id,
       kind: 'decision',
       about: text,
+      ...markedNode(marks),
       column: rounds * 2,
       lane: questions + 1,
     }),
   );
   const listed = tasks.map(
-    ({ id, title: name }): GraphNode => ({
+    ({ id, title: name, marks }): GraphNode => ({
       id,
       kind: 'task',
       about: name,
+      ...markedNode(marks),
       column: rounds * 2 + 1,
       lane: questions + 1,
     }),
@@ -97,4 +99,9 @@ export function argumentOf(planned: Planned): Graph | undefined {
     nodes,
     edges: edges.filter(({ from, to }) => there.has(from) && there.has(to)),
   };
+}
+
+/** Returns how a part with marks is shown in the graph; nothing if it has none. */
+function markedNode(marks: readonly string[]): Pick<GraphNode, 'tone' | 'standing'> {
+  return marks.length === 0 ? {} : { tone: 'open', standing: marks.join(' ') };
 }

@@ -1,5 +1,7 @@
 /** Defines the records of decisions and tasks, each with the statements it follows from. */
+import type { Tone } from '../../../plain/blocks.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
+import { marksOn, taskText } from '../rules/marks.ts';
 import type { Planned } from './display-state.ts';
 
 /**
@@ -10,15 +12,22 @@ export const DECISION = recordKind({
   name: 'Decisions',
   about: 'Each decision, with the statements that it carries.',
   all: ({ plan }: Planned) =>
-    (plan.written?.spec.decisions ?? []).map((one, at) => ({ ...one, id: `decision-${at + 1}` })),
+    (plan.written?.spec.decisions ?? []).map((one, at) => ({
+      ...one,
+      id: `decision-${at + 1}`,
+      marks: marksOn(one, plan.written?.spec.checks),
+    })),
   id: ({ id }) => id,
   heading: ({ id, text }) => `${id} · ${text}`,
   columns: [
     { title: 'entry', of: ({ id }) => id },
     { title: 'carries', of: ({ from }) => from.join(', ') },
-    { title: 'text', of: ({ text }) => text },
+    { title: 'text', of: ({ text, marks }) => ({ text, below: marks, tone: toneOf(marks) }) },
   ],
-  compared: ({ text, from }) => ({ text, from: from.join(', ') }),
+  compared: ({ text, from, marks }) => ({
+    ...{ text, from: from.join(', ') },
+    ...(marks.length === 0 ? {} : { marks: marks.join(' ') }),
+  }),
   sentence: ({ text }) => text,
 });
 
@@ -27,7 +36,11 @@ export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',
   all: ({ plan }: Planned) =>
-    (plan.written?.spec.tasks ?? []).map((one, at) => ({ ...one, id: taskId(at + 1) })),
+    (plan.written?.spec.tasks ?? []).map((one, at) => ({
+      ...one,
+      id: taskId(at + 1),
+      marks: marksOn({ text: taskText(one), from: one.from }, plan.written?.spec.checks),
+    })),
   id: ({ id }) => id,
   heading: ({ id, title }) => `${id} · ${title}`,
   columns: [
@@ -35,13 +48,33 @@ export const TASK = recordKind({
     { title: 'carries', of: ({ from }) => from.join(', ') },
     {
       title: 'text',
-      of: ({ title, test, doneWhen }) => ({
+      of: ({ title, test, doneWhen, marks }) => ({
         text: title,
-        below: [`Test: ${test}`, `Done when: ${doneWhen}`],
+        below: [
+          ...(test.trim() === '' ? [] : [`Test: ${test}`]),
+          `Done when: ${doneWhen}`,
+          ...marks,
+        ],
+        tone: toneOf(marks),
       }),
     },
   ],
 });
+
+/** Returns the color of a part that has a mark; undefined if it has none. */
+function toneOf(marks: readonly string[]): Tone | undefined {
+  return marks.length === 0 ? undefined : 'open';
+}
+
+/**
+ * Formats the first decision with its marks, such as `First decision: Use one table. Not read against what
+ * it cites: …`; undefined if there is none.
+ */
+export function firstDecisionWords(planned: Planned): string | undefined {
+  const [first] = DECISION.all(planned);
+  if (first === undefined) return undefined;
+  return [`First decision: ${first.text}`, ...first.marks.map((one) => `(${one})`)].join(' ');
+}
 
 /** Returns the id of a task by its number in the plan, from 1. */
 export function taskId(number: number): string {

@@ -13,6 +13,7 @@ import {
   describeLook,
   formatControlLines,
   getEnding,
+  KIND_SENTENCES,
   KIND_WORDS,
   SUSPICION_WORDS,
 } from './wording.ts';
@@ -74,7 +75,7 @@ function conflictDetails(
     Math.floor((columns - TABLE_FRAME) / conflict.options.length) >= OPTION_CELLS;
   return [
     `**${words(getEnding(conflict, planned).words)}**`,
-    `A ${KIND_WORDS[kind]}, found after round ${round}: ${words(why)}`,
+    `${KIND_SENTENCES[kind]}, found after round ${round}: ${words(why)}`,
     alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(words).join(' · ')}`,
     ...(isTable
       ? [optionTable(options, conflict, planned)]

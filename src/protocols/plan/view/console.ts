@@ -5,6 +5,7 @@ import type { SynthesisView } from '../../../kernel/view.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
 import { recordsPage } from '../../../record-kinds/tab.ts';
 import { answerWords } from './answers.ts';
+import { firstDecisionWords } from './carried.ts';
 import { CONFLICT } from './conflict.ts';
 import { contextPage } from './context.ts';
 import { PLAN_PART } from './display-state.ts';
@@ -84,13 +85,9 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   const planned = PLAN_PART.state(runModel);
   const { written } = planned.plan;
   if (written === undefined) return NOTHING_YET;
-  const [first] = written.spec.decisions;
   return {
     sentence: formatStateSentence(planned.plan),
-    beside: [
-      countEndings(planned),
-      first === undefined ? '' : `First decision: ${first.text}`,
-    ].filter((one) => one !== ''),
+    beside: [countEndings(planned), firstDecisionWords(planned) ?? ''].filter((one) => one !== ''),
   };
 }
 

@@ -12,8 +12,8 @@ import type { Planned } from './display-state.ts';
 export type Question = PlanView['lookedUp'][number];
 
 /**
- * The description of the seats' questions before the first round, from which their list, report
- * section and comparison are made.
+ * The record kind of the questions that seats ask before the first round. The tab, the report's section and the
+ * comparison of two runs are made from it.
  */
 export const QUESTION = recordKind({
   name: 'What they had to know first',

@@ -59,7 +59,7 @@ export function planReport({ facts, view }: Recorded): RunReport {
 /** Says first whether the plan can be relied on. */
 function answerOf(planned: Planned, view: RunView): Answer {
   const { plan } = planned;
-  const [first] = plan.written?.spec.decisions ?? [];
+  const [first] = DECISION.all(planned);
   const called = plan.staffed?.seats.length ?? 0;
   const silent = findSeatsNotHeard(plan);
   const state = describeStateAndQuestions(planned);
@@ -68,7 +68,7 @@ function answerOf(planned: Planned, view: RunView): Answer {
     title: 'Plan',
     isHeadline: true,
     text: isUnexamined ? undefined : state,
-    warnings: isUnexamined ? [state] : [],
+    warnings: [...(isUnexamined ? [state] : []), ...(first?.marks ?? [])],
     heard: [
       ...(first === undefined ? [] : [`First decision: ${first.text}`]),
       `${called - silent.length} of ${called} ${MEMBERS}.`,

@@ -35,6 +35,14 @@ export const KIND_WORDS: Readonly<Record<ConflictKind, string>> = {
   'against-context': 'against context',
 };
 
+/** The same at the beginning of a sentence. */
+export const KIND_SENTENCES: Readonly<Record<ConflictKind, string>> = {
+  contradiction: 'A contradiction',
+  'trade-off': 'A trade-off',
+  unowned: 'Owned by nobody',
+  'against-context': 'Against the context of its own seat',
+};
+
 /** The words for each reason to doubt an agreement. */
 export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   'yields everything': 'keeps nothing of its own in any question',

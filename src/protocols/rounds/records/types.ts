@@ -352,7 +352,7 @@ export interface Attack {
 export interface DriftCheck {
   readonly round: number;
   readonly verdict: 'PASS' | 'FAIL' | 'PARTIAL';
-  /** The deviation from the question, from 1 (none) to 5. Absent if the page does not give it. */
+  /** The deviation from the question, from 1 (none) to 5. Absent if the record of the check does not state it. */
   readonly deviation_score?: number | undefined;
   readonly notes: string;
 }

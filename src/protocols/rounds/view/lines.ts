@@ -77,7 +77,7 @@ export function makeRoundsTeller(): Teller {
           return found === undefined ? [] : [toResult(`Quotations: ${found}.`)];
         }
         case 'call.completed':
-          return isBallot(one.step) ? tellUncounted(one, title, briefOf(facts, one.seat)) : [];
+          return isBallot(one.step) ? tellUncounted(one, title, facts) : [];
         default:
           return tellOne(any, title);
       }
@@ -203,19 +203,16 @@ function tell(...lines: readonly string[]): Told {
   );
 }
 
-/** Returns the brief of a seat, or an empty text for a seat that the run did not begin with. */
-function briefOf(facts: readonly AnyFact[], seat: string): string {
-  const started = facts.find(KERNEL.is('run.started'));
-  return started?.seats.find(({ id }) => id === seat)?.brief ?? '';
-}
-
 /** Reports that a seat's vote cannot be counted, and the reason. */
 function tellUncounted(
   { seat, value }: FactOf<'call.completed'>,
   title: Named,
-  brief: string,
+  facts: readonly AnyFact[],
 ): readonly Told[] {
-  const read = readStance(value, brief);
+  const started = facts.find(KERNEL.is('run.started'));
+  // A seat that the run did not begin with has no brief.
+  const brief = started?.seats.find(({ id }) => id === seat)?.brief ?? '';
+  const read = readStance(value, brief, started?.question);
   return read !== undefined && 'why' in read
     ? [toProgress(`${line(title(seat))}'s stance is not usable: ${read.why}`)]
     : [];

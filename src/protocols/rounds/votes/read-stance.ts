@@ -1,23 +1,37 @@
 /** Reads a seat's vote from its answer, or the reason why the vote cannot be counted. */
 import type * as z from 'zod';
 import { repeatsForm } from '../../../text/form-words.ts';
+import { explainRefusedOption } from '../../common/refused-option.ts';
 import { shortenOption } from '../../common/votes.ts';
 import { ROLE_SENTENCES } from '../cast.ts';
-import { recordedStanceSchema, STANCE_FIELDS } from '../prompts/stance.ts';
+import {
+  ALONE,
+  recordedStanceSchema,
+  STANCE_FIELDS,
+  STANCE_WITH_PEERS,
+  WITH_PEERS,
+} from '../prompts/stance.ts';
 
 type Stance = z.infer<typeof recordedStanceSchema>;
 type StanceReading = { readonly stance: Stance } | { readonly why: string };
 
 const SENTENCE_ENDS = /(?<=[.;:?])\s+/;
 const INSTRUCTIONS = Object.values(STANCE_FIELDS);
+/** What the program itself writes into the prompt of a vote. */
+const TOLD = [ALONE, WITH_PEERS, ...STANCE_WITH_PEERS.split(SENTENCE_ENDS)];
 
 /**
- * Reads a seat's vote from its answer. If the option only repeats the form or a role's description,
- * the result is the reason why the vote cannot be counted. A position that only repeats the form is
+ * Reads a seat's vote from its answer. If the option is no choice, because it is a question or only
+ * repeats the prompt, the result is the reason why the vote cannot be counted. A position that only repeats the form is
  * replaced by the option. Returns undefined if the answer has no option.
  * @param brief what the seat itself was told about its role
+ * @param question the question of the run; absent if it is not known
  */
-export function readStance(value: unknown, brief: string): StanceReading | undefined {
+export function readStance(
+  value: unknown,
+  brief: string,
+  question?: string,
+): StanceReading | undefined {
   const parsed = recordedStanceSchema.safeParse(value);
   if (!parsed.success) return undefined;
   const option = shortenOption(parsed.data.option);
@@ -25,6 +39,8 @@ export function readStance(value: unknown, brief: string): StanceReading | undef
   if (isForm(parsed.data.option) || isForm(option)) return { why: 'its option repeats the form' };
   const told = [...ROLE_SENTENCES, ...brief.split(SENTENCE_ENDS)];
   if (repeatsForm(option, told)) return { why: 'its option repeats what a role is told' };
+  const why = explainRefusedOption(parsed.data.option, option, { question, told: TOLD });
+  if (why !== undefined) return { why };
   const position = isForm(parsed.data.position) ? option : parsed.data.position;
   return { stance: { ...parsed.data, option, position } };
 }

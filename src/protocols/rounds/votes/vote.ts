@@ -136,7 +136,8 @@ function takeVote(
   step: string,
 ): FactBody[] {
   const { brief } = roundsRun.seat(role);
-  const read = readStance(reply.status === 'done' ? reply.value : undefined, brief);
+  const value = reply.status === 'done' ? reply.value : undefined;
+  const read = readStance(value, brief, roundsRun.settings.question);
   if (read === undefined || !('stance' in read)) return [];
   const { position, option, confidence, cites = [] } = read.stance;
   return [

@@ -33,6 +33,8 @@ import {
 } from '../config.ts';
 import { planTeam } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
+import { DOUBTS_HEADING } from '../plan-lines.ts';
+import { doubtRows } from '../rules/spec.ts';
 import type { RepositoryGoal } from './place.ts';
 import { loadStaff, type Staff } from './staff.ts';
 
@@ -117,6 +119,9 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a team', planned, models);
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
+  const doubts = doubtRows(spec);
+  if (doubts.length > 0)
+    err.write(`${[`${DOUBTS_HEADING}:`, ...doubts.map((row) => `  ${row}`)].join('\n')}\n`);
   const left = describeMissingProtection();
   if (left !== undefined) err.write(`${left}\n`);
   return beginInTerminal(

@@ -15,6 +15,7 @@ import type { Measured } from '../measured.ts';
 import { planLines } from '../plan-lines.ts';
 import { castRows, changeCast } from '../rules/cast.ts';
 import { approvalOf, checksOf, findGuardedHeld, guardedOf } from '../rules/plan.ts';
+import { doubtRows } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { MOST_TEXT } from './brief.ts';
 import { amend, type Planned } from './plan.ts';
@@ -188,6 +189,7 @@ function question(
         survey,
         edition: team.edition,
         found: team.view.planned.at(-1)?.found ?? [],
+        doubts: doubtRows(team.config.spec),
         cast: hasPool(team) ? castRows(plan, team.config.specialists) : [],
         prices: pricesOf(plan, team.goal, team.seats, team.config, survey, measured),
         forecast: forecastOf(plan, team.goal, team.seats, team.config, survey, measured),

@@ -6,7 +6,14 @@ import * as z from 'zod';
 import { line } from '../../../text/line.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 
-const citedSchema = z.array(z.object({ text: z.string(), from: z.array(z.string()) }));
+const citedSchema = z.array(
+  z.object({
+    text: z.string(),
+    from: z.array(z.string()),
+    /** What readers of the plan found wrong with the part or did not read; absent if there is nothing. */
+    marks: z.array(z.string()).optional(),
+  }),
+);
 
 /** The schema of the part of a plan's file `docs/roadmap/TOPIC.spec.json` that a team reads. */
 export const specFileSchema = z.object({
@@ -23,6 +30,20 @@ export const specFileSchema = z.object({
   unsettled: z
     .array(z.object({ id: z.string(), question: z.string(), options: z.array(z.string()) }))
     .default([]),
+  /** How readers of the plan judged its parts. Files of earlier versions have no marks beside the parts. */
+  checks: z
+    .object({
+      carried: z.string(),
+      notCarried: z
+        .array(z.object({ text: z.string(), from: z.array(z.string()), why: z.string() }))
+        .default([]),
+      compared: z.string(),
+      contradictions: z
+        .array(z.object({ parts: z.array(z.string()), why: z.string() }))
+        .default([]),
+      notRead: z.array(z.unknown()).optional(),
+    })
+    .optional(),
 });
 type SpecFile = z.infer<typeof specFileSchema>;
 
@@ -31,7 +52,13 @@ export const specSchema = z.object({
   /** The id of the run that wrote the spec. */
   run: z.string(),
   requirements: z.array(
-    z.object({ id: z.string(), text: z.string(), grounds: z.array(z.string()) }),
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      grounds: z.array(z.string()),
+      /** What readers of the plan found wrong with the decision, or did not read; absent if nothing. */
+      marks: z.array(z.string()).optional(),
+    }),
   ),
   questions: z.array(
     z.object({
@@ -57,15 +84,57 @@ export function specOf(file: SpecFile): TeamSpec {
   };
   return {
     run: file.run,
-    requirements: [...file.decisions, ...file.interfaces, ...file.data].map(
-      ({ text, from }, at) => ({ id: `R${at + 1}`, text: line(text), grounds: from.map(say) }),
-    ),
+    requirements: [...file.decisions, ...file.interfaces, ...file.data].map((part, at) => {
+      const marks = (part.marks ?? marksBefore(part, file.checks)).map(line);
+      return {
+        ...{ id: `R${at + 1}`, text: line(part.text), grounds: part.from.map(say) },
+        ...(marks.length === 0 ? {} : { marks }),
+      };
+    }),
     questions: file.unsettled.map(({ id, question, options }) => ({
       id,
       question: line(question),
       options: options.map((option) => ({ id: option, text: line(texts.get(option)?.text ?? '') })),
     })),
   };
+}
+
+/** Said of a requirement whose decision the plan's readers doubted or did not read. */
+const DOUBT = 'doubtful in the plan';
+
+/** Formats which requirements of a spec are doubtful in its plan, and why, a line for each. */
+export function doubtRows(spec: TeamSpec | undefined): string[] {
+  return (spec?.requirements ?? []).flatMap(({ id, marks = [] }) =>
+    marks.map((mark) => `${id}: ${mark}`),
+  );
+}
+
+/**
+ * Returns what is to be said of a part in a file of an earlier version, from how the plan's readers judged
+ * all parts. Empty if the file has marks beside its parts, or none are needed.
+ */
+function marksBefore(
+  { text, from }: { readonly text: string; readonly from: readonly string[] },
+  checks: SpecFile['checks'],
+): string[] {
+  if (checks === undefined || checks.notRead !== undefined) return [];
+  return [
+    ...checks.notCarried
+      .filter((one) => one.text === text && one.from.join() === from.join())
+      .map(({ why }) => `Not carried by what it cites: ${why}`),
+    ...checks.contradictions
+      .filter(({ parts }) => parts.includes(text))
+      .map(({ parts, why }) => {
+        const others = parts.filter((one) => one !== text).map((one) => `“${one}”`);
+        return `Contradicts ${others.join(', ')}: ${why}`;
+      }),
+    ...(checks.carried === 'missed'
+      ? ['Not read against what it cites: no reader found what was planted']
+      : []),
+    ...(checks.compared === 'missed'
+      ? ['Not compared with the other parts: no reader found what was planted']
+      : []),
+  ];
 }
 
 /**
@@ -76,8 +145,12 @@ export function goalOf(file: SpecFile, { requirements }: TeamSpec): string {
   return [
     `${line(file.title)}\n\n${line(file.goal)}`,
     `These requirements were decided; they keep their numbers and their words:\n${requirements
-      .map(({ id, text, grounds }) =>
-        [`${id}: ${text}`, ...grounds.map((ground) => `  - rests on ${ground}`)].join('\n'),
+      .map(({ id, text, grounds, marks = [] }) =>
+        [
+          `${id}: ${text}`,
+          ...grounds.map((ground) => `  - rests on ${ground}`),
+          ...marks.map((mark) => `  - ${DOUBT}: ${mark}`),
+        ].join('\n'),
       )
       .join('\n')}`,
     ...(file.outOfScope.length === 0

@@ -6,6 +6,7 @@ import { joinLines } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
+import { DOUBTS_HEADING } from '../plan-lines.ts';
 import { sortRequirements, type Teamed } from './display-state.ts';
 import { formatQuotedPlace } from './task-text.ts';
 import { shortenEvidence } from './wording.ts';
@@ -44,12 +45,16 @@ export const REQUIREMENT = recordKind({
 /** Returns a requirement, its state and what affects it. */
 export function requirementBlocks(
   { id, text, state, proof, evidence }: RequirementView,
-  { team, title }: Teamed,
+  { team, title, config }: Teamed,
 ): Block[] {
   const covering = team.tasks.filter(({ task }) => task.covers.includes(id));
   return [
     words(text),
     `**${state}**, to be proved by ${PROOFS[proof]}.`,
+    section(
+      DOUBTS_HEADING,
+      list((config?.spec?.requirements.find((one) => one.id === id)?.marks ?? []).map(words)),
+    ),
     section('Evidence', list(evidence.map(words))),
     section(
       'Tests written first',

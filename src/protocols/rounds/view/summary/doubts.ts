@@ -34,7 +34,7 @@ export function listWrongStatements(
   quotations: readonly Quotation[],
   run: OnRecord,
 ): string[] {
-  const bad = formatQuotationCounts(quotations, { bad: true });
+  const bad = formatQuotationCounts(quotations, { onlyIfBad: true });
   return [
     ...listFalseMentions(text, run.state, describeRecords(run)),
     ...(bad === undefined ? [] : [`Quotations in it: ${bad}`]),

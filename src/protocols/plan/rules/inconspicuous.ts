@@ -1,0 +1,175 @@
+/**
+ * Measures a written control against what its seat says, from edition 7 of the rules on: how long, how sure
+ * and how exact it is, whether it speaks of what nobody else speaks of, and how many words it borrows from
+ * the statement that it contradicts. Readers who were told that a statement had been planted found controls
+ * by such differences.
+ */
+import { plainWords } from '../../../text/words/quotation.ts';
+import type { Statement } from './statements.ts';
+import {
+  type Commission,
+  isUnspaced,
+  measureLength,
+  type WrittenControl,
+} from './written-control.ts';
+
+/** Words of at least this many letters show what a text is about. Only their first letters are compared. */
+const LONG_WORD = 5;
+/** With fewer statements, a seat's shortest and longest say little about its style. */
+const FEW = 3;
+/** The factor by which a control may be shorter or longer than all that a seat with few statements says. */
+const SLACK = 1.4;
+/** The most long words that a control may share with its target alone. */
+const MAX_BORROWED = 2;
+
+/** Words that leave no exception. */
+const ABSOLUTE =
+  /\b(?:all|alone|always|any|anybody|anything|at all|each|entirely|every|everybody|everything|exactly|never|no|nobody|none|nothing|nowhere|only|whole|alle[nrs]?|ausschließlich|immer|jede[mnrs]?|kein(?:e[mnrs]?)?|nie|niemand|nichts|nur)\b/giu;
+/** Words that set a sentence against another one. */
+const CONTRASTING =
+  /\b(?:although|anyway|but|despite|even|however|instead|nevertheless|otherwise|rather|regardless|still|though|whereas|yet|aber|dennoch|doch|jedoch|obwohl|sondern|sonst|trotz|trotzdem)\b/iu;
+const FIGURES = /\d+(?:[.,]\d+)*/gu;
+
+/** How long and how exact the statements of a seat are, as a writer is told. Lengths are in words. */
+export interface Measures {
+  readonly text: readonly [least: number, most: number];
+  /** Undefined if no statement of the seat has a reason. */
+  readonly because: readonly [least: number, most: number] | undefined;
+  /** The most figures in a statement with its reason. */
+  readonly figures: number;
+}
+
+/** Measures the statements of a seat. */
+export function measure(own: readonly Statement[]): Measures {
+  const grounds = own.flatMap(({ because = '' }) => (because.trim() === '' ? [] : [because]));
+  return {
+    text: rangeOf(own.map(({ text }) => text)),
+    because: grounds.length === 0 ? undefined : rangeOf(grounds),
+    figures: Math.max(...own.map((one) => countMatches(FIGURES, wordsOf(one)))),
+  };
+}
+
+function rangeOf(texts: readonly string[]): [least: number, most: number] {
+  const sizes = texts.map(measureLength);
+  const slack = texts.length < FEW ? SLACK : 1;
+  return [Math.ceil(Math.min(...sizes) / slack), Math.floor(Math.max(...sizes) * slack)];
+}
+
+/**
+ * Returns by what a control would be found among the statements, in the words for its writer; undefined if
+ * by nothing that code measures.
+ * @param domain the topic, and the documents that the seat was shown
+ * @param statements all statements that are not withdrawn
+ */
+export function whyFound(
+  control: WrittenControl,
+  { own, candidates }: Pick<Commission, 'own' | 'candidates'>,
+  [topic = '', ...documents]: readonly string[],
+  statements: readonly Statement[],
+): string | undefined {
+  const { text, because } = control;
+  const said = wordsOf(control);
+  const { text: texts, because: grounds, figures } = measure(own);
+  if (!isWithin(text, texts))
+    return `its text has ${measureLength(text)} words, and ${tellRange(texts)} are usual`;
+  if (because.trim() !== '' && grounds !== undefined && !isWithin(because, grounds))
+    return `its ground has ${measureLength(because)} words, and ${tellRange(grounds)} are usual`;
+  if (countMatches(FIGURES, said) > figures)
+    return `it has more figures than anything that the seat says: ${figures} at most`;
+  const absolute = Math.max(...own.map((one) => countMatches(ABSOLUTE, wordsOf(one))));
+  if (countMatches(ABSOLUTE, said) > absolute)
+    return `it is surer of itself than what the seat says elsewhere (${said.match(ABSOLUTE)?.join(', ')})`;
+  const contrast = CONTRASTING.exec(said)?.[0].toLowerCase();
+  if (contrast !== undefined && !statements.some((one) => hasWord(wordsOf(one), contrast)))
+    return `"${contrast}" sets it against another statement, and nobody else writes so`;
+  if (isUnspaced(plainWords(text))) return undefined;
+  const target = candidates.find(({ id }) => id === control.of);
+  // Who looks through the statements has not seen the seat's documents.
+  const others = statements.filter((one) => one !== target);
+  if (
+    knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
+  )
+    return 'it speaks of what nobody else speaks of';
+  const borrowed = borrowedWords(control, { own, candidates }, [topic, ...documents]);
+  return borrowed.length > MAX_BORROWED
+    ? `it takes up the words of ${control.of} (${borrowed.join(', ')})`
+    : undefined;
+}
+
+/**
+ * Returns the beginnings of the words that a control has in common with the statement that it contradicts
+ * and with nothing that its seat says or was shown.
+ */
+export function borrowedWords(
+  control: WrittenControl,
+  { own, candidates }: Pick<Commission, 'own' | 'candidates'>,
+  domain: readonly string[],
+): string[] {
+  const target = candidates.find(({ id }) => id === control.of);
+  const theirs = new Set(stemsOf(target === undefined ? '' : wordsOf(target)));
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOf));
+  return [...new Set(stemsOf(wordsOf(control)))].filter((one) => theirs.has(one) && !mine.has(one));
+}
+
+/**
+ * Orders statements by how much of what they speak of a seat speaks of as well, the most first. A control
+ * against such a statement stays within the seat's own domain.
+ * @param domain the documents that the seat was shown, and the topic
+ */
+export function nearestFirst(
+  statements: readonly Statement[],
+  own: readonly Statement[],
+  domain: readonly string[],
+): Statement[] {
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOf));
+  const share = (one: Statement): number => {
+    const stems = [...new Set(stemsOf(wordsOf(one)))];
+    return stems.filter((stem) => mine.has(stem)).length / (stems.length || 1);
+  };
+  return [...statements].sort((one, other) => share(other) - share(one));
+}
+
+/** Returns the share of a text's long words that occur in the statements or the topic. */
+function knownShare(text: string, statements: readonly Statement[], topic: string): number {
+  const known = new Set([...statements.map(wordsOf), topic].flatMap(stemsOf));
+  const stems = [...new Set(stemsOf(text))];
+  return stems.length === 0 ? 1 : stems.filter((stem) => known.has(stem)).length / stems.length;
+}
+
+function shareAmong(one: Statement, statements: readonly Statement[], topic: string): number {
+  return knownShare(
+    wordsOf(one),
+    statements.filter((other) => other !== one),
+    topic,
+  );
+}
+
+function isWithin(text: string, [least, most]: readonly [number, number]): boolean {
+  const size = measureLength(text);
+  return size >= least && size <= most;
+}
+
+/** Formats a range, such as `8 to 30`. */
+export function tellRange([least, most]: readonly [number, number]): string {
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
+
+function wordsOf({ text, because = '' }: { text: string; because?: string | undefined }): string {
+  return `${text} ${because}`;
+}
+
+function countMatches(pattern: RegExp, text: string): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+function hasWord(text: string, word: string): boolean {
+  return plainWords(text).includes(word);
+}
+
+/** Returns the first letters of a text's long words, since endings differ by case, number and tense. */
+function stemsOf(text: string): string[] {
+  return plainWords(text)
+    .map((word) => [...word].slice(0, LONG_WORD))
+    .filter((letters) => letters.length === LONG_WORD)
+    .map((letters) => letters.join(''));
+}

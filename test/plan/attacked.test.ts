@@ -1,0 +1,134 @@
+/**
+ * Tests a plan with careless models in each round: readers who name a conflict and miss the control, and
+ * seats that answer beside the question.
+ */
+import { describe, expect, it } from 'vitest';
+import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import {
+  answersTo,
+  clash,
+  isOf,
+  part,
+  SAYINGS,
+  type Script,
+  sees,
+  type Value,
+  World,
+} from './harness.ts';
+
+const FIRST = clash('How long is nobody asked again?', ['security-1', 'ux-1']);
+const LATER = clash('May the form outlive the table?', ['ux-2', 'data-1'], {
+  why: 'the form asks for a row that was swept',
+});
+const UNSETTLED = 'Conflicts nobody has settled';
+/** Keeps to its own options, and rewords a statement in each round so that all is looked through again. */
+const rewording: Script['answer'] = (asked) =>
+  answersTo(
+    asked,
+    (options) => options.filter((id) => isOf(id, asked.seat.id)),
+    asked.seat.id === 'ux'
+      ? {
+          change: [
+            { id: 'ux-2', text: `The form keeps ${asked.about?.round} drafts of what was typed.` },
+          ],
+        }
+      : {},
+  );
+
+describe.each([1, 2, 3])(
+  'a conflict that is named in round %i by a reader who misses the control',
+  (round) => {
+    it('is kept, is put to its seats if a round is left, and stands in the spec', async () => {
+      const held = await new World().hold({
+        script: {
+          answer: rewording,
+          conflicts: (asked) => {
+            const found: Value[] = asked.about?.round === round ? [LATER] : [];
+            const isFirst = asked.about?.round === 1;
+            // Only in this round no reader finds what was planted.
+            if (asked.about?.round === round)
+              return { conflicts: isFirst ? [FIRST, LATER] : found };
+            const says = {
+              ...SAYINGS,
+              ux: [
+                ...(SAYINGS.ux ?? []),
+                ...[2, 3].map((at) => ({ text: `The form keeps ${at} drafts of what was typed.` })),
+              ],
+            };
+            return { conflicts: [...sees(asked, says), ...(isFirst ? [FIRST] : [])] };
+          },
+        },
+      });
+      const examined = held.view.examined.filter((one) => one.round === round);
+      expect(examined.map(({ control }) => control?.seen)).toEqual([false, false]);
+      const kept = held.view.conflicts.find(({ question }) => question === LATER.question);
+      expect(kept).toMatchObject({ options: LATER.statements, unconfirmed: true, why: LATER.why });
+      const asked = held.prompts('answer').filter((one) => one.includes(LATER.question));
+      expect(asked.length).toBe((3 - round) * 2);
+      expect(part(held.spec, UNSETTLED).join('\n')).toContain(
+        `${kept?.id}, unconfirmed: ${LATER.question}`,
+      );
+      expect(held.view.written?.state).not.toBe('converged');
+    });
+  },
+);
+
+it('a conflict that is named in the last search, after the person has decided, is kept although the control was missed', async () => {
+  const words = 'Sessions end after eight hours.';
+  let decided = false;
+  const held = await new World().hold({
+    config: { person: true },
+    answer: async () => {
+      const answer = decided ? 'open' : `own: ${words}`;
+      decided = true;
+      return { answer, by: 'person' };
+    },
+    script: {
+      conflicts: (asked) => ({ conflicts: decided ? [LATER] : [...sees(asked), FIRST] }),
+    },
+  });
+  const kept = held.view.conflicts.find(({ question }) => question === LATER.question);
+  expect(kept).toMatchObject({ unconfirmed: true });
+  expect(part(held.spec, UNSETTLED).join('\n')).toContain(LATER.question);
+  expect(held.view.written?.state).toBe('unexamined');
+});
+
+describe('seats that answer beside the question', () => {
+  it.each<[string, (conflict: string) => Value[]]>([
+    ['nothing', () => []],
+    [
+      'to accept everything',
+      (conflict) => [
+        { conflict, says: 'accepts', accepts: FIRST.statements, prefers: '', why: '' },
+      ],
+    ],
+    [
+      'to accept nothing',
+      (conflict) => [{ conflict, says: 'accepts', accepts: [], prefers: '', why: 'hm' }],
+    ],
+    [
+      'that all go together, without saying how',
+      (conflict) => [{ conflict, says: 'compatible', accepts: [], prefers: '', why: '' }],
+    ],
+    [
+      'one thing and its opposite',
+      (conflict) => [
+        { conflict, says: 'accepts', accepts: ['ux-1'], prefers: 'ux-1', why: 'a' },
+        { conflict, says: 'accepts', accepts: ['security-1'], prefers: 'security-1', why: 'b' },
+      ],
+    ],
+  ])('with %s settle nothing', async (_what, given) => {
+    const held = await new World().hold({
+      script: {
+        conflicts: (asked) => ({
+          conflicts: [...sees(asked), ...(asked.about?.round === 1 ? [FIRST] : [])],
+        }),
+        answer: () => ({ answers: given('Q-1'), change: [], withdraw: [], add: [] }),
+      },
+    });
+    const [standing] = deriveStandings(held.view);
+    expect([_what, standing?.state]).not.toEqual([_what, 'settled']);
+    expect(part(held.spec, UNSETTLED).join('\n')).toContain('Q-1');
+    expect(held.view.written?.state).toBe('open');
+  });
+});

@@ -1,0 +1,184 @@
+/** Tests what code measures of a control from edition 7 on, and the lists in which readers look for one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readControls } from '../../bench/pairs/controls.ts';
+import { oneListRows, oneLists, writeLists } from '../../bench/pairs/one-list.ts';
+import { readPanels } from '../../bench/pairs/panels.ts';
+import { whyConspicuous } from '../../src/protocols/plan/rules/conspicuous.ts';
+import { measure, nearestFirst, whyFound } from '../../src/protocols/plan/rules/inconspicuous.ts';
+import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { whyUnfit } from '../../src/protocols/plan/rules/written-control.ts';
+import { temporaryFolder } from '../store/folder.ts';
+import { World } from './harness.ts';
+
+function said(id: string, text: string, because: string): Statement {
+  return {
+    ...{ id, role: id.replace(/-\d+$/, ''), kind: 'constraint', text, because },
+    ...{ round: 1, state: 'live', earlier: [] },
+  };
+}
+
+const OWN = [
+  said(
+    'cellar-1',
+    'The barrels stand in the northern cellar from harvest until spring.',
+    'Measured over 3 winters, it is the only room below 12 degrees.',
+  ),
+  said(
+    'cellar-2',
+    'A barrel is washed with hot water before new wine comes into it.',
+    'Of 40 barrels that were rinsed cold, 6 turned sour in spring.',
+  ),
+  said(
+    'cellar-3',
+    'Each barrel carries the number of the vineyard whose harvest it holds.',
+    'The guild asks for it, and has refused to take numbers of the cellar.',
+  ),
+];
+const TARGET = said(
+  'press-1',
+  'The grapes of all vineyards are pressed together on the first evening.',
+  'There is one press, and it takes the harvest of 9 vineyards at once.',
+);
+const ALL = [...OWN, TARGET];
+const asked = { role: 'cellar', own: OWN, candidates: [TARGET], like: OWN[0] };
+const FIT = {
+  ...{ of: 'press-1', title: '' },
+  text: 'The wine of a vineyard comes into barrels of its own until spring.',
+  because: 'Of 40 barrels with wine of two vineyards, 11 turned sour in spring.',
+};
+const of = (more: Partial<typeof FIT>): string | undefined =>
+  whyFound({ ...FIT, ...more }, asked, [], ALL);
+
+describe('a control of edition 7', () => {
+  it('is taken if it keeps to the measures of its seat', () => {
+    expect(of({})).toBeUndefined();
+    expect(measure(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
+  });
+
+  it.each<[string, Partial<typeof FIT>, string]>([
+    [
+      'longer than all that the seat says',
+      { text: `${FIT.text.slice(0, -1)}, and not a day longer than that.` },
+      'its text has 20 words, and 11 to 13 are usual',
+    ],
+    [
+      'given a ground longer than all that the seat gives',
+      { because: `${FIT.because} The barrels of spring were measured as well.` },
+      'its ground has',
+    ],
+    [
+      'more exact than the seat is',
+      { because: 'Of 40 barrels with wine of 2 vineyards, 11 turned sour in spring.' },
+      'it has more figures',
+    ],
+    [
+      'surer than the seat is',
+      { text: 'The wine of each vineyard comes only into barrels of its own.' },
+      'it is surer of itself than what the seat says elsewhere (each, only)',
+    ],
+    [
+      'set against somebody',
+      { because: 'Of 40 barrels with other wine, 11 turned sour, but not in spring.' },
+      '"but" sets it against another statement',
+    ],
+    [
+      'about what nobody else speaks of',
+      {
+        text: 'Once a quarter an accountant examines ledgers, invoices and receipts for customs.',
+        because:
+          'Tax law wants receipts, invoices and ledgers, examined by accountants and customs officers.',
+      },
+      'it speaks of what nobody else speaks of',
+    ],
+    [
+      'written with the words of what it contradicts',
+      { text: 'The grapes are pressed by vineyard, evening after evening, until spring.' },
+      'it takes up the words of press-1 (grape, press, eveni)',
+    ],
+  ])('is refused if it is %s', (_what, more, why) => {
+    expect(of(more)).toContain(why);
+  });
+
+  it('contradicts first what its seat speaks of as well', () => {
+    const far = said('gate-1', 'Visitors sign a sheet at the door.', 'The insurer asks for names.');
+    expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
+  });
+
+  it('is asked for with its measures, and refused by them', async () => {
+    const control = {
+      of: 'ux-1',
+      ...{ title: '', because: '' },
+      text: 'Tokens could be asked for in a session of forms that nobody ever wants to click.',
+    };
+    const held = await new World().hold({
+      script: {
+        control: ({ about }) => ({ controls: [{ ...control, of: about?.heard?.[0]?.from ?? '' }] }),
+      },
+    });
+    const [first = '', second = ''] = held.prompts('control');
+    expect(first).toMatch(/the same names for the same things, \d+ to \d+ words/);
+    expect(second).toMatch(/Not taken:.*because it/s);
+    expect(held.view.examined[0]?.control).not.toHaveProperty('by');
+    const before = await new World().hold({ config: { prompts: 6 } });
+    expect(before.prompts('control')[0]).not.toMatch(/the same things, \d+ to \d+ words/);
+  });
+});
+
+describe('the lists of edition 7', () => {
+  it('have 64 controls, all of which code takes', () => {
+    const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
+    const refused = readControls('unmarked.yaml').flatMap(
+      ({ panel, control, asked: how, statements }) => {
+        const domain = [topics.get(panel) ?? ''];
+        return (
+          whyUnfit(control, how, statements) ??
+          whyConspicuous(control, how, domain) ??
+          whyFound(control, how, domain, statements) ??
+          []
+        );
+      },
+    );
+    expect(refused).toEqual([]);
+    const held = oneLists().filter(({ planted }) => planted !== null);
+    expect([oneLists().length, held.length]).toEqual([80, 64]);
+    const texts = held.map(
+      ({ statements, planted }) => statements.find(({ id }) => id === planted?.id)?.text,
+    );
+    expect(new Set(texts).size).toBe(64);
+  });
+
+  it('give no control away by its number', () => {
+    const held = oneLists().filter(({ planted }) => planted !== null);
+    const last = held.filter(({ statements, planted }) => {
+      const [, role = '', number = ''] = /^(.*)-(\d+)$/.exec(planted?.id ?? '') ?? [];
+      return Number(number) === statements.filter((one) => one.role === role).length;
+    });
+    // By lot, one of six or seven statements of a seat has its last number.
+    expect(last.length).toBeLessThan(held.length / 3);
+  });
+
+  it('are counted by the answers of readers, and show which controls were picked out', () => {
+    const [folder, keys] = [temporaryFolder(), temporaryFolder()];
+    writeLists(folder, keys);
+    for (const { name, planted } of oneLists()) {
+      const first = { planted: planted?.id ?? 'none', why: 'It looks so.' };
+      writeFileSync(join(folder, 'answers', `${name}.json`), JSON.stringify(first));
+      const second = { contrary: planted !== null };
+      writeFileSync(join(folder, 'answers', `${name}-second.json`), JSON.stringify(second));
+    }
+    const { rows, faults } = oneListRows(folder);
+    expect(rows[0]).toMatchObject({ met: false });
+    expect(rows.map(({ measured }) => measured)).toEqual(
+      expect.arrayContaining(['0 of 64', '0 of 16']),
+    );
+    expect(faults).toHaveLength(64);
+    for (const { name } of oneLists())
+      writeFileSync(
+        join(folder, 'answers', `${name}.json`),
+        JSON.stringify({ planted: 'none', why: '' }),
+      );
+    expect(oneListRows(folder).rows[0]).toMatchObject({ met: true });
+  });
+});

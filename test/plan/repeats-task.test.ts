@@ -1,0 +1,44 @@
+/** Statements and conflicts that only repeat the prompt, as Gemma 3 270M and SmolLM2-135M handed them in. */
+import { describe, expect, it } from 'vitest';
+import {
+  conflictsSchema,
+  firstSchema,
+  repeatsTask,
+} from '../../src/protocols/plan/prompts/rounds.ts';
+
+const TOLD =
+  'one thing, in one to three sentences, that somebody understands who reads no other statement';
+/** The ground of a statement of Gemma 3 270M, which stood in a plan. */
+const GROUND =
+  'not known; do not assume it, in one to three sentences, that somebody understands who read no other statement and not your context.';
+
+function statement(text: string): object {
+  return { kind: 'section', title: '', text, must: false, because: '' };
+}
+
+describe('the form of a plan', () => {
+  it('refuses a statement that repeats what specialists are told', () => {
+    const { error } = firstSchema.safeParse({ statements: [statement(TOLD)] });
+    expect(error?.issues[0]?.message).toContain('it repeats what you were told');
+    const own = 'A heap in which pebbles are left grows by the figure of the preset.';
+    expect(firstSchema.safeParse({ statements: [statement(own)] }).success).toBe(true);
+  });
+
+  it('recognizes a ground that repeats what specialists are told, and no other', () => {
+    expect(repeatsTask(GROUND)).toBe(true);
+    expect(repeatsTask('')).toBe(false);
+    expect(repeatsTask('The table of presets has one figure for each of them.')).toBe(false);
+  });
+
+  it('refuses a conflict whose question is the name of a kind', () => {
+    const schema = conflictsSchema(['save-keeper-1', 'wire-1'], 4);
+    const found = (question: string): object => ({
+      conflicts: [
+        { question, statements: ['save-keeper-1'], given: [], why: 'x', kind: 'unowned' },
+      ],
+    });
+    expect(schema.safeParse(found('trade-off')).success).toBe(false);
+    expect(schema.safeParse(found('"Contradiction".')).success).toBe(false);
+    expect(schema.safeParse(found('Which trade-off is taken?')).success).toBe(true);
+  });
+});

@@ -1,0 +1,257 @@
+/**
+ * Tests that a part of a spec which no reader read who had found the planted fault says so itself: in the
+ * spec, in its JSON, on the page, in the record, and as a requirement of a team.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../src/kernel/model.ts';
+import { viewOf } from '../../src/kernel/view.ts';
+import { DECISION, firstDecisionWords, TASK } from '../../src/protocols/plan/view/carried.ts';
+import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
+import { planReport } from '../../src/protocols/plan/view/report.ts';
+import {
+  doubtRows,
+  goalOf,
+  specFileSchema,
+  specOf,
+  type TeamSpec,
+} from '../../src/protocols/team/rules/spec.ts';
+import { House as TeamHouse } from '../team/harness.ts';
+import {
+  carriedBy,
+  comparesControl,
+  dead,
+  draft,
+  type Held,
+  part,
+  type Script,
+  World,
+} from './harness.ts';
+
+const task = {
+  ...{ title: 'Sweep', files: [], from: ['data-1'], after: [], test: '' },
+  doneWhen: 'the table is swept',
+};
+const synthesis = ({ about }: ModelRequest) =>
+  draft({
+    decisions: (about?.heard ?? []).map(({ from, text }) => ({
+      text: `Do: ${text}`,
+      from: [from],
+    })),
+    tasks: [task],
+  });
+/** Calls everything carried, also what was planted, with a true quotation. */
+const nodding = ({ about }: ModelRequest) => ({
+  ...{ carried: 'wholly', missing: '' },
+  quotation: about?.heard?.[0]?.text ?? '',
+});
+const seesNothing: Script['compared'] = () => ({ contradictions: [] });
+const UNREAD = 'Not read against what it cites: no reader found what was planted';
+const UNCOMPARED = 'Not compared with the other parts: no reader found what was planted';
+const BOTH =
+  'Not read against what it cites, nor compared with the other parts: no reader found what was planted';
+
+const decisionsOf = ({ spec }: Held) => part(spec, 'Decisions');
+const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
+const jsonOf = ({ files }: Held) =>
+  JSON.parse(files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '');
+const plannedIn = ({ facts, view }: Held) => derivePlanned(viewOf(facts), view);
+
+/** Expects that each decision is followed by this mark, and by no other. */
+function expectEachMarked(held: Held, mark: string): void {
+  const rows = decisionsOf(held);
+  expect(rows.length).toBeGreaterThan(2);
+  expect(rows.filter((_row, at) => at % 2 === 0).every((row) => row.startsWith('- Do: '))).toBe(
+    true,
+  );
+  expect(rows.filter((_row, at) => at % 2 === 1)).toEqual(
+    rows.filter((_row, at) => at % 2 === 0).map(() => `  - **${mark}**`),
+  );
+}
+
+describe('a decision that nobody has read who found what was planted', () => {
+  it('says so in the spec, on the page, in the report and in the record', async () => {
+    const held = await new World().hold({ script: { synthesis, carried: nodding } });
+    expectEachMarked(held, UNREAD);
+    expect(part(held.spec, 'Tasks').join()).not.toContain('Not read');
+    const { checks } = held.view.written?.spec ?? {};
+    expect(checks?.notRead?.map(({ from }) => from[0]).sort()).toEqual(
+      held.view.statements.map(({ id }) => id).sort(),
+    );
+    const planned = plannedIn(held);
+    expect(DECISION.all(planned).map(({ marks }) => marks)).toEqual(
+      held.view.statements.map(() => [UNREAD]),
+    );
+    expect(firstDecisionWords(planned)).toContain(`(${UNREAD})`);
+    const recorded = { facts: held.facts, view: viewOf(held.facts) };
+    const made = planReport(recorded);
+    expect(made.answers[0]?.warnings).toContain(UNREAD);
+    const table = JSON.stringify(made.sections.find(({ title }) => title === 'Decisions'));
+    expect(table.split(UNREAD)).toHaveLength(held.view.statements.length + 1);
+  });
+
+  it('says so in the JSON beside the spec, and as a requirement of a team', async () => {
+    const held = await new World().hold({ script: { synthesis, carried: nodding } });
+    const file = specFileSchema.parse(jsonOf(held));
+    expect(file.decisions.map(({ marks }) => marks)).toEqual(file.decisions.map(() => [UNREAD]));
+    const spec = specOf(file);
+    expect(doubtRows(spec)).toEqual(spec.requirements.map(({ id }) => `${id}: ${UNREAD}`));
+    expect(goalOf(file, spec).split(`  - doubtful in the plan: ${UNREAD}`)).toHaveLength(
+      spec.requirements.length + 1,
+    );
+  });
+
+  it('is read again in a second draft, whose reader finds what was planted', async () => {
+    let drafts = 0;
+    const held = await new World().hold({
+      script: {
+        // The first draft leaves a statement out, so that there is a second one.
+        synthesis: (asked) => {
+          drafts += 1;
+          const whole = synthesis(asked);
+          const decisions: readonly unknown[] = whole.decisions;
+          return drafts === 1 ? { ...whole, decisions: decisions.slice(1) } : whole;
+        },
+        carried: (asked) => (drafts === 1 ? nodding(asked) : carriedBy(asked)),
+      },
+    });
+    expect(drafts).toBe(2);
+    const second = held.asked('carried').filter(({ about }) => about !== undefined);
+    const readers = (text: string): number =>
+      second.filter(({ about }) => about?.items?.[0] === text).length;
+    const { decisions, checks } = held.view.written?.spec ?? {};
+    expect(checks).toMatchObject({ carried: 'seen', notRead: [] });
+    // Two readers of the first draft missed what was planted, so each part is read a third time.
+    for (const { text } of (decisions ?? []).slice(1)) expect(readers(text)).toBeGreaterThan(2);
+  });
+
+  it('is the only one that says so if the call for it failed', async () => {
+    const held = await new World().hold({
+      script: {
+        synthesis,
+        carried: (asked) =>
+          asked.about?.items?.[0]?.startsWith('Do: Nobody may') &&
+          asked.about.heard?.[0]?.from === 'ux-1'
+            ? dead
+            : carriedBy(asked),
+      },
+    });
+    const rows = decisionsOf(held);
+    const at = rows.findIndex((row) => row.startsWith('- Do: Nobody may'));
+    expect(rows[at + 1]).toMatch(/^ {2}- \*\*Not read against what it cites: .*gone/);
+    expect(rows.filter((row) => row.includes('**'))).toHaveLength(1);
+    expect(firstLine(held)).toContain('Open: 1 part that nobody read against what it cites');
+    expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
+  });
+
+  it('keeps what a reader said who missed the control, and says nothing twice', async () => {
+    const held = await new World().hold({
+      script: {
+        synthesis,
+        // Doubts one true part, and accepts what was planted.
+        carried: (asked) =>
+          asked.about?.items?.[0]?.startsWith('Do: Nobody may')
+            ? { carried: 'not', quotation: '', missing: 'all of it' }
+            : nodding(asked),
+      },
+    });
+    const rows = decisionsOf(held);
+    const at = rows.findIndex((row) => row.startsWith('- Do: Nobody may'));
+    expect(rows[at + 1]).toBe('  - **Not carried by what it cites: all of it**');
+    expect(rows.filter((row) => row.includes(UNREAD)).length).toBe(held.view.statements.length - 1);
+  });
+
+  it('is not marked in a plan of the sixth edition', async () => {
+    const held = await new World().hold({
+      script: { synthesis, carried: nodding },
+      config: { prompts: 6 },
+    });
+    expect(held.spec).not.toContain('Not read against');
+    expect(held.view.written?.spec.checks).not.toHaveProperty('notRead');
+    expect(JSON.stringify(jsonOf(held))).not.toContain('"marks"');
+  });
+});
+
+describe('parts that nobody has compared who found what was planted', () => {
+  it('say so each, tasks among them', async () => {
+    const held = await new World().hold({ script: { synthesis, compared: seesNothing } });
+    expectEachMarked(held, UNCOMPARED);
+    expect(part(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
+    expect(TASK.all(plannedIn(held)).map(({ marks }) => marks)).toEqual([[UNCOMPARED]]);
+    expect(jsonOf(held).tasks[0].marks).toEqual([UNCOMPARED]);
+  });
+
+  it('say why if no reader answered', async () => {
+    const held = await new World().hold({ script: { synthesis, compared: () => dead } });
+    expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
+  });
+
+  it('say it in one sentence with a reading that they lack for the same reason', async () => {
+    const held = await new World().hold({
+      script: { synthesis, carried: nodding, compared: seesNothing },
+    });
+    expectEachMarked(held, BOTH);
+  });
+
+  it('are not marked if one of two readers found it', async () => {
+    let looks = 0;
+    const held = await new World().hold({
+      script: {
+        synthesis,
+        compared: (asked) => {
+          looks += 1;
+          return { contradictions: looks === 1 ? [] : comparesControl(asked) };
+        },
+      },
+    });
+    expect(held.spec).not.toContain('Not compared');
+    expect(held.view.written?.state).toBe('converged');
+  });
+});
+
+describe('a team that begins from a spec with doubtful decisions', () => {
+  const before = {
+    ...{ run: 'x', title: 'T', goal: 'G' },
+    decisions: [
+      { text: 'Keep it.', from: ['a-1'] },
+      { text: 'Drop it.', from: ['a-2'] },
+    ],
+  };
+  const of = (checks: object): string[] =>
+    doubtRows(specOf(specFileSchema.parse({ ...before, checks })));
+
+  it('knows them by the checks of an earlier version, whose parts have no marks', () => {
+    const none = { notCarried: [], contradictions: [] };
+    expect(of({ ...none, carried: 'seen', compared: 'seen' })).toEqual([]);
+    expect(of({ ...none, carried: 'missed', compared: 'seen' })).toEqual([
+      `R1: ${UNREAD}`,
+      `R2: ${UNREAD}`,
+    ]);
+    expect(
+      of({
+        carried: 'seen',
+        notCarried: [{ text: 'Drop it.', from: ['a-2'], why: 'it says keep' }],
+        compared: 'missed',
+        contradictions: [{ parts: ['Keep it.', 'Drop it.'], why: 'both' }],
+      }),
+    ).toEqual([
+      'R1: Contradicts “Drop it.”: both',
+      `R1: ${UNCOMPARED}`,
+      'R2: Not carried by what it cites: it says keep',
+      'R2: Contradicts “Keep it.”: both',
+      `R2: ${UNCOMPARED}`,
+    ]);
+    expect(doubtRows(specOf(specFileSchema.parse(before)))).toEqual([]);
+  });
+
+  it('shows them to the person who approves its plan', async () => {
+    const spec: TeamSpec = {
+      ...{ run: 'x', questions: [] },
+      requirements: [{ id: 'R1', text: 'tell(2) says “two”.', grounds: [], marks: [UNREAD] }],
+    };
+    const house = new TeamHouse();
+    await house.hold({ config: { spec }, answer: house.answers() });
+    expect(house.gates.join('\n')).toContain(
+      `Doubtful in the spec that they come from\n  R1: ${UNREAD}`,
+    );
+  });
+});
