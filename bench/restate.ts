@@ -3,6 +3,7 @@
  * database on the same disk, and boards per second with one worker and with several. Without the server
  * nothing is measured.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { copyRemoteRuns, submitRun } from '../src/app/elsewhere/mirror.ts';
 import { readFlags } from '../src/app/flags.ts';
 import { Collected } from '../src/io/collected.ts';
 import { fact } from '../src/kernel/facts.ts';
+import { PROTOCOLS } from '../src/protocols/registry/registry.ts';
 import { FACTS } from '../src/protocols/vocabulary.ts';
 import { RestateClient, register } from '../src/restate/client.ts';
 import { serve } from '../src/restate/endpoint.ts';
@@ -209,7 +211,16 @@ async function rate(
     await Promise.all(runs.map((run) => submitRun(store, run)));
     const flags = readFlags({ db: file, quiet: true });
     const [out, err] = [new Collected(), new Collected()];
-    const call = { command: '', words: [], flags, env: {}, stdin: process.stdin, out, err };
+    const call = {
+      command: '',
+      words: [],
+      flags,
+      env: {},
+      protocols: PROTOCOLS,
+      stdin: process.stdin,
+      out,
+      err,
+    };
     while (store.elsewhere.openRuns().length > 0) {
       await sleep(1_000);
       await copyRemoteRuns(call, store);

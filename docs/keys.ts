@@ -1,6 +1,6 @@
 /** Writes docs/keys.md from the key tables. `npm run keys`; a test compares the page. */
 import { writeFileSync } from 'node:fs';
-import { keyTableMarkdown } from '../src/console/keys/key-lookup.ts';
+import { keyTableMarkdown } from '../src/console/keys/key-table.ts';
 import { KEYMAP } from '../src/console/keys/keymap.ts';
 
 /** Returns the text of the page. */

@@ -4,7 +4,6 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { archiveSchema } from '../src/app/archive.ts';
 import { describeConfig } from '../src/app/settings/config.ts';
 import { cardsSchema } from '../src/io/cards.ts';
 import {
@@ -17,6 +16,7 @@ import {
   staffSchema,
 } from '../src/io/preset-kinds.ts';
 import { documentSchema } from '../src/knowledge/document.ts';
+import { archiveSchema } from '../src/protocols/registry/archive.ts';
 import { staffingSchema } from '../src/protocols/team/desk/staff.ts';
 import { toolchainsSchema } from '../src/workshop/toolchains/schema.ts';
 

@@ -13,8 +13,12 @@ import { join } from 'node:path';
 const COMMAND_LISTS = ['cli/commands', 'cli/run-commands', 'protocols/desks'];
 /** What every command loads. */
 const EVERY = ['cli/main', 'kernel/providers/names'];
+/** What commands get after their first frame, except for those that begin without it. */
+const REGISTRY = 'protocols/registry/registry';
+const QUICK = ['cli/list', 'cli/usage', 'cli/presets/presets'];
 /** The modules that a command which asks models loads by `import()` before its first request. */
 const RUN = [
+  REGISTRY,
   'app/settings/attachments',
   'app/settings/config',
   'app/settings/discovery',
@@ -44,19 +48,20 @@ const STARTS: readonly (readonly string[])[] = [
   // The first frame of every screen is drawn before Ink is loaded.
   ['cli/first'],
   [...BOARD, ...LINES, 'protocols/board/view/plain'],
-  ['app/store', 'cli/show', 'protocols/board/board', 'protocols/board/view/plain'],
-  ['app/store', 'cli/show', 'protocols/rounds/rounds', 'protocols/rounds/view/plain'],
+  [REGISTRY, 'app/store', 'cli/show', 'protocols/board/board', 'protocols/board/view/plain'],
+  [REGISTRY, 'app/store', 'cli/show', 'protocols/rounds/rounds', 'protocols/rounds/view/plain'],
   [
     ...[...RUN, ...LINES, 'protocols/rounds/desk/convene'],
     ...['protocols/rounds/rounds', 'protocols/rounds/view/plain'],
   ],
   [
-    ...[...BOARD, ...CONSOLE, 'app/run/in-console', 'console/run/over'],
+    ...[...BOARD, ...CONSOLE, 'app/run/in-console', 'console/ui/dialog'],
     'protocols/board/view/console',
   ],
   [
     ...[
       ...CONSOLE,
+      REGISTRY,
       'app/decisions/due',
       'app/home/history',
       'app/home/home',
@@ -139,9 +144,12 @@ function chunksOf(src: string, graph: Graph): Chunk[] {
   };
 
   const every = EVERY.map(pathOf);
+  const quick = new Set(QUICK.map(pathOf));
   const commands = COMMAND_LISTS.flatMap((list) => moduleOf(pathOf(list)).dynamicallyImportedIds);
   const starts = [
-    ...commands.map((command) => withImports([...every, command])),
+    ...commands.map((command) =>
+      withImports([...every, ...(quick.has(command) ? [] : [pathOf(REGISTRY)]), command]),
+    ),
     ...STARTS.map((names) => withImports([...every, ...names.map(pathOf)])),
     ...APART.map((name) => withImports([pathOf(name)])),
   ];

@@ -5,6 +5,7 @@
  * decides the control and the order of statements; `--db FILE` keeps the runs for `deliberate show --db
  * FILE`; `--json` prints all figures and every pair.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { readConfig } from '../../src/app/settings/config.ts';
 import { openModels } from '../../src/app/settings/providers.ts';
 import { Output } from '../../src/io/output.ts';
 import { checkSpec } from '../../src/kernel/providers/spec.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { printed } from '../measure.ts';
@@ -47,6 +49,7 @@ const call = {
   command: '',
   words: [],
   flags: readFlags({ idleTimeout: `${PATIENCE_HOURS}h` }),
+  protocols: PROTOCOLS,
   env: process.env,
   out: new Output(1),
   err: new Output(2),

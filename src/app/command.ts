@@ -1,6 +1,7 @@
 /** The description of a command, and groups of flags that many commands accept. */
 import type { FlagName } from './flags.ts';
 import type { Invocation } from './invocation.ts';
+import type { TypedCall } from './typed-call.ts';
 
 /** A command of the program: its help, its flags, and how its code is loaded. */
 export interface Command {
@@ -23,6 +24,22 @@ export interface Command {
   readonly screen?: 'home' | 'run';
   /** Loads the command's code. The loaded function resolves to the exit code. */
   readonly load: () => Promise<(call: Invocation) => Promise<number>>;
+  /** Set for a command that begins before the protocols are loaded; `load` loads the same code. */
+  readonly loadQuick?: () => Promise<QuickRun>;
+}
+
+/** Performs a command that needs no protocols at first. `complete` loads them. */
+type QuickRun = (call: TypedCall, complete: () => Promise<Invocation>) => Promise<number>;
+
+/** Returns how a command is loaded that needs no protocols at first. */
+export function quick(load: () => Promise<QuickRun>): Pick<Command, 'load' | 'loadQuick'> {
+  return {
+    loadQuick: load,
+    load: async () => {
+      const run = await load();
+      return (call) => run(call, async () => call);
+    },
+  };
 }
 
 const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;

@@ -1,17 +1,25 @@
-/** One call of the program: its words, flags, environment and streams. Every command gets one. */
+/**
+ * One call of the program, and what its command reaches of protocols. Every command gets one. The program's
+ * entry puts the protocols on the call, so that this folder names no protocol and imports none.
+ */
+import type { KeptPanel, PanelDraft, ProtocolOffer, RunRequest } from '../console/home/offer.ts';
+import type { ProtocolView } from '../console/run/protocol-view.ts';
+import type { Rates, RunEstimate } from '../kernel/estimate.ts';
+import type { Source } from '../kernel/facts.ts';
+import type { Prompt } from '../kernel/journal.ts';
+import type { ForkOpening, Protocol } from '../kernel/protocol.ts';
+import type { RunView } from '../kernel/view.ts';
+import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
+import type { Provider } from '../models/provider.ts';
+import type { ProtocolText, RecordsWriter } from '../plain/protocol-text.ts';
+import type { Store } from '../store/store.ts';
+import type { ArmMaker } from './evaluation/arm-maker.ts';
+import type { Config } from './settings/config.ts';
+import type { TypedCall } from './typed-call.ts';
 
-import type { Env, Streams } from '../io/surroundings.ts';
-import type { RunEstimate } from '../kernel/estimate.ts';
-import type { Flags } from './flags.ts';
-
-/** A call of the program: its command, words, flags, environment and streams. */
-export interface Invocation extends Streams {
-  /** The command's name; empty for the home screen. */
-  readonly command: string;
-  /** The words that are not flags, without the command's name. */
-  readonly words: readonly string[];
-  readonly flags: Flags;
-  readonly env: Env;
+/** A call of the program as its command gets it. */
+export interface Invocation extends TypedCall {
+  readonly protocols: Protocols;
   /**
    * Called with the run's id when a run has begun. The draft of its question can then be deleted.
    */
@@ -26,3 +34,92 @@ export interface Invocation extends Streams {
   /** Called with the estimate of the run before it begins. */
   readonly estimated?: (estimate: RunEstimate) => void;
 }
+
+/** The protocol with which a recorded run is continued. */
+export interface RunProtocol {
+  readonly protocol: Protocol;
+  /** The file and its hashes, if the protocol comes from a person's file. */
+  readonly source?: Source;
+  /**
+   * Loads the function that forks runs of a protocol with settings and seats of its own. Resolves to
+   * undefined if the protocol is forked as built-in ones are.
+   */
+  readonly loadFork: (view: RunView, facts: readonly AnyFact[]) => Promise<OwnFork | undefined>;
+}
+
+/**
+ * Computes the seats and settings of a fork.
+ *
+ * @param at the step from which other models are used
+ * @param set the changes as typed
+ * @throws UsageError if a name does not exist or nothing would change
+ */
+export type OwnFork = (at: string | undefined, set: readonly string[]) => ForkOpening;
+
+/** The parts of a run's HTML page that are not in its facts. */
+export interface PageExtras {
+  readonly status?: string | undefined;
+  /** The prompts of the run's calls, by step. */
+  readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
+}
+
+/** All protocols: the built-in ones by name, and those in people's own files. */
+export interface Protocols {
+  /** Reads the facts of all protocols. */
+  readonly facts: FactReader;
+  /** Makes the provider of the stand-in for models. `speed` is a factor of its usual pace. */
+  createRehearsal(options: { readonly speed?: number | undefined }): Provider;
+  /**
+   * Loads a built-in protocol by its name.
+   * @throws DeliberateError if this version has no such protocol
+   */
+  load(name: string): Promise<Protocol>;
+  /** Loads the console view of a protocol's runs. */
+  loadView(name: string): Promise<ProtocolView>;
+  /** Loads the text output of a protocol's runs. */
+  loadText(name: string): Promise<ProtocolText>;
+  /** Returns the function that loads a protocol's writer of record files, or undefined if it has none. */
+  findRecords(name: string): (() => Promise<RecordsWriter>) | undefined;
+  /** Formats a run of the named protocol as an HTML page. */
+  formatPage(name: string, facts: readonly AnyFact[], known?: PageExtras): Promise<string>;
+  /** Formats a stored run in the form that `deliberate import` reads. */
+  formatArchive(store: Store, run: string): Promise<string>;
+  /**
+   * Returns the protocol with which a recorded run is continued. If it is a person's own and its file
+   * has changed, the person is asked before the file is loaded.
+   *
+   * @throws DeliberateError if the file is missing, was never used on this machine, or the person
+   *   declines
+   */
+  ofRun(call: Invocation, store: Store, view: RunView): Promise<RunProtocol>;
+  /** Loads the home screen's part of every protocol that has one. */
+  loadHomeParts(): Promise<HomeParts>;
+  /** The names of the protocols that an evaluation can compare. */
+  readonly armKinds: readonly string[];
+  /**
+   * Loads the functions that make and read evaluation runs of a protocol.
+   * @throws UsageError if an evaluation cannot use that protocol
+   */
+  loadArm(kind: string): Promise<ArmMaker>;
+  /** Loads the comparison with one call of one model. */
+  loadSingleModelArm(): Promise<ArmMaker>;
+}
+
+/** What a protocol offers on the home screen. */
+export interface HomePart {
+  /** Returns the protocol's description and the roles that can be chosen. */
+  offer(call: Pick<Invocation, 'flags' | 'env'>, config: Config): ProtocolOffer;
+  /** Starts a run from the person's choices. Resolves to false if they turned back before a run began. */
+  convene(call: Invocation, config: Config, what: RunRequest): Promise<boolean>;
+  /** Loads the code that `convene` needs in advance, so that nobody waits after Enter. */
+  prepare?(): Promise<unknown>;
+  /**
+   * Stores a panel of seats as a preset of the person's own; absent if the protocol has no panels.
+   */
+  savePanel?(call: Pick<Invocation, 'env'>, panel: PanelDraft): KeptPanel;
+  /** Estimates what a run will take, in a phrase. Expects a question that is not empty. */
+  estimate(what: RunRequest, config: Config, price: Rates['price']): string;
+}
+
+/** The part of the home screen of each protocol, by the protocol's name. */
+export type HomeParts = ReadonlyMap<string, HomePart>;

@@ -6,7 +6,7 @@ import { makeFolder } from '../io/folders.ts';
 import { errorCode, explainCode } from '../io/text-file.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { line } from '../text/line.ts';
-import type { Invocation } from './invocation.ts';
+import type { TypedCall } from './typed-call.ts';
 
 /**
  * Writes a new file.
@@ -37,7 +37,7 @@ export function writeNewFile(file: string, text: string | Uint8Array): void {
  * @param file the path of the new file
  */
 export async function startFile(
-  call: Invocation,
+  call: TypedCall,
   template: string,
   slug: string,
   file: string,

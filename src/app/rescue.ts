@@ -5,26 +5,23 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { writeOwn } from '../io/own-file.ts';
 import { DeliberateError } from '../kernel/errors.ts';
-import { escapeLoose } from '../plain/json-lines.ts';
 import type { Store } from '../store/store.ts';
-import { version } from './version.ts';
-
-/** Formats a run as an export, which `deliberate import` reads. */
-export async function archiveText(store: Store, run: string): Promise<string> {
-  const { archiveOf } = await import('./archive.ts');
-  return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
-}
+import type { Protocols } from './invocation.ts';
 
 /**
  * If the database is no longer in its place, saves the run beside it and returns the error to report. Returns
  * undefined if the database is in place.
  */
-async function rescueIfLost(store: Store, run: string): Promise<DeliberateError | undefined> {
+async function rescueIfLost(
+  protocols: Protocols,
+  store: Store,
+  run: string,
+): Promise<DeliberateError | undefined> {
   if (store.isInPlace()) return undefined;
   const file = resolve(store.file);
   const what = existsSync(file) ? 'replaced by another file' : 'moved or deleted';
   const sentence = `${file} was ${what} during the run and does not contain the run`;
-  const saved = await saveRun(store, run, file);
+  const saved = await saveRun(protocols, store, run, file);
   return saved === undefined
     ? new DeliberateError('database-lost', `${sentence}; the run could not be saved`)
     : new DeliberateError(
@@ -41,6 +38,7 @@ async function rescueIfLost(store: Store, run: string): Promise<DeliberateError 
  * the error of `work`
  */
 export async function withRescue<T>(
+  protocols: Protocols,
   store: Store,
   run: string,
   work: () => T | Promise<T>,
@@ -49,19 +47,24 @@ export async function withRescue<T>(
   try {
     done = await work();
   } catch (error) {
-    throw (await rescueIfLost(store, run)) ?? error;
+    throw (await rescueIfLost(protocols, store, run)) ?? error;
   }
-  const loss = await rescueIfLost(store, run);
+  const loss = await rescueIfLost(protocols, store, run);
   if (loss !== undefined) throw loss;
   return done;
 }
 
 /** Saves the run near the database's place. Resolves to the file, or undefined if nothing could be written. */
-async function saveRun(store: Store, run: string, file: string): Promise<string | undefined> {
+async function saveRun(
+  protocols: Protocols,
+  store: Store,
+  run: string,
+  file: string,
+): Promise<string | undefined> {
   // Do not create a deleted folder again: the person would not look there.
   const folders = [dirname(file), process.cwd(), tmpdir()].filter((one) => existsSync(one));
   try {
-    const text = await archiveText(store, run);
+    const text = await protocols.formatArchive(store, run);
     for (const folder of folders) {
       const to = join(folder, `deliberate-${run}.json`);
       try {

@@ -1,6 +1,5 @@
 /** Opens and closes the database of runs, with the facts of all protocols. */
 import { databaseFile } from '../io/files.ts';
-import { FACTS } from '../protocols/vocabulary.ts';
 import { Store } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -10,7 +9,7 @@ import type { Invocation } from './invocation.ts';
  * @throws StoreError, with what to do, if the file cannot be used
  */
 export function openStore(call: Invocation): Store {
-  return Store.open(databaseFile(call), FACTS);
+  return Store.open(databaseFile(call), call.protocols.facts);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   JSON_AT_ONCE,
   MATERIAL,
   MODELS,
+  quick,
 } from '../app/command.ts';
 import { ALIASES, commandsMeantBy } from '../app/synonyms.ts';
 import { entryOf } from '../kernel/entry.ts';
@@ -99,7 +100,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'check             claims whose quotation is no longer in the code',
       'list, rm FOLDER…  indexed folders; remove one from the index (its files stay)',
     ],
-    load: async () => (await import('./context.ts')).context,
+    load: async () => (await import('./context/context.ts')).context,
   },
   presets: {
     usage: 'presets [KIND]',
@@ -117,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'copy KIND/NAME    copy a built-in preset to edit',
       'new KIND/NAME     start from a commented template, in $VISUAL or $EDITOR',
     ],
-    load: async () => (await import('./presets/presets.ts')).presets,
+    ...quick(async () => (await import('./presets/presets.ts')).presets),
   },
   config: {
     usage: 'config [check|get|set|unset|path|edit]',
@@ -168,7 +169,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       'into a folder of your $fpath: deliberate completions zsh > "$fpath[1]/_deliberate"',
     ],
     load: async () => {
-      const { completions } = await import('./completions.ts');
+      const { completions } = await import('./completions/completions.ts');
       return (call) => completions(COMMANDS, call);
     },
   },

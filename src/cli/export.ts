@@ -3,11 +3,9 @@
  */
 
 import { resolve } from 'node:path';
-import { ARCHIVE } from '../app/archive.ts';
-import { checkRun } from '../app/check-run.ts';
 import type { Flags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
-import { archiveText, withRescue } from '../app/rescue.ts';
+import { withRescue } from '../app/rescue.ts';
 import {
   CLAIMS,
   ENDINGS,
@@ -27,6 +25,8 @@ import { viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { escapeLoose } from '../plain/json-lines.ts';
 import { formatReport } from '../plain/report.ts';
+import { ARCHIVE } from '../protocols/registry/archive.ts';
+import { checkRun } from '../protocols/registry/check-run.ts';
 import { loadProtocolText, loadRecordsWriter } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
@@ -161,9 +161,9 @@ async function textOf(
   store: Store,
   id: string,
   format: Exclude<ExportFormat, 'records' | 'adr'>,
-  { env, flags }: Invocation,
+  { env, flags, protocols }: Invocation,
 ): Promise<string> {
-  if (format === 'json') return archiveText(store, id);
+  if (format === 'json') return protocols.formatArchive(store, id);
   if (format === 'otlp') {
     const { traceText } = await import('../app/run/trace.ts');
     return traceText(store.facts(id), env, { ...flags, status: store.summary(id).status });
@@ -176,8 +176,7 @@ async function textOf(
     return format === 'claims' ? escapeLoose(claims) : sanitise(toCsv(readLines(claims)));
   }
   if (format !== 'html') return formatReport(facts, await loadProtocolText(protocol), status);
-  const { reportPage } = await import('../app/run/report-page.ts');
-  return reportPage(protocol, facts, { status, prompts: store.prompts(id) });
+  return protocols.formatPage(protocol, facts, { status, prompts: store.prompts(id) });
 }
 
 function readLines(text: string): Record<string, unknown>[] {
@@ -213,7 +212,7 @@ export async function importRun(call: Invocation): Promise<number> {
   await checkRun(archive, source);
   return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
-    const added = await withRescue(store, archive.run, () =>
+    const added = await withRescue(call.protocols, store, archive.run, () =>
       store.restore(archive, { isForeign: true }),
     );
     call.err.write(

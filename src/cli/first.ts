@@ -2,7 +2,7 @@
  * Draws the first frame of a screen from the command line alone, before libraries are loaded and files are
  * read. If the command line does not say enough, nothing is drawn until the screen itself is ready.
  */
-import type { Invocation } from '../app/invocation.ts';
+import type { TypedCall } from '../app/typed-call.ts';
 import { firstHomeRows } from '../console/home/head.ts';
 import { firstRunRows } from '../console/run/first.ts';
 import { type Early, openEarly } from '../console/terminal/early.ts';
@@ -26,7 +26,7 @@ type Rows = (theme: Theme, size: Size, told: string | undefined) => string[];
  */
 export function openFirst(
   screen: NonNullable<Command['screen']>,
-  call: Invocation,
+  call: TypedCall,
 ): Early | undefined {
   const { out, err, stdin, env } = call;
   const rows = screen === 'home' ? homeRows(call) : runRows(call);
@@ -41,13 +41,13 @@ export function openFirst(
   });
 }
 
-function homeRows({ words, flags }: Invocation): Rows | undefined {
+function homeRows({ words, flags }: TypedCall): Rows | undefined {
   if (words.length > 0) return undefined;
   return (theme, size) => firstHomeRows(flags.rehearse, theme, size);
 }
 
 /** Returns undefined if the question is not on the command line, or if no run is started. */
-function runRows({ command, words, flags }: Invocation): Rows | undefined {
+function runRows({ command, words, flags }: TypedCall): Rows | undefined {
   const question = words.join(' ');
   const isElsewhere = (flags.file ?? flags.ask) !== undefined || words.includes('-');
   if (isElsewhere || flags.estimate || sanitise(question).trim() === '') return undefined;

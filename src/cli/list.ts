@@ -1,6 +1,7 @@
 /** `list`: lists the recorded runs. Reads only their summaries. */
 
 import type { Invocation } from '../app/invocation.ts';
+import type { TypedCall } from '../app/typed-call.ts';
 import { databaseFile } from '../io/files.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { jsonLine } from '../plain/json-lines.ts';
@@ -10,12 +11,12 @@ import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 
 /** Runs `deliberate list`: lists recorded runs. Resolves to the exit code. */
-export async function list(call: Invocation): Promise<number> {
+export async function list(call: TypedCall, complete: () => Promise<Invocation>): Promise<number> {
   const store = Catalog.openCatalog(databaseFile(call));
   try {
     if (store.hasRunsElsewhere()) {
       const { withStore } = await import('../app/store.ts');
-      await withStore(call, () => undefined);
+      await withStore(await complete(), () => undefined);
     }
     const search = [call.flags.search ?? [], call.words].flat().join(' ') || undefined;
     const runs = store.list({ search, limit: call.flags.limit ?? 50 });

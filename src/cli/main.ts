@@ -18,6 +18,7 @@ import { hasConsole } from '../app/run/display.ts';
 import { modelsWithoutServer } from '../app/settings/model-flags.ts';
 import { rewriteCommands } from '../app/suggest.ts';
 import { ALIASES, expandLetters, getTypedFlag, VERSION_WORDS } from '../app/synonyms.ts';
+import type { TypedCall } from '../app/typed-call.ts';
 import { version } from '../app/version.ts';
 import { builtInAgents } from '../coding-agents/built-in.ts';
 import { Output } from '../io/output.ts';
@@ -123,7 +124,7 @@ async function perform(
   const rest = expandLetters(typed, command.flags);
   refuseRepeats(rest, command.flags);
   const { screen } = command;
-  const call = (parsed: Parsed): Invocation => ({
+  const call = (parsed: Parsed): TypedCall => ({
     command: command === HOME ? '' : name,
     words: parsed.words,
     flags: readFlags(parsed.flags),
@@ -135,7 +136,7 @@ async function perform(
       return process.stdin;
     },
   });
-  const readBy = (read: typeof parse): Invocation => {
+  const readBy = (read: typeof parse): TypedCall => {
     const parsed = read(rest, command.flags);
     refuseUnknown(name, command, parsed, rest);
     checkFlagValues(rest, command.flags);
@@ -149,8 +150,12 @@ async function perform(
       : (await import('./first.ts')).openFirst(screen, sound);
   try {
     const read = sound ?? readBy((await import('./command-line.ts')).readCommandLine);
-    const invocation = await withServers(read);
-    const run = await command.load();
+    const complete = async (): Promise<Invocation> => {
+      const { PROTOCOLS } = await import('../protocols/registry/registry.ts');
+      return withServers(Object.assign(read, { protocols: PROTOCOLS }));
+    };
+    if (command.loadQuick !== undefined) return await (await command.loadQuick())(read, complete);
+    const [run, invocation] = await Promise.all([command.load(), complete()]);
     return await run(invocation);
   } finally {
     await first?.leave();

@@ -1,5 +1,5 @@
 /** The table of commands about recorded runs. */
-import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, WORK } from '../app/command.ts';
+import { CALLS, type Command, ENGINE, FILES, JSON_AT_ONCE, quick, WORK } from '../app/command.ts';
 import { OTHER_COMMANDS } from '../protocols/desks.ts';
 
 const LOOK_AGAIN = {
@@ -212,7 +212,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
     summary: 'list runs, newest first; with words, those that contain them',
     flags: ['search', 'limit', 'json', ...FILES],
     own: { json: { description: 'Print one run per line as JSON' } },
-    load: async () => (await import('./list.ts')).list,
+    ...quick(async () => (await import('./list.ts')).list),
   },
   usage: {
     usage: 'usage',
@@ -222,7 +222,7 @@ export const RUN_COMMANDS: Readonly<Record<string, Command>> = {
       json: JSON_AT_ONCE,
       by: { hint: 'model|server|protocol|day', description: 'What to sum by (default model)' },
     },
-    load: async () => (await import('./usage.ts')).usage,
+    ...quick(async () => (await import('./usage.ts')).usage),
   },
   track: {
     usage: 'track',

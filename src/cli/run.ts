@@ -1,8 +1,6 @@
 /** `deliberate run`: runs a protocol of the person's own from the file they name. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../app/invocation.ts';
-import { openProtocol } from '../app/own/open.ts';
-import { type OpenPlace, placesOf, seatModels } from '../app/own/places.ts';
 import { runInTerminal } from '../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../app/settings/attachments.ts';
 import { readConfig } from '../app/settings/config.ts';
@@ -19,6 +17,8 @@ import { jsonLine } from '../plain/json-lines.ts';
 import { makeAttachedSetting } from '../protocols/common/attached.ts';
 import { idsOf, type OwnConfig, readSettings, seatsOf } from '../sdk/config.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
+import { openProtocol } from '../sdk/desk/open.ts';
+import { type OpenPlace, placesOf, seatModels } from '../sdk/desk/places.ts';
 
 /**
  * Runs `deliberate run FILE`: starts a run of a person's own protocol. Resolves to the exit code.

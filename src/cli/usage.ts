@@ -1,5 +1,5 @@
 /** `deliberate usage`: prints what was spent in tokens, dollars and time. */
-import type { Invocation } from '../app/invocation.ts';
+import type { TypedCall } from '../app/typed-call.ts';
 import { databaseFile } from '../io/files.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { alignColumns } from '../plain/columns.ts';
@@ -16,7 +16,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Runs `deliberate usage`: prints tokens and costs of all runs. Resolves to the exit code. */
-export async function usage(call: Invocation): Promise<number> {
+export async function usage(call: TypedCall): Promise<number> {
   const { err, flags, out, words } = call;
   if (words.length > 0)
     throw new UsageError('usage takes no arguments', 'Example: deliberate usage --since 30d');

@@ -8,7 +8,8 @@ import { isAbsolute, parse, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { readFlags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
-import { readConfig, TOOL_SERVER } from '../app/settings/config.ts';
+import { readConfig } from '../app/settings/config.ts';
+import { TOOL_SERVER } from '../app/settings/servers.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
@@ -315,7 +316,7 @@ export class Convening {
       readonly key?: string;
     },
   ): Promise<Begun> {
-    const { stdin, flags } = this.#call;
+    const { stdin, flags, protocols } = this.#call;
     // Pass on the trace of this request. The trace in the server's own environment is the same for
     // all requests.
     const env = { ...this.#call.env, TRACEPARENT: caller && writeCaller(caller) };
@@ -326,6 +327,7 @@ export class Convening {
     const call: Invocation = {
       command: command.name,
       words,
+      protocols,
       env,
       stdin,
       err,

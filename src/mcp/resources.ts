@@ -138,11 +138,10 @@ export function registerResources(
     },
     read(HTML, (ref) =>
       withStore(call, async (store) => {
-        const { reportPage } = await import('../app/run/report-page.ts');
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
         const prompts = new Map(clean([...store.prompts(run)]));
-        return reportPage(protocol, clean(store.facts(run)), { status, prompts });
+        return call.protocols.formatPage(protocol, clean(store.facts(run)), { status, prompts });
       }),
     ),
   );

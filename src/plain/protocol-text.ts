@@ -158,3 +158,9 @@ export const COMMON_TEXT: ProtocolText = {
   forkStart: () => '',
   forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
 };
+
+/** Writes the records of a run as text files, by their paths. */
+export interface RecordsWriter {
+  readonly getRecordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
+  readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
+}

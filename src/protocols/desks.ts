@@ -19,8 +19,7 @@ import {
   MODELS,
 } from '../app/command.ts';
 import type { ArmMaker } from '../app/evaluation/arm-maker.ts';
-import type { HomePart } from '../app/home/part.ts';
-import type { Invocation } from '../app/invocation.ts';
+import type { HomePart, HomeParts, Invocation } from '../app/invocation.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { UsageError } from '../kernel/errors.ts';
 
@@ -329,8 +328,6 @@ export function protocolCommands(): Readonly<Record<string, Command>> {
   return Object.fromEntries([...DESKS].map(([name, { command }]) => [name, command]));
 }
 
-/** The part of the home screen of each protocol, by the protocol's name. */
-export type HomeParts = ReadonlyMap<string, HomePart>;
 /** The description of each protocol for coding agents, by the protocol's name. */
 export type ToolParts = ReadonlyMap<string, ToolPart>;
 

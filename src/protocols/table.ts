@@ -7,14 +7,8 @@ import type { ProtocolView } from '../console/run/protocol-view.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import type { ProtocolText } from '../plain/protocol-text.ts';
+import type { ProtocolText, RecordsWriter } from '../plain/protocol-text.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
-
-/** Writes the records of a run as text files, by their paths. */
-interface RecordsWriter {
-  readonly getRecordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
-  readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;
-}
 
 interface Card {
   readonly core: () => Promise<Protocol>;
@@ -41,7 +35,10 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./rounds/rounds.ts')).rounds as Protocol,
       view: async () => (await import('./rounds/view/console.ts')).view,
       text: async () => (await import('./rounds/view/plain.ts')).text,
-      records: () => import('./rounds/desk/folder.ts'),
+      records: async () => {
+        const { getRecordsFolder, writeTree } = await import('./rounds/desk/folder.ts');
+        return { getRecordsFolder, writeTree };
+      },
     },
   ],
   [

@@ -6,7 +6,7 @@
  * seat's model at a step is the recorded one, else the one that the fork kept for that step, else the seat's
  * own. So no step is repeated because its seat gets another model later.
  *
- * `app/protocol-file.ts` loads the file. The path that a person named for a run is stored in a separate table
+ * `protocol-file.ts` loads the file. The path that a person named for a run is stored in a separate table
  * and not in the run's facts, since an imported run can name any path. Imported runs have no row there.
  */
 import * as z from 'zod';

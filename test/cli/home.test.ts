@@ -13,6 +13,7 @@ import type { Invocation } from '../../src/app/invocation.ts';
 import type { Choices } from '../../src/console/home/offer.ts';
 import { Drafts } from '../../src/io/drafts.ts';
 import { loadHomeParts } from '../../src/protocols/desks.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { startOllama } from '../servers/ollama.ts';
 
@@ -135,7 +136,11 @@ it.each([
     });
     onTestFinished(() => server.close());
     const env = { ...stateIn(), OLLAMA_HOST: server.url };
-    const call = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
+    const call = {
+      flags: readFlags({}),
+      protocols: PROTOCOLS,
+      env,
+    } as Partial<Invocation> as Invocation;
     const services = servicesOf(call, {}, await loadHomeParts(), new Drafts(env));
     const board = {
       protocol: 'board',

@@ -1,4 +1,5 @@
 /** Servers as a person's configuration names them: what is taken, what is refused, and what a name then means. */
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { BadFile, readYaml } from '../../src/io/yaml-file.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 import type { NamedServer } from '../../src/kernel/providers/servers.ts';
 import { checkSpec } from '../../src/kernel/providers/spec.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 
 /** Returns a call of the program by a person with this configuration. */
 function person(text: string): Invocation {
@@ -19,7 +21,11 @@ function person(text: string): Invocation {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
   writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), text);
-  return { flags: readFlags({}), env: { HOME: home } } as Partial<Invocation> as Invocation;
+  return {
+    flags: readFlags({}),
+    protocols: PROTOCOLS,
+    env: { HOME: home },
+  } as Partial<Invocation> as Invocation;
 }
 
 function serversIn(text: string): readonly NamedServer[] {

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ARCHIVE } from '../../src/app/archive.ts';
-import { checkRun } from '../../src/app/check-run.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
+import { ARCHIVE } from '../../src/protocols/registry/archive.ts';
+import { checkRun } from '../../src/protocols/registry/check-run.ts';
 import { type Archive, readArchive } from '../../src/store/archive.ts';
 
 const ID = '0190aaaa-0000-7000-8000-000000000000';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
-import { keyTableMarkdown } from '../../src/console/keys/key-lookup.ts';
+import { keyTableMarkdown } from '../../src/console/keys/key-table.ts';
 import { KEYMAP } from '../../src/console/keys/keymap.ts';
 import { answer, BEGAN, filling, HEAD, type Shown, show } from './evaluation-screen.ts';
 import { KEYS } from './terminal.ts';

@@ -87,7 +87,7 @@ it('the key b switches to the next grouping of the costs, and the last row names
 it('the key q returns from the costs to the list of runs, and keys for runs do nothing on the costs', () => {
   const sums = sumsOf(1);
   expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
-  expect(typed(['u', '?', 'x'], sums).mode.kind).toBe('usage');
+  expect(typed(['u', '?', 'x'], sums)).toMatchObject({ mode: { kind: 'usage' }, over: undefined });
   const still = typed(['u'], sums);
   for (const key of ['enter', 'x', 'e', 'f', 'r', 'p', '/'])
     expect(press(still, key)).toEqual({ ...still, effect: undefined });

@@ -3,9 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { historyPage } from '../../src/console/history/page.ts';
 import { beginHistory, press, withRuns } from '../../src/console/history/state.ts';
-import type { KeyConditions } from '../../src/console/keys/conditions.ts';
+import { applies } from '../../src/console/keys/conditions.ts';
 import {
-  applies,
   commandFor,
   commandIn,
   commandsIn,
@@ -13,79 +12,22 @@ import {
   dialogKey,
   keyLabel,
   keymapOf,
-  keyTableMarkdown,
   rebind,
 } from '../../src/console/keys/key-lookup.ts';
+import { keyTableMarkdown } from '../../src/console/keys/key-table.ts';
 import { type Command, KEYMAP } from '../../src/console/keys/keymap.ts';
-import { fitItems, footerItems } from '../../src/console/run/sections/foot.ts';
+import { footerItems } from '../../src/console/run/sections/foot.ts';
+import { fitItems } from '../../src/console/shell/page.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
+import { DONE, keyState, LIVE, type Looking } from './key-state.ts';
 import { board, rounds } from './views.ts';
 
-const LIVE: KeyConditions = {
-  tab: 'columns',
-  acting: true,
-  paused: false,
-  asked: true,
-  questionCut: false,
-  folds: true,
-  raws: true,
-  isRaw: false,
-  zoomed: false,
-  synced: false,
-  votesBeside: false,
-  live: true,
-  replaying: false,
-  ended: false,
-  stopping: false,
-  waits: false,
-  focus: 'seat',
-  focusSpeaks: true,
-  focusAnswered: false,
-  focusCanRetry: false,
-  atNewest: true,
-  atFirst: true,
-  asking: true,
-  answers: 0,
-  unfinished: true,
-  panes: 3,
-  columns: 3,
-  versions: 0,
-  questions: 1,
-  canAblate: false,
-  votes: false,
-  tabs: 1,
-  matches: 0,
-  lacks: board.lacks,
-  suspected: false,
-  opens: false,
-  retraces: false,
-  filters: false,
-  finds: true,
-  zooms: true,
-  hasText: true,
-  thought: false,
-  attached: false,
-  names: false,
-  namesHere: false,
-  steps: true,
-};
-const DONE: KeyConditions = {
-  ...LIVE,
-  live: false,
-  focusSpeaks: false,
-  asking: false,
-  answers: 3,
-  unfinished: false,
-  panes: 4,
-  versions: 1,
-};
-
-function applying(conditions: KeyConditions): Command[] {
+function applying(looking: Looking): Command[] {
   return commandsOf(KEYMAP)
     .map(([command]) => command)
-    .filter((command) => applies(KEYMAP, command, conditions));
+    .filter((command) => applies(KEYMAP, command, keyState(looking)));
 }
 
 describe('the table of keys', () => {
@@ -113,7 +55,9 @@ describe('the table of keys', () => {
       expect(applying(canAblate)).toContain(command);
       expect(applying({ ...canAblate, acting: false })).not.toContain(command);
       expect(applying({ ...canAblate, live: true })).not.toContain(command);
-      expect(applying({ ...canAblate, lacks: rounds.lacks })).not.toContain(command);
+      expect(applying({ ...canAblate, view: { ...board, lacks: rounds.lacks } })).not.toContain(
+        command,
+      );
     }
     // While other seats still answer, a failed seat can already get another model.
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
@@ -240,8 +184,8 @@ describe('a person’s own keys for screens other than a run’s', () => {
   test('work in the history, and its last row and help show them', () => {
     const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
     const history = withRuns(beginHistory(), []);
-    expect(press(history, '/', keymap).mode.kind).toBe('list');
-    expect(press(history, 'S', keymap).mode.kind).toBe('search');
+    expect(press(history, '/', keymap).over).toBeUndefined();
+    expect(press(history, 'S', keymap).over?.kind).toBe('search');
     const look = { theme: new Theme(0), keymap, columns: 100, rows: 24, now: 0 };
     expect(historyPage(history, look).at(-1)).toMatch(/S.* search/);
     const help = historyPage(press(history, 'H', keymap), look).join('\n');
@@ -253,21 +197,21 @@ describe('the last row of the screen', () => {
   test('names the keys that do something now, as the person has set them', () => {
     const keymap = rebind(KEYMAP, { stop: 'h' });
     if (keymap instanceof Error) throw keymap;
-    expect(footerItems(keymap, LIVE)).toContain('h stop');
-    expect(footerItems(keymap, DONE)).not.toContain('h stop');
+    expect(footerItems(keymap, keyState(LIVE))).toContain('h stop');
+    expect(footerItems(keymap, keyState(DONE))).not.toContain('h stop');
   });
 
   test('offers another model only for a seat that has failed', () => {
     const failed = { ...DONE, focusCanRetry: true };
-    expect(footerItems(KEYMAP, failed)).toEqual(
+    expect(footerItems(KEYMAP, keyState(failed))).toEqual(
       expect.arrayContaining(['R ask again', 'M other model']),
     );
     expect(applying(DONE)).toContain('change-model');
-    expect(footerItems(KEYMAP, DONE)).not.toContain('M other model');
+    expect(footerItems(KEYMAP, keyState(DONE))).not.toContain('M other model');
   });
 
   test('always names the keys for commands, help and quit, however narrow the screen is', () => {
-    const items = footerItems(KEYMAP, LIVE);
+    const items = footerItems(KEYMAP, keyState(LIVE));
     expect(fitItems(items, 1000)).toEqual(items);
     for (const cells of [40, 60, 80]) {
       const shown = fitItems(items, cells);

@@ -8,7 +8,7 @@ import { KEYMAP, type Keymap } from '../../src/console/keys/keymap.ts';
 import { keysOf } from '../../src/console/terminal/keys.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
 import type { Dialog } from '../../src/console/ui/component.ts';
-import { DialogView } from '../../src/console/ui/dialog.tsx';
+import { dialogOver } from '../../src/console/ui/dialog.tsx';
 import { ChoiceForm } from '../../src/console/ui/forms/choice.ts';
 import { ModelChoice, ModelForm } from '../../src/console/ui/forms/models.ts';
 import { TextForm } from '../../src/console/ui/forms/text.ts';
@@ -40,7 +40,7 @@ function Open({ dialog, keymap, closed }: OpenProps): ReactNode {
   });
   return (
     <Box width={80} height={24}>
-      <DialogView dialog={dialog} theme={theme} keymap={keymap} columns={80} rows={24} />
+      {dialogOver(dialog, { theme, keymap, columns: 80, rows: 24 })}
     </Box>
   );
 }

@@ -4,6 +4,7 @@ import { readDayAhead } from '../../src/decisions/dates.ts';
 import { fact } from '../../src/decisions/facts.ts';
 import { decisionsOf, outcomeOf } from '../../src/decisions/fold.ts';
 import { formatDecisions } from '../../src/decisions/table.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
 
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
@@ -12,7 +13,9 @@ describe('decisionOn', () => {
   it('records the version of the synthesis, and spells the option as in the vote', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
-    expect(await decisionOn(bench.facts, wish({ option: ' option of CRITIC ' }))).toMatchObject({
+    expect(
+      await decisionOn(PROTOCOLS, bench.facts, wish({ option: ' option of CRITIC ' })),
+    ).toMatchObject({
       number: 1,
       text: 'Wait a year.',
       option: 'Option of critic',
@@ -30,7 +33,7 @@ describe('decisionOn', () => {
   ])('refuses a decision with %s', async (_what, more, why) => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
-    await expect(decisionOn(bench.facts, wish(more))).rejects.toThrow(why);
+    await expect(decisionOn(PROTOCOLS, bench.facts, wish(more))).rejects.toThrow(why);
   });
 
   it('refuses a run that has not ended', async () => {
@@ -40,14 +43,14 @@ describe('decisionOn', () => {
       seats: bench.view.seats,
       config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [] },
     });
-    await expect(decisionOn(bench.facts, wish())).rejects.toThrow('has not ended');
+    await expect(decisionOn(PROTOCOLS, bench.facts, wish())).rejects.toThrow('has not ended');
   });
 
   it('lets a later decision supersede an earlier one, and keeps both in the log', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
-    bench.journal.note([await decisionOn(bench.facts, wish())]);
-    bench.journal.note([await decisionOn(bench.facts, wish({ text: 'Do it now.' }))]);
+    bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, wish())]);
+    bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, wish({ text: 'Do it now.' }))]);
     expect(formatDecisions(decisionsOf(bench.facts))).toMatchObject([
       { number: 2, text: 'Do it now.', isStanding: true },
       { number: 1, text: 'Wait a year.', isStanding: false },
@@ -77,7 +80,7 @@ describe('decisionOn', () => {
         rehearsal: false,
         predictions: [prediction(1, 'recommended'), prediction(2, 'any')],
       }),
-      await decisionOn(bench.facts, wish({ follows: false })),
+      await decisionOn(PROTOCOLS, bench.facts, wish({ follows: false })),
     ]);
     const view = decisionsOf(bench.facts);
     expect(view.predictions.map((one) => outcomeOf(one, view).state)).toEqual(['void', 'open']);

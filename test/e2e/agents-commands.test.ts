@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { archiveSchema } from '../../src/app/archive.ts';
 import { isCall } from '../../src/kernel/call.ts';
+import { archiveSchema } from '../../src/protocols/registry/archive.ts';
 import type { Archive } from '../../src/store/archive.ts';
 import { those } from '../kernel/desk.ts';
 import { startOllama } from '../servers/index.ts';

@@ -25,7 +25,8 @@ it('a run can be resumed if its console was killed when the first request arrive
   const db = join(cwd, 'runs.db');
   const env = { DELIBERATE_DB: db, HOME: cwd, OLLAMA_HOST: server.url };
   const terminal = new Terminal(['board', '--model', 'ollama/a', 'Split the monolith?'], {
-    ...{ cwd, env },
+    cwd,
+    env,
   });
   kill = () => terminal.process.kill('SIGKILL');
   await terminal.exited;

@@ -7,6 +7,7 @@ import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
 import type { EvaluationPlan } from '../../src/evaluation/plan.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { answerer, callOf } from '../evaluation/answerer.ts';
@@ -26,7 +27,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
     const { id, plan } = store.evaluations.latestBegun() ?? { id: '', plan: '' };
     const places = new Places(JSON.parse(plan) as EvaluationPlan);
     const model = new EvaluationModel(makeHead(id, places, {}, false), 0);
-    const makers = await loadArmMakers(places);
+    const makers = await loadArmMakers(PROTOCOLS, places);
     const tell = (news: AnswerNews): void => model.tell(news);
     const survey = new Survey({ store, places, gateway: { price: () => undefined }, makers, tell });
     while (!survey.look());

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { archiveSchema } from '../../src/app/archive.ts';
 import { isCall } from '../../src/kernel/call.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { archiveSchema } from '../../src/protocols/registry/archive.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { those } from '../kernel/desk.ts';

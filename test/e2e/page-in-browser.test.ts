@@ -1,8 +1,8 @@
 /** Pages of reports in a browser, if one is installed: axe finds no fault, and each page fits a phone. */
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import { reportPage } from '../../src/app/run/report-page.ts';
 import { KERNEL } from '../../src/kernel/facts.ts';
+import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { RUNS } from '../plain/pages.ts';
 import { needAll } from '../setup/needs.ts';
 import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';

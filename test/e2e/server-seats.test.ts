@@ -1,4 +1,5 @@
 /** Tests that every command can use a model of a named server that the program does not know otherwise. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { Invocation } from '../../src/app/invocation.ts';
 import { readConfig } from '../../src/app/settings/config.ts';
 import { Drafts } from '../../src/io/drafts.ts';
 import { loadHomeParts } from '../../src/protocols/desks.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { Agent } from '../mcp/agent.ts';
 import { type OllamaServer, startOllama } from '../servers/index.ts';
 import { call } from './calls.ts';
@@ -156,7 +158,11 @@ it('the estimate for a team uses the models that the settings name for its tiers
 
 it('the home screen offers a named server’s models, and says which servers need a key', async () => {
   const { env } = person();
-  const invocation = { flags: readFlags({}), env } as Partial<Invocation> as Invocation;
+  const invocation = {
+    flags: readFlags({}),
+    protocols: PROTOCOLS,
+    env,
+  } as Partial<Invocation> as Invocation;
   const services = servicesOf(
     ...([invocation, readConfig(invocation), await loadHomeParts(), new Drafts(env)] as const),
   );

@@ -1,9 +1,11 @@
 /** Evaluations in this process, with the real store and a real server. */
+
 import { join } from 'node:path';
 import { evaluate } from '../../src/app/evaluation/evaluate.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { Collected } from '../../src/io/collected.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
@@ -32,6 +34,7 @@ export async function evaluateHere(
     command: 'eval',
     words,
     flags: readFlags({ db: join(folder, 'runs.db'), format: 'json', ...given }),
+    protocols: PROTOCOLS,
     env: {
       HOME: folder,
       XDG_CONFIG_HOME: folder,

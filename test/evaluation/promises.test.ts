@@ -1,4 +1,5 @@
 /** What an evaluation says of its arms, its budget and its answers holds where it is hardest to keep. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -6,6 +7,7 @@ import { readFlags } from '../../src/app/flags.ts';
 import { ask } from '../../src/app/run/resume.ts';
 import { Collected } from '../../src/io/collected.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { startOllama, startOpenAI } from '../servers/index.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { answerer } from './answerer.ts';
@@ -130,6 +132,7 @@ it('a run that a person later continued counts with its original answer, and eve
     command: 'ask',
     words: [run, 'And what else is there to it?'],
     flags: readFlags({ db: join(folder, 'runs.db'), plain: true, yes: true, rehearse: true }),
+    protocols: PROTOCOLS,
     env: { HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder },
     stdin: process.stdin,
     out,

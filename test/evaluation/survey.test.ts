@@ -6,6 +6,7 @@ import { loadArmMakers, Survey } from '../../src/app/evaluation/screen/survey.ts
 import { EvaluationModel } from '../../src/console/evaluation/model.ts';
 import type { AnswerNews } from '../../src/console/evaluation/ports.ts';
 import type { EvaluationPlan } from '../../src/evaluation/plan.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import { promptOf } from '../e2e/deliberators.ts';
@@ -27,7 +28,7 @@ async function surveyed(
     store,
     places,
     gateway: NO_PRICES,
-    makers: await loadArmMakers(places),
+    makers: await loadArmMakers(PROTOCOLS, places),
     tell: (news) => {
       told.push(news);
       model.tell(news);

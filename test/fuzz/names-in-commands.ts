@@ -13,9 +13,9 @@ import { fork } from '../../src/app/run/fork.ts';
 import { replay } from '../../src/app/run/replay.ts';
 import { ask, resume, resynthesize, retry } from '../../src/app/run/resume.ts';
 import { COMMANDS, getCommand } from '../../src/cli/commands.ts';
-import { completions } from '../../src/cli/completions.ts';
+import { completions } from '../../src/cli/completions/completions.ts';
 import { config } from '../../src/cli/config/config.ts';
-import { context } from '../../src/cli/context.ts';
+import { context } from '../../src/cli/context/context.ts';
 import { exportRun } from '../../src/cli/export.ts';
 import { presets } from '../../src/cli/presets/presets.ts';
 import { remove } from '../../src/cli/rm.ts';
@@ -25,6 +25,7 @@ import { openKnowledge } from '../../src/knowledge/knowledge.ts';
 import { agents } from '../../src/protocols/agents/desk/agents.ts';
 import { agent } from '../../src/protocols/agents/desk/convene.ts';
 import { board } from '../../src/protocols/board/desk/convene.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { rounds } from '../../src/protocols/rounds/desk/convene.ts';
 import { loadProtocol } from '../../src/protocols/table.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
@@ -72,6 +73,7 @@ function called(words: readonly string[], flags: Record<string, unknown> = {}): 
     words,
     command: 'board',
     flags: readFlags({ quiet: true, db: DB, ...flags }),
+    protocols: PROTOCOLS,
     env: { HOME, PATH: process.env.PATH },
     out: new Silent(1),
     err: new Silent(2),

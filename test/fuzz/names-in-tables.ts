@@ -1,7 +1,6 @@
 /** Strangers' names in files, in logs, from models and from the surroundings, looked up in process. */
 
 import assert from 'node:assert/strict';
-import { ARCHIVE } from '../../src/app/archive.ts';
 import { readFlags } from '../../src/app/flags.ts';
 import { describeConfig, SETTING_NAMES } from '../../src/app/settings/config.ts';
 import { isNearby } from '../../src/app/settings/nearby.ts';
@@ -31,6 +30,7 @@ import { resolveModel } from '../../src/protocols/agents/files/models.ts';
 import { agentsOf, findAgentOfStep, listAgents } from '../../src/protocols/agents/fold.ts';
 import { findAgentsBelow, findCycles, findTerminals } from '../../src/protocols/agents/graph.ts';
 import { describeMissingAnswer, recallAnswer } from '../../src/protocols/board/collect-answers.ts';
+import { ARCHIVE } from '../../src/protocols/registry/archive.ts';
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
 import { makeSchemaValue } from '../../src/protocols/rehearsal/json.ts';
 import { chooseArtifactMaker } from '../../src/protocols/rehearsal/rounds.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ARCHIVE as READER } from '../../src/app/archive.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { viewOf } from '../../src/kernel/view.ts';
+import { ARCHIVE as READER } from '../../src/protocols/registry/archive.ts';
 import { ARCHIVE_VERSION, readArchive } from '../../src/store/archive.ts';
 import { parseFact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';

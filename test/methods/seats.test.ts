@@ -1,7 +1,7 @@
 /** Who sits where a role is to be played by an outsider: an advocate of another family of models. */
 import { describe, expect, it } from 'vitest';
-import { placesOf, seatModels } from '../../src/app/own/places.ts';
 import { loadMethod } from '../../src/protocols/debate/catalog.ts';
+import { placesOf, seatModels } from '../../src/sdk/desk/places.ts';
 import { failed } from '../kernel/scripted-models.ts';
 import { holdMethod, standIn } from './held.ts';
 

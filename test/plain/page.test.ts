@@ -3,10 +3,10 @@
  * makes more pages of runs on record.
  */
 import { describe, expect, it } from 'vitest';
-import { reportPage } from '../../src/app/run/report-page.ts';
 import { KERNEL } from '../../src/kernel/facts.ts';
 import type { Prompt } from '../../src/kernel/journal.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
+import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { LONG } from '../long.ts';
 import { attacks } from '../text/escape-corpus.ts';
 import { controlIn } from '../text/terminal-bytes.ts';

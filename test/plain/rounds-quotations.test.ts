@@ -3,13 +3,13 @@
  * wherever a person or a program reads it. The run was answered by hand; its synthesis is another here.
  */
 import { describe, expect, it } from 'vitest';
-import { reportPage } from '../../src/app/run/report-page.ts';
 import { LiveRun } from '../../src/console/model/live-run.ts';
 import { listRemarkLines } from '../../src/console/run/sections/remarks.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { EXPORTED } from '../../src/protocols/exported.ts';
+import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { findRoundsQuotations } from '../../src/protocols/rounds/quotations.ts';
 import { getShownText } from '../../src/protocols/rounds/view/rounds-text.ts';
 import { viewOfRun } from '../console/views.ts';

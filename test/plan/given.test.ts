@@ -14,7 +14,7 @@ import {
   type Found,
   takeConflicts,
 } from '../../src/protocols/plan/rules/conflicts.ts';
-import { makePlant, hasFoundPlant } from '../../src/protocols/plan/rules/control.ts';
+import { hasFoundPlant, makePlant } from '../../src/protocols/plan/rules/control.ts';
 import { type Answer, settleQuestions } from '../../src/protocols/plan/rules/settle.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';

@@ -1,6 +1,7 @@
 /**
  * A repository with two specialists and a topic, in which the real program or one of its commands is run.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -10,6 +11,7 @@ import type { Invocation } from '../../src/app/invocation.ts';
 import { getCommand } from '../../src/cli/commands.ts';
 import { explain } from '../../src/cli/explain.ts';
 import { parse } from '../../src/cli/parse.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { type Ended, NOWHERE, Program } from '../e2e/program.ts';
 import type { Recorded } from '../servers/index.ts';
 import { DOCUMENTS, draft, handed, World } from './harness.ts';
@@ -74,6 +76,7 @@ export class House extends World {
         command: name,
         words: given.words,
         flags: readFlags(given.flags),
+        protocols: PROTOCOLS,
         env: around,
         out,
         err,

@@ -5,7 +5,7 @@ import { sectionsText } from '../../src/plain/blocks-text.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
 import { planReport } from '../../src/protocols/plan/view/report.ts';
-import { getEnding, describeStateAndQuestions } from '../../src/protocols/plan/view/wording.ts';
+import { describeStateAndQuestions, getEnding } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
 import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
 

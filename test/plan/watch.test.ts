@@ -2,6 +2,7 @@
  * Tests `deliberate plan --watch`: topics of a branch are planned once each as they come, without touching
  * anybody's files.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
 import { openWatched, planNew } from '../../src/protocols/plan/desk/watch.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Program } from '../e2e/program.ts';
@@ -215,6 +217,7 @@ function calling(
     words: [],
     stdin: process.stdin,
     flags,
+    protocols: PROTOCOLS,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', XDG_STATE_HOME: house.state, ...env },
     err: to(said),
     out: to([]),

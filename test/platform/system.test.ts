@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { keyTableMarkdown } from '../../src/console/keys/key-lookup.ts';
+import { keyTableMarkdown } from '../../src/console/keys/key-table.ts';
 import { keymapFor } from '../../src/console/keys/keymap.ts';
 import { filterEnvironment } from '../../src/io/environment.ts';
 import { findOpener } from '../../src/io/opener.ts';

@@ -2,10 +2,12 @@
  * A command of the program in this process: for what a test only prepares or waits for. What it is about is
  * said to the real program.
  */
+
 import { readFlags } from '../../src/app/flags.ts';
 import { getCommand } from '../../src/cli/commands.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { Collected } from '../../src/io/collected.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 
 /** Resolves to what it said on standard output. @throws where it fails */
 export async function here(
@@ -20,6 +22,7 @@ export async function here(
     command: name,
     words,
     flags: readFlags(flags),
+    protocols: PROTOCOLS,
     env,
     stdin: process.stdin,
     out,

@@ -5,11 +5,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openProtocol } from '../../src/app/own/open.ts';
 import { DeliberateError } from '../../src/kernel/errors.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 import { readSettings, seatsOf } from '../../src/sdk/config.ts';
+import { openProtocol } from '../../src/sdk/desk/open.ts';
 import { Store } from '../../src/store/store.ts';
 import { ScriptedModels } from '../kernel/scripted-models.ts';
 

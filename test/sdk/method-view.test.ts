@@ -11,8 +11,12 @@ const attachments = [{ name: 'load.md', text: TEXT }] as unknown as readonly Att
 
 function withArguments(...texts: readonly string[]): SdkView {
   const entries = texts.map((text, index) => ({
-    ...{ id: `A${index + 1}`, by: 'seat-1', text, isUnquoted: false },
-    ...{ status: 'open', why: '' },
+    id: `A${index + 1}`,
+    by: 'seat-1',
+    text,
+    isUnquoted: false,
+    status: 'open',
+    why: '',
   }));
   return { ...EMPTY_SDK, ledgers: [{ name: 'arguments', entries }] };
 }

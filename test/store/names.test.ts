@@ -4,10 +4,6 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ARCHIVE } from '../../src/app/archive.ts';
-import { checkRun } from '../../src/app/check-run.ts';
-import { archiveText } from '../../src/app/rescue.ts';
-import { reportPage } from '../../src/app/run/report-page.ts';
 import { traceText } from '../../src/app/run/trace.ts';
 import { seatsFor } from '../../src/app/settings/panel.ts';
 import { DeliberateError, UsageError } from '../../src/kernel/errors.ts';
@@ -19,6 +15,9 @@ import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { prepareFork } from '../../src/protocols/common/past.ts';
+import { ARCHIVE, archiveText } from '../../src/protocols/registry/archive.ts';
+import { checkRun } from '../../src/protocols/registry/check-run.ts';
+import { reportPage } from '../../src/protocols/registry/report-page.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -46,13 +46,9 @@ const MIDDLE = [
   'evaluation',
   'evaluation/report',
   ...DISPLAYS,
-  'protocols/table',
-  'protocols/vocabulary',
-  'protocols/exported',
-  'protocols/desks',
-  'protocols/rehearsal',
-  'sdk',
 ];
+/** What is above the application layer and knows all protocols. */
+const TABLES = ['protocols/table', 'protocols/vocabulary', 'protocols/exported', 'protocols/desks'];
 
 export const ROOMS: readonly Room[] = [
   // `platform` knows the differences between operating systems: shells, folders, file names,
@@ -119,6 +115,8 @@ export const ROOMS: readonly Room[] = [
   // `sdk` is what a person's own protocol imports, and how such a protocol is run. The package
   // exports it.
   { path: 'sdk', from: [...CORE, 'figures'] },
+  // Loads such a protocol's file.
+  { path: 'sdk/protocol-file', from: [...GROUND, 'io', 'sdk'] },
   { path: 'sdk/view', from: [...CORE, ...SHOWN, 'sdk'] },
   { path: 'protocols/rehearsal', from: [...CORE, 'models'] },
   { path: 'plain', from: [...GROUND, 'decisions'] },
@@ -145,7 +143,23 @@ export const ROOMS: readonly Room[] = [
   {
     path: 'protocols/*/desk',
     // Every protocol whose seats can be played by agents may read the files of agents.
-    from: [...MIDDLE, 'app', 'protocols/*', 'protocols/*/view', 'protocols/agents/files'],
+    from: [
+      ...MIDDLE,
+      'app',
+      'protocols/*',
+      'protocols/*/view',
+      'protocols/agents/files',
+      'sdk',
+      'sdk/desk',
+    ],
+  },
+  // Opens, seats and forks runs of people's own protocols.
+  { path: 'sdk/desk', from: [...MIDDLE, 'app', 'protocols/table', 'sdk', 'sdk/protocol-file'] },
+  // What the program puts on every call: all of the tables.
+  {
+    path: 'protocols/registry',
+    from: [...MIDDLE, 'app', ...TABLES, 'protocols/rehearsal', 'sdk'],
+    late: ['sdk/desk'],
   },
   {
     path: 'protocols/table',
@@ -155,7 +169,7 @@ export const ROOMS: readonly Room[] = [
   // Through `mcp`, coding agents start the runs that people start by the command line.
   {
     path: 'mcp',
-    from: [...MIDDLE, 'app'],
+    from: [...MIDDLE, 'app', ...TABLES],
     libraries: ['@modelcontextprotocol/server'],
   },
   {
@@ -173,7 +187,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'cli',
-    from: [...MIDDLE, 'app'],
+    from: [...MIDDLE, 'app', ...TABLES, 'protocols/registry', 'sdk', 'sdk/desk'],
     late: ['mcp'],
   },
 ];

@@ -38,6 +38,8 @@ describe('the table of which folder may import which', () => {
     ],
     ['a display that knows a protocol', ours('plain/report.ts', 'protocols/board/fold.ts')],
     ['models that know the store', ours('models/gateway.ts', 'store/store.ts')],
+    ['an application layer that knows a protocol', ours('app/store.ts', 'protocols/table.ts')],
+    ['an application layer that knows the SDK', ours('app/run/fork.ts', 'sdk/define.ts')],
     ['an application layer that knows argv', ours('app/run/resume.ts', 'cli/main.ts')],
     ['a command line that knows a desk', ours('cli/main.ts', 'protocols/board/desk/a.ts', true)],
     ['a desk loaded at once', ours('protocols/table.ts', 'protocols/board/desk/home.ts')],

@@ -1,9 +1,11 @@
 /** Tests the example of `team --rehearse` on machines with unusual git settings. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readFlags } from '../../src/app/flags.ts';
 import type { Invocation } from '../../src/app/invocation.ts';
+import { PROTOCOLS } from '../../src/protocols/registry/registry.ts';
 import { findRepositoryGoal } from '../../src/protocols/team/desk/place.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
@@ -13,7 +15,13 @@ function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Pr
   mkdirSync(join(home, 'repository'));
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const repo = flags.repo === undefined ? {} : { repo: join(home, 'repository') };
-  const call = { command: 'team', words: [], flags: { ...readFlags(flags), ...repo }, env };
+  const call = {
+    command: 'team',
+    words: [],
+    protocols: PROTOCOLS,
+    flags: { ...readFlags(flags), ...repo },
+    env,
+  };
   return findRepositoryGoal(call as unknown as Invocation);
 }
 
@@ -34,7 +42,7 @@ it('the example is not used if a finished plan is named', async () => {
   const home = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });
-  const call = { command: 'team', words: [], flags, env };
+  const call = { command: 'team', words: [], protocols: PROTOCOLS, flags, env };
   await expect(findRepositoryGoal(call as unknown as Invocation)).rejects.toThrow(
     '--spec topic.spec.json: no such file',
   );

@@ -1,4 +1,5 @@
 /** Makes the fact of a person's decision on a run, for the command line and the console. */
+
 import { dayOf } from '../../decisions/dates.ts';
 import type { DecisionBody } from '../../decisions/facts.ts';
 import { type DecisionsView, decisionsOf } from '../../decisions/fold.ts';
@@ -8,7 +9,7 @@ import { DeliberateError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { loadProtocolText } from '../../protocols/table.ts';
+import type { Protocols } from '../invocation.ts';
 
 /** The parts of a run that a decision refers to. */
 interface Decidable {
@@ -19,9 +20,9 @@ interface Decidable {
   readonly version: number | undefined;
 }
 
-async function decidableOf(facts: readonly AnyFact[]): Promise<Decidable> {
+async function decidableOf(protocols: Protocols, facts: readonly AnyFact[]): Promise<Decidable> {
   const view = viewOf(facts);
-  const text = await loadProtocolText(view.protocol);
+  const text = await protocols.loadText(view.protocol);
   const run = { facts, view };
   return {
     view,
@@ -40,10 +41,11 @@ async function decidableOf(facts: readonly AnyFact[]): Promise<Decidable> {
  *   the run has not ended
  */
 export async function decisionOn(
+  protocols: Protocols,
   facts: readonly AnyFact[],
   wish: DecisionWish,
 ): Promise<Extract<DecisionBody, { type: 'decision.taken' }>> {
-  const { view, decisions, grounds, version } = await decidableOf(facts);
+  const { view, decisions, grounds, version } = await decidableOf(protocols, facts);
   if (view.seq === 0 || view.endedAt === undefined)
     throw new DeliberateError(
       'still-running',

@@ -10,7 +10,6 @@ import { BUILT_IN } from '../../io/files.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { hint } from '../../kernel/hints.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { FACTS } from '../../protocols/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { playRecorded } from '../run/replay.ts';
@@ -27,7 +26,7 @@ export async function demo(call: Invocation): Promise<number> {
       more.length > 0 ? 'only one example at a time' : `unknown example "${name}"`,
       `The examples are ${EXAMPLES.map(({ id }) => id).join(', ')}: deliberate demo ${DEFAULT}`,
     );
-  const facts = factsOf(example.id);
+  const facts = factsOf(call, example.id);
   const code = await playRecorded(call, { facts, protocol: example.protocol });
   // The home screen continues after the example, so text printed below it could not be read.
   const isFromHome = hasConsole(call) && call.flags.quiet;
@@ -54,11 +53,11 @@ async function trackOf(facts: readonly AnyFact[]): Promise<string[]> {
   return ['# What deliberate track says then', '', ...lines];
 }
 
-function factsOf(id: string): AnyFact[] {
+function factsOf({ protocols }: Invocation, id: string): AnyFact[] {
   const packed = readFileSync(join(BUILT_IN, 'examples', `${id}.jsonl.gz`));
   return gunzipSync(packed)
     .toString('utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => FACTS.read(JSON.parse(line)));
+    .map((line) => protocols.facts.read(JSON.parse(line)));
 }

@@ -4,7 +4,7 @@
  * in-memory store, where the session looks for them.
  */
 import { fact, KERNEL } from '../../kernel/facts.ts';
-import { FACTS } from '../../protocols/vocabulary.ts';
+import type { FactReader } from '../../kernel/vocabulary.ts';
 import type { Batch, RunSignal, SubmittedRun } from '../../restate/handed.ts';
 import { BatchedJournal } from '../../restate/log.ts';
 import type { Attempt } from '../../restate/service.ts';
@@ -16,6 +16,8 @@ const NEVER = Promise.withResolvers<never>().promise;
 
 /** What an attempt at a run needs from the worker process in which it takes place. */
 export interface AttemptHost {
+  /** Reads the facts of runs. */
+  readonly facts: FactReader;
   /** Opens the run. */
   readonly unattended: Unattended;
   /**
@@ -53,7 +55,7 @@ export class LocalAttempt implements Attempt {
     this.#handed = handed;
     this.#over = over;
     this.run = handed.run.run;
-    this.#store = Store.inMemory(FACTS);
+    this.#store = Store.inMemory(bench.facts);
     this.#store.restore(handed.run);
     this.#log = new BatchedJournal(this.#store.own(this.run));
     this.#store.keepTerms(this.run, handed.terms);

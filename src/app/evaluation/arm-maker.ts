@@ -3,10 +3,10 @@ import type { PlannedCalls } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import type { ToolInfo } from '../../kernel/tools/tools.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import type { Invocation } from '../invocation.ts';
+import type { TypedCall } from '../typed-call.ts';
 
 interface ArmSetting {
-  readonly call: Invocation;
+  readonly call: TypedCall;
   /** The part of the arm's name after the colon; may be empty. */
   readonly detail: string;
   /**

@@ -4,7 +4,6 @@ import { digest } from '../../kernel/digest.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { loadArmMaker, loadSingleModelArm } from '../../protocols/desks.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import { giveEffort } from '../settings/panel.ts';
@@ -95,12 +94,12 @@ export async function seatArms(
     const hash = digest({ program, protocol, seats, config, models });
     return { maker, seated, hash, models: asked };
   };
-  const single = await loadSingleModelArm();
+  const single = await call.protocols.loadSingleModelArm();
   const alone = await seat(single, '', effort);
   const asked = new Map([[SINGLE, alone]]);
   if (arms.high) asked.set(HIGH, await seat(single, HIGHER.get(effort ?? '') ?? 'high', undefined));
   for (const { name, kind, detail } of arms.panels)
-    asked.set(name, await seat(await loadArmMaker(kind), detail, effort));
+    asked.set(name, await seat(await call.protocols.loadArm(kind), detail, effort));
   return { asked, alone, editions };
 }
 

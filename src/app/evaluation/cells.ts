@@ -20,10 +20,10 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { makeRequest } from '../../protocols/common/past.ts';
-import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { handOverCell, type RestateTarget, waitForCell } from '../elsewhere/cell.ts';
+import type { Protocols } from '../invocation.ts';
 import type { RunTools } from '../settings/run-tools.ts';
 import type { ArmMaker, FinalText, SeatedArm } from './arm-maker.ts';
 import type { Batching } from './batch.ts';
@@ -72,6 +72,7 @@ interface CellResult {
 }
 
 interface CellParts {
+  readonly protocols: Protocols;
   readonly store: Store;
   readonly models: ModelGateway;
   /** Each model's name with its edition, by spec. */
@@ -238,9 +239,11 @@ export class Cells {
       if (before.length === 0)
         return session.begin({ question, seats, config: { ...config, seed } });
       const past = { view: viewOf(before), facts: before };
-      return loadProtocol(name).then((protocol) =>
-        session.resume((protocol.request ?? makeRequest)(past, { kind: 'resume' })),
-      );
+      return this.#parts.protocols
+        .load(name)
+        .then((protocol) =>
+          session.resume((protocol.request ?? makeRequest)(past, { kind: 'resume' })),
+        );
     });
     if (this.#stopped) throw new RunStopped('user', 'the evaluation was stopped');
     const facts = factsOfCell(store, journal.run);
@@ -280,7 +283,7 @@ export class Cells {
       journal,
       ...withoutUndefined({ tools }),
       models: batching?.models ?? this.#parts.models,
-      protocol: await loadProtocol(name),
+      protocol: await this.#parts.protocols.load(name),
       answer: () => Promise.reject(new RunStopped('gate', 'nobody to ask')),
     });
     this.#live.add(session);

@@ -6,7 +6,6 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { ARM_KINDS } from '../../protocols/desks.ts';
 import type { Invocation } from '../invocation.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { modelsFor, REHEARSAL_MODEL } from '../settings/discovery.ts';
@@ -47,7 +46,7 @@ export async function chooseEvaluation(
 ): Promise<Chosen> {
   const { flags } = call;
   const size = parseSize(flags.size);
-  const arms = armsOf(flags.arms, flags.primary);
+  const arms = armsOf(flags.arms, call.protocols.armKinds, flags.primary);
   const seed = flags.seed ?? 1;
   const set = await openSet(call, setName, size, seed);
   const config = readConfig(call);
@@ -110,13 +109,17 @@ function refuseTools({ flags }: Invocation): void {
  * Parses `--arms`.
  * @throws UsageError unless there are at least two arms, one of them a baseline
  */
-function armsOf(given: string | undefined, primary: string | undefined): Arms {
+function armsOf(
+  given: string | undefined,
+  kinds: readonly string[],
+  primary: string | undefined,
+): Arms {
   if (given === undefined)
     throw new UsageError(
       'no arms given',
       'Example: --arms single,vote,board compares a board with a vote at equal cost.',
     );
-  const arms = parseArms(given, ARM_KINDS, primary);
+  const arms = parseArms(given, kinds, primary);
   if (arms.panels.length === 0 && !(arms.single && arms.high))
     throw new UsageError(
       `--arms ${given} names one arm; a comparison takes two`,

@@ -98,6 +98,7 @@ async function runEvaluation(call: Invocation, store: Store, chosen: Chosen): Pr
   const batching = inBatches ? new Batching(call, gateway, config, store) : undefined;
   if (!inBatches) tellOpenWaves(call, store);
   const cells = new Cells({
+    protocols: call.protocols,
     store,
     batching,
     models: gateway,

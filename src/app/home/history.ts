@@ -9,12 +9,10 @@ import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answersText } from '../../plain/blocks-text.ts';
-import { loadProtocolText } from '../../protocols/table.ts';
 import { totalOf } from '../../store/usage.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
 import { removeRun } from '../remove-run.ts';
-import { archiveText } from '../rescue.ts';
 import { hasConsole } from '../run/display.ts';
 import { exportsOf } from '../run/exports.ts';
 import { Desktop } from '../run/outside.ts';
@@ -42,7 +40,7 @@ export async function browse(call: Invocation): Promise<number> {
           withStore(call, async (store) =>
             store.evaluations.has(run)
               ? previewEvaluation(store, run)
-              : previewOf(store.facts(run)),
+              : previewOf(call, store.facts(run)),
           ),
         usage: (by) =>
           withStore(call, async (store) => {
@@ -157,9 +155,9 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
   });
 }
 
-async function previewOf(facts: readonly AnyFact[]): Promise<Preview> {
+async function previewOf(call: Invocation, facts: readonly AnyFact[]): Promise<Preview> {
   const view = viewOf(facts);
-  const { forkStart, forkExamples, latest, reads, report, spoken } = await loadProtocolText(
+  const { forkStart, forkExamples, latest, reads, report, spoken } = await call.protocols.loadText(
     view.protocol,
   );
   const last = latest({ facts, view });
@@ -192,7 +190,7 @@ function exportsIn(call: Invocation, { id: run, protocol }: RunLine): ExportOffe
     facts: () => withStore(call, (store) => store.facts(run)),
     status: () => withStore(call, (store) => store.summary(run).status),
     prompts: () => withStore(call, (store) => store.prompts(run)),
-    archive: () => withStore(call, (store) => archiveText(store, run)),
+    archive: () => withStore(call, (store) => call.protocols.formatArchive(store, run)),
   };
-  return exportsOf(source, new Desktop(call, run));
+  return exportsOf(call.protocols, source, new Desktop(call, run));
 }

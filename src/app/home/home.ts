@@ -13,10 +13,9 @@ import type { Rates } from '../../kernel/estimate.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { type PriceList, priceOf } from '../../models/prices.ts';
-import { type HomeParts, loadHomeParts } from '../../protocols/desks.ts';
 import { formatAttachmentSize, isAddress } from '../../text/documents/attachment.ts';
 import { formatTokens, plural } from '../../text/numbers.ts';
-import type { Invocation } from '../invocation.ts';
+import type { HomeParts, Invocation } from '../invocation.ts';
 import { hasConsole } from '../run/display.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { readPrices } from '../settings/tables.ts';
@@ -41,7 +40,7 @@ export async function home(call: Invocation): Promise<number> {
       `Example without one: ${formatCommand({ ...call, command: 'board' }, '"Should we split the monolith?"')}`,
     );
   const config = readConfig(call);
-  const parts = await loadHomeParts();
+  const parts = await call.protocols.loadHomeParts();
   const drafts = new Drafts(call.env);
   let beginning: InitialState = { rehearse: call.flags.rehearse };
   for (;;) {

@@ -11,9 +11,8 @@ import type {
 } from '../../console/home/offer.ts';
 import { QUESTION_KIND, ROLE_KIND } from '../../io/preset-kinds.ts';
 import { listPresets } from '../../io/presets.ts';
-import type { HomeParts } from '../../protocols/desks.ts';
 import { EXAMPLES } from '../demo/examples.ts';
-import type { Invocation } from '../invocation.ts';
+import type { HomeParts, Invocation } from '../invocation.ts';
 import type { Config } from '../settings/config.ts';
 import { readChoices } from './choices.ts';
 

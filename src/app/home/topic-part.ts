@@ -2,8 +2,7 @@
  * Makes the home screen's part for protocols that take only a text and one model, and choose the workers
  * themselves.
  */
-import type { Invocation } from '../invocation.ts';
-import type { HomePart } from './part.ts';
+import type { HomePart, Invocation } from '../invocation.ts';
 
 /** A protocol that needs only a text and one model, as the home screen offers it. */
 interface Topic {

@@ -3,7 +3,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
-import { loadProtocolText } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { openStore } from '../store.ts';
 import { formatCommand } from '../suggest.ts';
@@ -27,7 +26,7 @@ export async function diff(call: Invocation): Promise<number> {
       );
     const runs = { a: old.id, b: now.id };
     if (old.protocol === '') throw new UsageError('neither run was started; nothing to compare');
-    const protocol = await loadProtocolText(old.protocol);
+    const protocol = await call.protocols.loadText(old.protocol);
     const { found, text } = protocol.diff(
       { facts: before, view: old },
       { facts: after, view: now },

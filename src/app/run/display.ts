@@ -7,6 +7,7 @@ import type { OwnKeys } from '../../console/keys/key-lookup.ts';
 import type { Actions, Subject } from '../../console/run/ports.ts';
 import type { Output } from '../../io/output.ts';
 import type { Invocation } from '../invocation.ts';
+import type { TypedCall } from '../typed-call.ts';
 import type { Desktop } from './outside.ts';
 
 /** Shows a run, in the console or as lines of text. */
@@ -57,7 +58,7 @@ interface Window {
  * Returns whether to show the console instead of lines: there is a person at a suitable terminal,
  * and no flag asks for plain text or JSON.
  */
-export function hasConsole({ flags, env, out, stdin }: Invocation): boolean {
+export function hasConsole({ flags, env, out, stdin }: TypedCall): boolean {
   // Node leaves `isTTY` undefined for a pipe, whatever its types say.
   return !flags.json && !flags.plain && out.isTTY && stdin.isTTY === true && env.TERM !== 'dumb';
 }

@@ -7,8 +7,9 @@ import { hint } from '../../kernel/hints.ts';
 import type { Prompt } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { RecordsWriter } from '../../plain/protocol-text.ts';
 import { formatReport } from '../../plain/report.ts';
-import { findRecordsLoader, loadProtocolText } from '../../protocols/table.ts';
+import type { Protocols } from '../invocation.ts';
 import { CLAIMS } from './export-formats.ts';
 import type { Desktop } from './outside.ts';
 
@@ -26,16 +27,20 @@ interface Exported {
 }
 
 /** Returns the formats in which the console can export a run. */
-export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
+export function exportsOf(
+  protocols: Protocols,
+  exported: Exported,
+  outside: Desktop,
+): ExportOffer[] {
   const { protocol } = exported;
-  const records = findRecordsLoader(protocol);
+  const records = protocols.findRecords(protocol);
   return [
     {
       key: 'm',
       label: 'Report',
       about: 'Markdown, to read or send',
       write: async () => {
-        const text = await loadProtocolText(protocol);
+        const text = await protocols.loadText(protocol);
         return outside.write(
           '.md',
           formatReport(await exported.facts(), text, await exported.status?.()),
@@ -47,10 +52,12 @@ export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
       label: 'Report as a page',
       about: 'one HTML file with a diagram of the argument',
       write: async () => {
-        const { reportPage } = await import('./report-page.ts');
         const status = await exported.status?.();
         const known = { status, prompts: await exported.prompts() };
-        return outside.write('.html', await reportPage(protocol, await exported.facts(), known));
+        return outside.write(
+          '.html',
+          await protocols.formatPage(protocol, await exported.facts(), known),
+        );
       },
     },
     ...(records === undefined ? [] : ofRecords(records, exported, outside)),
@@ -64,7 +71,7 @@ export function exportsOf(exported: Exported, outside: Desktop): ExportOffer[] {
 }
 
 function ofRecords(
-  records: NonNullable<ReturnType<typeof findRecordsLoader>>,
+  records: () => Promise<RecordsWriter>,
   { run, facts }: Exported,
   outside: Desktop,
 ): ExportOffer[] {

@@ -13,12 +13,9 @@ import { shortId } from '../../kernel/short-id.ts';
 import { type RunView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { prepareFork } from '../../protocols/common/past.ts';
-import { loadDefinition } from '../../protocols/table.ts';
 import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
 import type { Invocation } from '../invocation.ts';
-import { forkOfOwn } from '../own/fork.ts';
-import { protocolOfRun } from '../own/open.ts';
 import { confirmRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
@@ -45,15 +42,15 @@ export async function fork(call: Invocation): Promise<number> {
         `run ${shortId(parent)} was never started; nothing to fork`,
       );
     const { set } = call.flags;
-    const { protocol, source, definition: own } = await protocolOfRun(call, store, view);
-    const definition = own ?? (await loadDefinition(view.protocol, view.config, facts));
+    const { protocol, source, loadFork } = await call.protocols.ofRun(call, store, view);
+    const forkOwn = await loadFork(view, facts);
     let forked: ForkOpening;
     if (call.flags.refresh) forked = await withFreshPages(call, view);
-    else if (definition === undefined) {
+    else if (forkOwn === undefined) {
       const changes = set.map(parseChange);
       const at = checkPlace(facts, call.flags.at, changes);
       forked = (protocol.fork ?? prepareFork)({ view, facts }, at, changes);
-    } else forked = forkOfOwn(view, facts, definition, call.flags.at, set);
+    } else forked = forkOwn(call.flags.at, set);
     const { seats, config: changed } = forked;
     const models = openModels(call, config);
     const tools = await reopenRunTools(call, store, view, models, true);

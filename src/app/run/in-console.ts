@@ -1,7 +1,6 @@
 /** Shows a run in the console for as long as the person stays. */
 import { keymapOf, type OwnKeys } from '../../console/keys/key-lookup.ts';
 import { openConsole } from '../../console/run/start.ts';
-import { loadProtocolView } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
 import { Desktop } from './outside.ts';
@@ -18,7 +17,7 @@ export async function openConsoleDisplay(
   keys: OwnKeys,
 ): Promise<Display> {
   keymapOf(keys);
-  const view = await loadProtocolView(protocol);
+  const view = await call.protocols.loadView(protocol);
   return {
     interactive: true,
     asks: true,

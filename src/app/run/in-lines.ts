@@ -4,7 +4,6 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { JsonLines } from '../../plain/json-lines.ts';
 import { type HowToAnswer, PlainLines } from '../../plain/lines.ts';
-import { loadProtocolText } from '../../protocols/table.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Display } from './display.ts';
@@ -25,7 +24,7 @@ export async function openLineDisplay(
 ): Promise<Display> {
   const { out, flags } = call;
   const err = flags.quiet ? { write: () => true } : call.err;
-  const text = flags.json ? undefined : await loadProtocolText(protocol);
+  const text = flags.json ? undefined : await call.protocols.loadText(protocol);
   const questions = asks ? await import('./gates-in-lines.ts') : undefined;
   return {
     interactive: false,

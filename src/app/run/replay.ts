@@ -5,7 +5,6 @@ import { parseDuration } from '../../kernel/duration.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { loadProtocolView } from '../../protocols/table.ts';
 import type { Invocation } from '../invocation.ts';
 import { findRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
@@ -42,7 +41,7 @@ export async function playRecorded(
   { facts, protocol }: RecordedRun,
 ): Promise<number> {
   const { keys } = readConfig(call);
-  const { marks } = await loadProtocolView(protocol);
+  const { marks } = await call.protocols.loadView(protocol);
   const { timelineOf, toPlayingTime } = await import('../../console/replay/timeline.ts');
   const { Player } = await import('../../console/replay/playback.ts');
   const timeline = timelineOf(facts, marks);

@@ -13,7 +13,6 @@ import type { Store } from '../../store/store.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
-import { protocolOfRun } from '../own/open.ts';
 import { confirmRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
@@ -238,6 +237,6 @@ async function readRecorded(
       `run ${shortId(id)} was never started: the program died before it recorded the question`,
       `Remove it with: deliberate rm ${shortId(id)}`,
     );
-  const { protocol, source } = await protocolOfRun(call, store, view);
+  const { protocol, source } = await call.protocols.ofRun(call, store, view);
   return { found: { ...shared, call, protocol, source }, view, facts };
 }

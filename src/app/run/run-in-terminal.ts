@@ -15,13 +15,12 @@ import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ProviderListing } from '../../models/network/listing.ts';
 import { makeRequest } from '../../protocols/common/past.ts';
-import { loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import { restateAddressOf } from '../elsewhere/flags.ts';
 import type { Invocation } from '../invocation.ts';
-import { archiveText, withRescue } from '../rescue.ts';
+import { withRescue } from '../rescue.ts';
 import { hasValidName } from '../settings/discovery.ts';
 import { giveEffort } from '../settings/panel.ts';
 import type { RunTools } from '../settings/run-tools.ts';
@@ -51,7 +50,9 @@ export interface TerminalRun extends OwnedRun {
 export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
   const { call, journal, store } = terminalRun;
   try {
-    const ending = await withRescue(store, journal.run, () => runDisplayed(terminalRun));
+    const ending = await withRescue(call.protocols, store, journal.run, () =>
+      runDisplayed(terminalRun),
+    );
     const { budgetTokens, budgetUsd } = call.flags;
     const limited = (budgetTokens ?? budgetUsd) !== undefined;
     if (!call.flags.quiet) call.err.write(lastLine(call.env, journal.run, ending, limited));
@@ -74,7 +75,7 @@ export async function beginInTerminal(
   const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
   // Refuse before anything is recorded, so that the database gets no empty run.
   refuseSeats(seats);
-  const protocol = await loadProtocol(name);
+  const protocol = await terminal.call.protocols.load(name);
   const store = openStore(terminal.call);
   const journal = store.create(name);
   toolsOfRun?.keep(store, journal.run);
@@ -203,7 +204,7 @@ async function showSession(
  * @param again follows a further attempt
  */
 function actionsOn(
-  { store, journal, models, protocol }: TerminalRun,
+  { call: { protocols }, store, journal, models, protocol }: TerminalRun,
   session: Session,
   {
     gates,
@@ -237,17 +238,18 @@ function actionsOn(
     noteIteration: (text) => session.noteIteration(text),
     decide: async (wish) => {
       const { decisionOn } = await import('../decisions/decide.ts');
-      session.say(await decisionOn(journal.facts(), wish));
+      session.say(await decisionOn(protocols, journal.facts(), wish));
     },
     pause: () => session.pause(),
     models: async () => offersOf(await models.list()),
     exports: exportsOf(
+      protocols,
       {
         run: journal.run,
         protocol: protocol.name,
         facts: () => journal.facts(),
         prompts: () => store.prompts(journal.run),
-        archive: () => archiveText(store, journal.run),
+        archive: () => protocols.formatArchive(store, journal.run),
       },
       outside,
     ),

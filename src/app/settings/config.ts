@@ -16,9 +16,9 @@ import { findDuration, LONGEST_MS } from '../../kernel/duration.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { addAgentNames, addProviderNames } from '../../kernel/providers/names.ts';
 import { BELLS, type Flags } from '../flags.ts';
-import type { Invocation } from '../invocation.ts';
+import type { TypedCall } from '../typed-call.ts';
 import { agentsOf, agentsSchema } from './coding-agents.ts';
-import { serversOf, serversSchema } from './servers.ts';
+import { serversOf, serversSchema, toolServersSchema, variable } from './servers.ts';
 
 /** The largest configuration file, in bytes. */
 const LARGEST = 256 * 1024;
@@ -40,55 +40,6 @@ const duration = z.union(
   ],
   'expected a duration such as 30s, 2m or 500ms',
 );
-
-const variable = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
-
-/**
- * Matches the name of a tool server. Underscores are excluded, because they separate a server's
- * name from its tools' names.
- */
-export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
-
-const toolServer = z
-  .strictObject({
-    command: z
-      .array(z.string().min(1))
-      .min(1)
-      .describe('The program and its arguments: [npx, -y, "@example/search-mcp"].')
-      .optional(),
-    env: z
-      .array(variable)
-      .describe('Variables of yours that the program is told: [SEARCH_API_KEY].')
-      .optional(),
-    url: z
-      .string()
-      .regex(
-        /^https?:\/\/(?![^/]*@)[^\s/?#]+[^\s#]*$/,
-        'expected an address such as https://mcp.example.com/mcp, without a name or password in it',
-      )
-      .describe('The address of a server that speaks Streamable HTTP.')
-      .optional(),
-    key_env: variable.describe('The variable that holds the token of the server.').optional(),
-    headers: z
-      .record(z.string().regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header'), z.string())
-      .describe('Headers of every request: { X-Team: platform }.')
-      .optional(),
-    allow: z
-      .array(z.string().min(1))
-      .describe('Tools that seats may use although the server does not mark them read-only.')
-      .optional(),
-  })
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
-    error: 'expected either command or url',
-  })
-  .refine(({ command, key_env: key, headers }) => command === undefined || !(key ?? headers), {
-    error: 'key_env and headers go with url; a program is given variables by env',
-  })
-  .refine(({ url, env }) => url === undefined || env === undefined, {
-    error: 'env goes with command; a server at an address is given its token by key_env',
-  });
 
 /** The schema of a folder below the repository, as a relative path without hidden folders. */
 const folder = z
@@ -187,13 +138,7 @@ export const describeConfig = () =>
       )
       .describe('Files and folders of your home that are copied into its own: [.config/my-agent].')
       .optional(),
-    tools: z
-      .record(
-        z
-          .string()
-          .regex(TOOL_SERVER, 'expected a name of lower-case letters, digits and dashes, up to 24'),
-        toolServer,
-      )
+    tools: toolServersSchema
       .describe('MCP servers whose tools seats may use, by the names that --tools takes.')
       .optional(),
     team_author: z
@@ -312,7 +257,7 @@ interface SettingsWithSources {
  *
  * @throws BadFile that names file, line and what was expected
  */
-export function readConfig(call: Invocation): Config {
+export function readConfig(call: TypedCall): Config {
   return settingsWithSources(call).config;
 }
 
@@ -321,7 +266,7 @@ export function readConfig(call: Invocation): Config {
  *
  * @throws BadFile that names file, line and what was expected
  */
-export function settingsWithSources(call: Invocation): SettingsWithSources {
+export function settingsWithSources(call: TypedCall): SettingsWithSources {
   const files = configFiles(call).map(({ whose, file, needed }) =>
     readConfigFile(whose, file, needed),
   );
@@ -350,7 +295,7 @@ export function settingsWithSources(call: Invocation): SettingsWithSources {
 export function configFiles({
   flags,
   env,
-}: Invocation): { whose: Whose; file: string; needed: boolean }[] {
+}: TypedCall): { whose: Whose; file: string; needed: boolean }[] {
   const named = flags.config ?? (env.DELIBERATE_CONFIG || undefined);
   const project = projectFolder(env);
   return [
@@ -366,7 +311,7 @@ export function configFiles({
 }
 
 /** Returns the path of the person's own configuration file, whether or not it exists. */
-export function ownConfigFile(call: Invocation): string {
+export function ownConfigFile(call: TypedCall): string {
   const file = configFiles(call).find(({ whose }) => whose === 'user')?.file;
   if (file === undefined) throw new Error('there is no configuration file of a person');
   return file;

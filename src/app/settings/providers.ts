@@ -3,7 +3,6 @@
 import { agentProvider } from '../../coding-agents/provider.ts';
 import { createModels, type ModelGateway, type ModelsConfig } from '../../models/gateway.ts';
 import type { Profiles } from '../../models/profiles.ts';
-import { createRehearsalProvider } from '../../protocols/rehearsal/provider.ts';
 import type { Invocation } from '../invocation.ts';
 import { agentsOf } from './coding-agents.ts';
 import type { Config } from './config.ts';
@@ -30,7 +29,7 @@ export function openModels(
     idleMs: config.idle_timeout,
     concurrency: config.concurrency,
     more: [
-      createRehearsalProvider({ speed: flags.rehearseSpeed }),
+      call.protocols.createRehearsal({ speed: flags.rehearseSpeed }),
       ...agentsOf(config).map((agent) =>
         agentProvider(agent, { env, unsandboxed: flags.unsandboxed }),
       ),

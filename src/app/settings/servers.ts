@@ -1,4 +1,7 @@
-/** The model servers with names: those in the person's configuration, then the well-known ones. */
+/**
+ * The servers of the configuration: model servers with names, of which the person's own come before the
+ * well-known ones; and the MCP servers whose tools seats may use.
+ */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { builtInAgents } from '../../coding-agents/built-in.ts';
@@ -16,7 +19,8 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 /** A server as written in a file. */
 type ServerEntry = z.infer<typeof serverSchema>;
 
-const variable = z
+/** The schema of the name of an environment variable. */
+export const variable = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable');
 
@@ -169,3 +173,56 @@ export function keylessServers(
     .map((server) => ({ name: server.name, variables: server.keyEnv.join(' or ') }));
   return [...builtIn, ...named];
 }
+
+/**
+ * Matches the name of a tool server. Underscores are excluded, because they separate a server's
+ * name from its tools' names.
+ */
+export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;
+
+const toolServer = z
+  .strictObject({
+    command: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('The program and its arguments: [npx, -y, "@example/search-mcp"].')
+      .optional(),
+    env: z
+      .array(variable)
+      .describe('Variables of yours that the program is told: [SEARCH_API_KEY].')
+      .optional(),
+    url: z
+      .string()
+      .regex(
+        /^https?:\/\/(?![^/]*@)[^\s/?#]+[^\s#]*$/,
+        'expected an address such as https://mcp.example.com/mcp, without a name or password in it',
+      )
+      .describe('The address of a server that speaks Streamable HTTP.')
+      .optional(),
+    key_env: variable.describe('The variable that holds the token of the server.').optional(),
+    headers: z
+      .record(z.string().regex(/^[A-Za-z0-9-]+$/, 'expected the name of a header'), z.string())
+      .describe('Headers of every request: { X-Team: platform }.')
+      .optional(),
+    allow: z
+      .array(z.string().min(1))
+      .describe('Tools that seats may use although the server does not mark them read-only.')
+      .optional(),
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: 'expected either command or url',
+  })
+  .refine(({ command, key_env: key, headers }) => command === undefined || !(key ?? headers), {
+    error: 'key_env and headers go with url; a program is given variables by env',
+  })
+  .refine(({ url, env }) => url === undefined || env === undefined, {
+    error: 'env goes with command; a server at an address is given its token by key_env',
+  });
+
+/** The schema of tool servers by name. */
+export const toolServersSchema = z.record(
+  z
+    .string()
+    .regex(TOOL_SERVER, 'expected a name of lower-case letters, digits and dashes, up to 24'),
+  toolServer,
+);

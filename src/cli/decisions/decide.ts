@@ -28,7 +28,7 @@ export function decide(call: Invocation): Promise<number> {
     const run = findRunBeforeText(words, store, missing);
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {
-      const taken = await decisionOn(journal.facts(), wish);
+      const taken = await decisionOn(call.protocols, journal.facts(), wish);
       const [written] = journal.note([taken]);
       if (flags.json && written !== undefined) out.write(jsonLine(written));
       if (flags.quiet) return 0;

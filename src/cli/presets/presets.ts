@@ -1,8 +1,8 @@
 /** `deliberate presets`: lists, shows and checks presets, and creates files of the person's own. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Invocation } from '../../app/invocation.ts';
 import { startFile, writeNewFile } from '../../app/new-file.ts';
+import type { TypedCall } from '../../app/typed-call.ts';
 import { configFolder } from '../../io/files.ts';
 import { KINDS } from '../../io/preset-kinds.ts';
 import {
@@ -25,7 +25,7 @@ import { sanitise } from '../../text/sanitise.ts';
  * Runs `deliberate presets`: lists, shows, copies, creates or checks presets. Resolves to the exit
  * code.
  */
-export async function presets(call: Invocation): Promise<number> {
+export async function presets(call: TypedCall): Promise<number> {
   const [word, ...more] = call.words;
   if (word === 'copy') return copy(call, more);
   if (word === 'show') return show(call, more);
@@ -39,7 +39,7 @@ const USAGE = `Usage: deliberate presets [${KINDS.map(({ folder }) => folder).jo
 
 type Kind = (typeof KINDS)[number];
 
-function list({ env, err, flags, out }: Invocation, only: string | undefined): number {
+function list({ env, err, flags, out }: TypedCall, only: string | undefined): number {
   const kinds = KINDS.filter(({ folder }) => only === undefined || folder === only);
   if (kinds.length === 0) throw new UsageError(`unknown kind of preset "${only}"`, USAGE);
   const problems: string[] = [];
@@ -70,7 +70,7 @@ function list({ env, err, flags, out }: Invocation, only: string | undefined): n
  * Prints every problem of every preset file. Resolves to 1 if there is any; files that are merely overridden
  * are listed but are no problem.
  */
-async function check({ env, out }: Invocation): Promise<number> {
+async function check({ env, out }: TypedCall): Promise<number> {
   const catalogs = KINDS.map((kind) => listPresets(kind, env));
   const problems = [
     ...catalogs.flatMap((catalog) => catalog.problems),
@@ -86,7 +86,7 @@ async function check({ env, out }: Invocation): Promise<number> {
 }
 
 /** Copies a built-in preset to a file of the person's own or of the project. */
-function copy(call: Invocation, words: readonly string[]): number {
+function copy(call: TypedCall, words: readonly string[]): number {
   const { kind, slug } = presetNamed('copy', words);
   const source = findPreset(kind, slug, call.env, 'built-in');
   const file = newFileOf(call, kind, slug);
@@ -96,7 +96,7 @@ function copy(call: Invocation, words: readonly string[]): number {
 }
 
 /** Prints the file of the preset in force, and its path on standard error. */
-function show({ env, err, flags, out }: Invocation, words: readonly string[]): number {
+function show({ env, err, flags, out }: TypedCall, words: readonly string[]): number {
   const { kind, slug } = presetNamed('show', words);
   const { file, origin } = findPreset(kind, slug, env);
   if (!flags.quiet) err.write(`${line(`${file} (${origin})`)}\n`);
@@ -108,7 +108,7 @@ function show({ env, err, flags, out }: Invocation, words: readonly string[]): n
  * Creates a preset from a commented template and opens it in an editor. Resolves to 1 if it has errors
  * afterwards.
  */
-async function create(call: Invocation, words: readonly string[]): Promise<number> {
+async function create(call: TypedCall, words: readonly string[]): Promise<number> {
   const { kind, slug } = presetNamed('new', words);
   if (hasPreset(kind, slug, call.env))
     throw new UsageError(
@@ -124,7 +124,7 @@ async function create(call: Invocation, words: readonly string[]): Promise<numbe
 }
 
 /** Returns the path of a new preset: in the person's own folder, or in the project's with `--to project`. */
-function newFileOf({ env, flags }: Invocation, kind: Kind, slug: string): string {
+function newFileOf({ env, flags }: TypedCall, kind: Kind, slug: string): string {
   const to = flags.to ?? 'user';
   if (to !== 'project' && to !== 'user')
     throw new UsageError(`--to ${to}: expected project or user`);

@@ -9,6 +9,7 @@ import { Unattended } from '../../app/run/unattended.ts';
 import { startedAs } from '../../app/suggest.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import type { FactReader } from '../../kernel/vocabulary.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import { register } from '../../restate/client.ts';
 import type { SubmittedRun } from '../../restate/handed.ts';
@@ -57,6 +58,7 @@ export async function restateWorker(call: Invocation, listen: Listen): Promise<n
 }
 
 class RestateWorker implements AttemptHost {
+  readonly facts: FactReader;
   readonly unattended: Unattended;
   readonly #call: Invocation;
   readonly #attempts = new Set<LocalAttempt>();
@@ -65,6 +67,7 @@ class RestateWorker implements AttemptHost {
 
   constructor(call: Invocation) {
     this.#call = call;
+    this.facts = call.protocols.facts;
     this.unattended = new Unattended(call);
   }
 

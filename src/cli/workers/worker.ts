@@ -165,7 +165,10 @@ class Worker {
   async #tryTo(journal: Journal): Promise<void> {
     const { run } = journal;
     try {
-      this.#tell(run, await withRescue(this.#store, run, () => this.#workOn(journal)));
+      this.#tell(
+        run,
+        await withRescue(this.#call.protocols, this.#store, run, () => this.#workOn(journal)),
+      );
     } catch (error) {
       if (error instanceof StoreError && !OF_ONE_RUN.has(error.code)) throw error;
       // Every worker would fail on this run in the same way, so take it out of the queue until a person

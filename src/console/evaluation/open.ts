@@ -1,30 +1,24 @@
 /** Opens the screen of an evaluation on the terminal, and closes it with what the person wants to do next. */
 import { line } from '../../text/line.ts';
-import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import { copyToClipboard } from '../run/copying.ts';
 import { exportForm } from '../run/forms/export.ts';
 import type { ExportOffer, Outside } from '../run/ports.ts';
-import { messageOf } from '../terminal/door.ts';
+import { Shell, type ShellOptions } from '../shell/open.ts';
+import { withDialog } from '../shell/overlay.ts';
 import { Painter } from '../terminal/paint.ts';
-import type { Screen } from '../terminal/screen.ts';
-import { openStage, type Stage } from '../terminal/stage.ts';
-import { type Environment, Theme } from '../terminal/theme.ts';
-import { helpEnd } from './keys.ts';
+import { Theme } from '../terminal/theme.ts';
 import type { EvaluationModel } from './model.ts';
-import { bodyHeight, type EvaluationLook, evaluationPage } from './page.ts';
+import { bodyHeight, evaluationPage } from './page.ts';
 import {
   beginEvaluation,
-  type EvaluationAround,
   type EvaluationEffect,
   type EvaluationState,
   paste,
   press,
-  withDialog,
-  withMessage,
   withReport,
 } from './state.ts';
 
-interface EvaluationOptions {
+interface EvaluationOptions extends ShellOptions {
   readonly model: EvaluationModel;
   /** The state in which the screen was left when it was open before. */
   readonly state?: EvaluationState | undefined;
@@ -32,11 +26,6 @@ interface EvaluationOptions {
   readonly exports: readonly ExportOffer[];
   /** Stops the evaluation if this process works on it. */
   readonly stop: () => void;
-  readonly screen: Screen;
-  readonly stdin: NodeJS.ReadStream;
-  readonly env: Environment;
-  readonly keys?: OwnKeys | undefined;
-  readonly now?: () => number;
 }
 
 type EvaluationChoice =
@@ -69,54 +58,47 @@ export function openEvaluation(options: EvaluationOptions): OpenEvaluation {
 class EvaluationScreen implements OpenEvaluation {
   readonly closed: OpenEvaluation['closed'];
   readonly #options: EvaluationOptions;
-  readonly #theme: Theme;
-  readonly #painter: Painter;
-  readonly #stage: Stage;
-  readonly #keymap: EvaluationAround['keymap'];
-  #state: EvaluationState;
+  readonly #shell: Shell<EvaluationState>;
   #choice: EvaluationChoice = { kind: 'leave' };
 
   constructor(options: EvaluationOptions) {
-    const { model, screen, stdin, env, keys, state = beginEvaluation() } = options;
+    const { model, env, state = beginEvaluation() } = options;
+    const painter = new Painter(Theme.of(env));
     this.#options = options;
-    this.#keymap = keymapOf(keys);
-    this.#theme = Theme.of(env);
-    this.#painter = new Painter(this.#theme);
-    this.#state = state;
-    this.#stage = openStage({
-      screen,
-      stdin,
-      theme: this.#theme,
+    this.#shell = new Shell<EvaluationState>(options, {
+      state,
       title: this.#title,
-      rows: () => evaluationPage(this.#state, this.#look),
-      over: async () => {
-        const { dialogOver } = await import('./over.tsx');
-        return () => dialogOver(this.#state, this.#look);
+      rows: (now, look) => evaluationPage(now, { ...look, model, painter }),
+      press: (now, key, look) => {
+        const height = bodyHeight(now, { ...look, model, painter });
+        return press(now, key, { model, keymap: look.keymap, height });
       },
-      key: (key) => this.#change(press(this.#state, key, this.#around)),
-      paste: (text) => this.#change(paste(this.#state, text, this.#around)),
+      paste: (now, text, { keymap }) => paste(now, text, keymap),
+      fulfil: (effect) => this.#fulfil(effect),
+      hasDialogs: true,
       ticking: () => model.isLive,
     });
-    this.closed = this.#stage.closed.then(() => ({ choice: this.#choice, state: this.#state }));
-    this.#stage.wake();
+    const { stage } = this.#shell;
+    this.closed = stage.closed.then(() => ({ choice: this.#choice, state: this.#shell.state }));
+    stage.wake();
   }
 
   changed(): void {
-    this.#stage.title(this.#title);
-    this.#stage.wake();
+    this.#shell.stage.title(this.#title);
+    this.#shell.stage.wake();
   }
 
   reported(): void {
-    this.#state = withReport(this.#state);
+    this.#shell.change(withReport(this.#shell.state));
     this.changed();
   }
 
   close(): void {
-    this.#stage.leave();
+    this.#shell.leave();
   }
 
   fail(error: unknown): void {
-    this.#stage.leave(error instanceof Error ? error : new Error(String(error)));
+    this.#shell.stage.leave(error instanceof Error ? error : new Error(String(error)));
   }
 
   get #title(): string {
@@ -126,54 +108,28 @@ class EvaluationScreen implements OpenEvaluation {
     return `${mark} ${done}/${of} · ${line(model.head.set)}`;
   }
 
-  get #look(): EvaluationLook {
-    const { model, screen, now = Date.now } = this.#options;
-    const { columns, rows } = screen;
-    return {
-      model,
-      theme: this.#theme,
-      painter: this.#painter,
-      keymap: this.#keymap,
-      columns,
-      rows,
-      now: now(),
-    };
-  }
-
-  get #around(): EvaluationAround {
-    const look = this.#look;
-    const height = bodyHeight(this.#state, look);
-    return { model: look.model, keymap: this.#keymap, height, helpEnd: helpEnd(look, height) };
-  }
-
-  #change({ effect, ...state }: EvaluationState): void {
-    this.#state = state;
-    if (effect !== undefined) this.#fulfil(effect);
-    this.#stage.hurry();
-  }
-
   #fulfil(effect: EvaluationEffect): void {
     const { stop, exports } = this.#options;
+    const shell = this.#shell;
     switch (effect.kind) {
       case 'open':
         this.#choice = effect;
-        this.#stage.leave();
+        shell.leave();
         break;
       case 'leave':
-        this.#stage.leave();
+        shell.leave();
         break;
       case 'stop':
         stop();
         break;
       case 'suspend':
-        this.#stage.suspend();
         break;
       case 'export': {
         // Show the message only after the key that chose the export has closed the dialog.
         const say = (text: string, bad: boolean): void =>
-          queueMicrotask(() => this.#change(withMessage(this.#state, text, bad)));
+          queueMicrotask(() => shell.say(text, bad));
         const form = exportForm(exports, say, 'Export the report');
-        this.#state = withDialog(this.#state, form);
+        shell.change(withDialog(shell.state, form));
         break;
       }
       case 'copy':
@@ -187,9 +143,9 @@ class EvaluationScreen implements OpenEvaluation {
     if (standing.kind !== 'ended') return;
     try {
       const { words, bad } = await copyToClipboard(standing.report, 'Report', outside, screen);
-      this.#change(withMessage(this.#state, words, bad));
+      this.#shell.say(words, bad);
     } catch (error) {
-      this.#change(withMessage(this.#state, messageOf(error), true));
+      this.#shell.failed(error);
     }
   }
 }

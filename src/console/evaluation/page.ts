@@ -8,30 +8,22 @@ import { formatClock, formatLeft, formatTokens, formatUsd, plural } from '../../
 import { padEnd, textWidth, truncate } from '../../text/width.ts';
 import { keyIn } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import { noticeRows } from '../run/notice.ts';
 import { type State, titleLine } from '../run/sections/title.ts';
+import { keyLines } from '../shell/help.ts';
+import { noticeRows, type ShellLook, searchRow, shellPage } from '../shell/page.ts';
 import type { Painter } from '../terminal/paint.ts';
 import type { Theme, Tone } from '../terminal/theme.ts';
 import { markRow, windowRows } from '../ui/list.ts';
-import { fieldRow } from '../ui/text-input.ts';
 import { armRows } from './arm-rows.ts';
-import { footerRow, helpRows } from './keys.ts';
+import { keysNow } from './keys.ts';
 import type { EvaluationModel } from './model.ts';
 import type { AnswerNews, AnswerState } from './ports.ts';
 import { cursorRow, type EvaluationState, listAnswers } from './state.ts';
 
 /** Everything that an evaluation's screen is drawn from, except its state. */
-export interface EvaluationLook {
+interface EvaluationLook extends ShellLook {
   readonly model: EvaluationModel;
-  readonly theme: Theme;
   readonly painter: Painter;
-  readonly keymap: Keymap;
-  /** The width of the screen in cells. */
-  readonly columns: number;
-  /** The height of the screen in rows. */
-  readonly rows: number;
-  /** The time in milliseconds. */
-  readonly now: number;
 }
 
 /** On screens with fewer rows, the question is shown only in the title. */
@@ -43,19 +35,23 @@ const LAST_ROWS = 2;
 
 /** Draws an evaluation's screen as exactly `look.rows` rows. */
 export function evaluationPage(state: EvaluationState, look: EvaluationLook): string[] {
-  const { rows } = look;
-  const head = headRows(state, look);
-  const status = statusRows(state, look);
-  const height = rows - head.length - status.length - 1;
-  const page = [...head, ...bodyRows(state, look, height)];
-  while (page.length < rows - 1 - status.length) page.push('');
-  return [...page.slice(0, rows - 1 - status.length), ...status, footerRow(state, look)];
+  const { theme, keymap, columns, model } = look;
+  return shellPage(state, look, {
+    head: headRows(state, look),
+    body: (height) =>
+      state.place === 'report' ? reportRows(state, look, height) : listRows(state, look, height),
+    help: () => keyLines(keymap, 'evaluation', { theme, width: columns - 4, columns }).map(indent),
+    status: statusRows(state, look),
+    keys: () => keysNow(state, model, keymap),
+    always: 2,
+  });
 }
 
 /** Returns how many rows the list or the report has, by which keys such as Page Down move. */
 export function bodyHeight(state: EvaluationState, look: EvaluationLook): number {
   const above = headRows(state, look).length + (state.place === 'report' ? 0 : 1);
-  return Math.max(1, look.rows - above - statusRows(state, look).length - 1);
+  const below = state.notice === undefined ? statusRows(state, look).length : 1;
+  return Math.max(1, look.rows - above - below - 1);
 }
 
 function headRows(state: EvaluationState, look: EvaluationLook): string[] {
@@ -79,7 +75,7 @@ function headRows(state: EvaluationState, look: EvaluationLook): string[] {
   ].join(' · ');
   const stands = fillRows(formatProgress(look), columns - 2).slice(0, isLow ? 1 : 2);
   const isReading = state.place === 'report';
-  const arms = isReading || state.mode.kind === 'help' ? [] : armRows(look);
+  const arms = isReading || state.over?.kind === 'help' ? [] : armRows(look);
   const above = [
     title,
     ...(isLow ? [] : [` ${theme.dim(truncate(about, columns - 2))}`]),
@@ -152,12 +148,6 @@ function formatBudgetLeft(usd: number | undefined, spent: number): string[] {
     : [`${formatUsd(Math.max(0, usd - spent))} of ${formatUsd(usd)} left`];
 }
 
-function bodyRows(state: EvaluationState, look: EvaluationLook, height: number): string[] {
-  const { mode, place } = state;
-  if (mode.kind === 'help') return helpRows(mode.top, look, height);
-  return place === 'report' ? reportRows(state, look, height) : listRows(state, look, height);
-}
-
 function reportRows({ reader }: EvaluationState, look: EvaluationLook, height: number): string[] {
   const { model, painter, theme, columns } = look;
   const { standing } = model;
@@ -204,11 +194,11 @@ function listRows(state: EvaluationState, look: EvaluationLook, height: number):
 }
 
 function listTitle(
-  { arm, onlyFailed, search, mode }: EvaluationState,
+  { arm, onlyFailed, search, over }: EvaluationState,
   count: number,
   { theme, columns, keymap }: EvaluationLook,
 ): string {
-  if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
+  if (over?.kind === 'search') return searchRow(over, { theme, columns });
   const narrowed = [
     ...(arm === undefined ? [] : [line(arm)]),
     ...(onlyFailed ? ['failed, stopped or unreadable'] : []),
@@ -276,23 +266,10 @@ function formatUsage({ tokens, usd, state }: AnswerNews): string {
   return usd === null || usd === 0 ? `${formatTokens(tokens)} tok` : formatUsd(usd);
 }
 
-function statusRows(state: EvaluationState, look: EvaluationLook): string[] {
-  const { mode, notice, place, reader } = state;
+function statusRows({ over, place, reader }: EvaluationState, look: EvaluationLook): string[] {
   const { theme, columns, keymap, model } = look;
   const { standing } = model;
-  if (mode.kind === 'search' && place === 'report')
-    return [` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`];
-  if (mode.kind === 'asked')
-    return [
-      theme.tone(
-        'yellow',
-        truncate(
-          ' Stop the evaluation? Run the same command later to continue. y stops it',
-          columns - 1,
-        ),
-      ),
-    ];
-  if (notice !== undefined) return noticeRows(notice, theme, columns);
+  if (over?.kind === 'search' && place === 'report') return [searchRow(over, look)];
   if (standing.kind === 'stopping') {
     const key = keyIn(keymap, 'evaluation', 'interrupt');
     const what =
@@ -304,4 +281,8 @@ function statusRows(state: EvaluationState, look: EvaluationLook): string[] {
   }
   const words = place === 'report' ? reader.searchWords(readingKeys(keymap)) : undefined;
   return [words === undefined ? '' : ` ${theme.dim(truncate(words, columns - 2))}`];
+}
+
+function indent(row: string): string {
+  return `  ${row}`;
 }

@@ -1,22 +1,21 @@
 /** The state of an evaluation's screen, and how keys change it. Pure, except for the report's reader. */
 import { line } from '../../text/line.ts';
-import { commandIn, dialogKey, keyIn } from '../keys/key-lookup.ts';
+import { keyIn } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
-import type { Dialog } from '../ui/component.ts';
+import {
+  pasteOver,
+  pressIn,
+  type Question,
+  type SearchField,
+  type ShellState,
+  withHelp,
+  withMessage,
+} from '../shell/overlay.ts';
 import { Reader } from '../ui/reader.ts';
 import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
-import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
+import { fieldOf, type TextInput } from '../ui/text-input.ts';
 import type { EvaluationModel } from './model.ts';
 import type { AnswerNews } from './ports.ts';
-
-type EvaluationMode =
-  | { readonly kind: 'browse' }
-  /** The words to search the report for are typed first and then looked up. */
-  | { readonly kind: 'search'; readonly input: TextInput }
-  | { readonly kind: 'dialog'; readonly dialog: Dialog }
-  /** The person is asked whether to stop the evaluation. */
-  | { readonly kind: 'asked' }
-  | { readonly kind: 'help'; readonly top: number };
 
 /** An action that a key has requested and that the screen now has to carry out, such as leaving. */
 export type EvaluationEffect =
@@ -24,7 +23,7 @@ export type EvaluationEffect =
   | { readonly kind: 'open'; readonly run: string };
 
 /** The state of an evaluation's screen. */
-export interface EvaluationState {
+export interface EvaluationState extends ShellState<EvaluationState> {
   /** The page that is shown. */
   readonly place: 'answers' | 'report';
   /** The id of the answer under the cursor; undefined: the first one. */
@@ -37,25 +36,17 @@ export interface EvaluationState {
   readonly search: TextInput;
   /** The report and its scroll position. */
   readonly reader: Reader;
-  /** What receives the keys. */
-  readonly mode: EvaluationMode;
-  /** A message in the last rows. */
-  readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
   /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: EvaluationEffect | undefined;
 }
 
 /** What the effect of a key depends on besides the screen's state. */
-export interface EvaluationAround {
+interface EvaluationAround {
   readonly model: EvaluationModel;
   readonly keymap: Keymap;
   /** The rows of the list or of the report. */
   readonly height: number;
-  /** The last position to which the help can be scrolled. */
-  readonly helpEnd: number;
 }
-
-const BROWSE: EvaluationMode = { kind: 'browse' };
 
 /** Returns the initial state of an evaluation's screen. */
 export function beginEvaluation(): EvaluationState {
@@ -66,7 +57,6 @@ export function beginEvaluation(): EvaluationState {
     onlyFailed: false,
     search: fieldOf(''),
     reader: new Reader(),
-    mode: BROWSE,
   };
 }
 
@@ -86,22 +76,9 @@ export function cursorRow({ chosen }: EvaluationState, list: readonly AnswerNews
   );
 }
 
-/**
- * Sets the message in the last rows. Returns the new state.
- * @param bad whether the message reports a failure
- */
-export function withMessage(state: EvaluationState, text: string, bad = false): EvaluationState {
-  return { ...state, notice: { text, bad } };
-}
-
-/** Opens a dialog, which then receives the keys. Returns the new state. */
-export function withDialog(state: EvaluationState, dialog: Dialog): EvaluationState {
-  return { ...state, mode: { kind: 'dialog', dialog } };
-}
-
 /** Shows the report, unless the person is in a dialog or typing. Returns the new state. */
 export function withReport(state: EvaluationState): EvaluationState {
-  return state.mode.kind === 'browse' ? { ...state, place: 'report' } : state;
+  return state.over === undefined ? { ...state, place: 'report' } : state;
 }
 
 /**
@@ -110,63 +87,24 @@ export function withReport(state: EvaluationState): EvaluationState {
  * @param pressed the name of the key
  */
 export function press(
-  before: EvaluationState,
+  state: EvaluationState,
   pressed: string,
   around: EvaluationAround,
 ): EvaluationState {
-  const { notice: _notice, effect: _effect, ...state } = before;
-  const { keymap } = around;
-  const { mode } = state;
-  const command = commandIn(keymap, 'evaluation', pressed, state.place);
-  if (command === 'interrupt') return afterInterrupt(state, around);
-  const isText = mode.kind === 'search' || mode.kind === 'dialog';
-  // While text is typed, a letter is text and not the key of a command.
-  if (command === 'suspend' && (!isText || [...pressed].length > 1))
-    return withEffect(state, 'suspend');
-  const key = dialogKey(keymap, pressed);
-  switch (mode.kind) {
-    case 'browse':
-      return command === undefined ? state : perform(state, command, around);
-    case 'search':
-      return inSearch(state, mode.input, key);
-    case 'asked': {
-      const isStill = around.model.standing.kind === 'live';
-      const next = { ...state, mode: BROWSE };
-      return isStill && key.toLowerCase() === 'y' ? withEffect(next, 'stop') : next;
-    }
-    case 'dialog': {
-      // The choice in the dialog may have opened another dialog, so do not close that one.
-      const stays = key !== 'escape' && mode.dialog.key(key);
-      return stays ? state : { ...state, mode: BROWSE };
-    }
-    case 'help': {
-      const closes = command === 'help' || command === 'quit' || key === 'enter';
-      if (closes || key === 'escape') return { ...state, mode: BROWSE };
-      const top = rowAfterMove(mode.top, moveOf(command), around.helpEnd, around.height);
-      return { ...state, mode: { kind: 'help', top } };
-    }
-  }
+  return pressIn<EvaluationState, 'evaluation'>(state, pressed, {
+    keymap: around.keymap,
+    scope: 'evaluation',
+    place: state.place,
+    always: (now, command) => (command === 'interrupt' ? afterInterrupt(now, around) : undefined),
+    perform: (now, command) => (command === undefined ? now : perform(now, command, around)),
+  });
 }
 
 /** Returns the state of an evaluation's screen after text was pasted. */
-export function paste(
-  state: EvaluationState,
-  text: string,
-  { keymap }: Pick<EvaluationAround, 'keymap'>,
-): EvaluationState {
-  const { mode } = state;
-  if (mode.kind === 'search') {
-    const input = pasteText(mode.input, text);
-    return { ...withSearch(state, input), mode: { kind: 'search', input } };
-  }
-  if (mode.kind === 'dialog') {
-    mode.dialog.paste?.(text);
-    return { ...state };
-  }
-  return withMessage(
-    state,
-    `Pasted text is ignored here; ${keyIn(keymap, 'evaluation', 'search')} opens a search.`,
-  );
+export function paste(state: EvaluationState, text: string, keymap: Keymap): EvaluationState {
+  const key = keyIn(keymap, 'evaluation', 'search');
+  const ignored = `Pasted text is ignored here; ${key} opens a search.`;
+  return pasteOver(state, text) ?? withMessage(state, ignored);
 }
 
 function withEffect(
@@ -179,7 +117,7 @@ function withEffect(
 /** Ctrl-C: stops an evaluation that this process works on; leaves the screen otherwise. */
 function afterInterrupt(state: EvaluationState, { model }: EvaluationAround): EvaluationState {
   const stops = model.head.isOwn && model.standing.kind === 'live';
-  return withEffect({ ...state, mode: BROWSE }, stops ? 'stop' : 'leave');
+  return withEffect({ ...state, over: undefined }, stops ? 'stop' : 'leave');
 }
 
 function perform(
@@ -216,10 +154,7 @@ function perform(
         ? withEffect(state, command)
         : withMessage(state, 'No report until all answers are in.');
     case 'search':
-      return {
-        ...state,
-        mode: { kind: 'search', input: state.place === 'report' ? fieldOf('') : state.search },
-      };
+      return { ...state, over: state.place === 'report' ? REPORT_SEARCH : listSearch(state) };
     case 'next-match':
     case 'previous-match': {
       const go = state.reader.match;
@@ -232,7 +167,7 @@ function perform(
     case 'stop':
       return stopping(state, around);
     case 'help':
-      return { ...state, mode: { kind: 'help', top: 0 } };
+      return withHelp(state);
     case 'quit':
       return quitting(state, around);
     default:
@@ -258,7 +193,7 @@ function quitting(state: EvaluationState, { model, keymap }: EvaluationAround): 
       state,
       `It is stopping; ${keyIn(keymap, 'evaluation', 'interrupt')} quits at once.`,
     );
-  return { ...state, mode: { kind: 'asked' } };
+  return { ...state, over: stopQuestion(model) };
 }
 
 /** Esc: closes what was opened last. */
@@ -289,22 +224,40 @@ function moveOf(command: CommandOf<'evaluation'> | undefined): Move | undefined 
   return command !== undefined && isMove(command) ? command : undefined;
 }
 
-/** Narrows the list while the words are typed. */
-function withSearch(state: EvaluationState, input: TextInput): EvaluationState {
-  return state.place === 'report' ? state : { ...state, search: input, chosen: undefined };
+/** The question whether to stop the evaluation. */
+function stopQuestion(model: EvaluationModel): Question<EvaluationState> {
+  return {
+    kind: 'question',
+    text: ['Stop the evaluation? Run the same command later to continue.', ' y stops it'],
+    tone: 'yellow',
+    hints: { y: 'stop', n: 'go on' },
+    confirmed: (state) => (model.standing.kind === 'live' ? withEffect(state, 'stop') : state),
+    refused: (state) => state,
+  };
 }
 
-function inSearch(state: EvaluationState, input: TextInput, key: string): EvaluationState {
-  const isReport = state.place === 'report';
-  if (key === 'escape')
-    return { ...state, mode: BROWSE, ...(isReport ? {} : { search: fieldOf('') }) };
-  if (key === 'enter' || (key === 'down' && !isReport)) {
-    const next = { ...state, mode: BROWSE };
-    const query = input.text.trim();
-    return isReport && !state.reader.find(query)
-      ? withMessage(next, `"${line(query)}" is not in the report.`)
-      : next;
-  }
-  const typed = typeKey(input, key);
-  return { ...withSearch(state, typed), mode: { kind: 'search', input: typed } };
+/** Narrows the list while the words are typed. */
+function listSearch({ search }: EvaluationState): SearchField<EvaluationState> {
+  return {
+    kind: 'search',
+    input: search,
+    hints: { accept: 'to the list', cancel: 'end the search' },
+    typed: (state, input) => ({ ...state, search: input, chosen: undefined }),
+    entered: (state) => state,
+    canceled: (state) => ({ ...state, search: fieldOf('') }),
+  };
 }
+
+/** The words to search the report for are typed first and then looked up. */
+const REPORT_SEARCH: SearchField<EvaluationState> = {
+  kind: 'search',
+  input: fieldOf(''),
+  hints: { accept: 'search', cancel: 'cancel' },
+  entered: (state, input) => {
+    const query = input.text.trim();
+    return state.reader.find(query)
+      ? state
+      : withMessage(state, `"${line(query)}" is not in the report.`);
+  },
+  canceled: (state) => state,
+};

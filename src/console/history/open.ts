@@ -1,15 +1,12 @@
 /** Opens the history on the terminal and closes it with what the person chose. */
 
 import type { Grouping, TrackGrouping } from '../../text/usage-table.ts';
-import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
 import type { RunLine } from '../model/runs.ts';
 import { exportForm } from '../run/forms/export.ts';
 import type { ExportOffer, RunDrafts } from '../run/ports.ts';
+import { Shell, type ShellOptions } from '../shell/open.ts';
+import { withDialog, withMessage } from '../shell/overlay.ts';
 import { messageOf } from '../terminal/door.ts';
-import type { Screen } from '../terminal/screen.ts';
-import { leaveOnSignals } from '../terminal/signals.ts';
-import { openStage } from '../terminal/stage.ts';
-import { type Environment, Theme } from '../terminal/theme.ts';
 import { forkForm } from './fork-form.ts';
 import { historyPage } from './page.ts';
 import {
@@ -23,9 +20,7 @@ import {
   press,
   type UsageSums,
   withChoice,
-  withDialog,
   withFailure,
-  withMessage,
   withPreview,
   withRuns,
   withTrack,
@@ -50,18 +45,13 @@ interface HistoryServices {
   drafts(run: string): RunDrafts;
 }
 
-interface HistoryOptions {
+interface HistoryOptions extends ShellOptions {
   readonly services: HistoryServices;
   readonly search?: string | undefined;
   /** The run under the cursor at first; the newest if it is not listed. */
   readonly run?: string | undefined;
   /** A message about something that went wrong before. */
   readonly notice?: string | undefined;
-  readonly screen: Screen;
-  readonly stdin: NodeJS.ReadStream;
-  readonly env: Environment;
-  readonly keys?: OwnKeys | undefined;
-  readonly now?: () => number;
 }
 
 /** Milliseconds without a key after which a search begins. */
@@ -79,38 +69,24 @@ interface Looked {
  * @throws UsageError if the person's own keys are not valid
  */
 export async function openHistory(options: HistoryOptions): Promise<Looked> {
-  const { services, screen, stdin, env, now = Date.now } = options;
-  const keymap = keymapOf(options.keys);
-  const theme = Theme.of(env);
-  let history = beginHistory(options.search);
-  if (options.notice !== undefined) history = withMessage(history, options.notice, true);
-  let choice: HistoryChoice | undefined;
+  const { services, notice } = options;
+  const first = beginHistory(options.search);
+  let choice: HistoryChoice = { kind: 'back' };
   /** Counts requests for lists, so that only the answer to the last one is used. */
   let asked = 0;
   let typing: NodeJS.Timeout | undefined;
   const previewed = new Set<string>();
 
-  const change = (next: History): void => {
-    if (choice !== undefined) return;
-    const searched = next.search.text !== history.search.text;
-    const { effect, ...rest } = next;
-    history = rest;
-    if (effect !== undefined) fulfil(effect);
-    if (searched) listSoon();
-    look();
-    stage.hurry();
-  };
-  const failed = (error: unknown): void => change(withMessage(history, messageOf(error), true));
   const cannotRead =
     (effect: Parameters<typeof withFailure>[1]) =>
     (error: unknown): void =>
-      change(withFailure(history, effect, messageOf(error)));
+      shell.change(withFailure(shell.state, effect, messageOf(error)));
   const list = (run?: string): void => {
     asked += 1;
     const mine = asked;
-    services.list(history.search.text).then((runs) => {
-      if (mine === asked) change(withRuns(history, runs, run));
-    }, failed);
+    services.list(shell.state.search.text).then((runs) => {
+      if (mine === asked) shell.change(withRuns(shell.state, runs, run));
+    }, shell.failed);
   };
   /** Searches once nothing was typed for a moment, because a search of a large database blocks the keys. */
   const listSoon = (): void => {
@@ -119,85 +95,82 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
     clearTimeout(typing);
     typing = setTimeout(list, TYPING_MS);
   };
-  const look = (): void => {
-    const run = chosenRun(history)?.id;
-    if (run === undefined || previewed.has(run) || choice !== undefined) return;
-    previewed.add(run);
-    services.preview(run).then((preview) => change(withPreview(history, run, preview)), failed);
+  const settle = (next: History, before: History): History => {
+    if (next.search.text !== before.search.text) listSoon();
+    const run = chosenRun(next)?.id;
+    if (run !== undefined && !previewed.has(run)) {
+      previewed.add(run);
+      services
+        .preview(run)
+        .then((preview) => shell.change(withPreview(shell.state, run, preview)), shell.failed);
+    }
+    return next;
   };
   const fulfil = (effect: HistoryEffect): void => {
     switch (effect.kind) {
       case 'leave':
         choice = effect.choice;
-        stage.leave();
+        shell.leave();
         break;
       case 'suspend':
-        stage.suspend();
         break;
       case 'remove':
         services.remove(effect.run).then(() => {
-          change(withMessage(history, 'Removed.'));
+          shell.say('Removed.');
           list();
-        }, failed);
+        }, shell.failed);
         break;
       case 'usage': {
         const { by } = effect;
-        services.usage(by).then((sums) => change(withUsage(history, by, sums)), cannotRead(effect));
+        services
+          .usage(by)
+          .then((sums) => shell.change(withUsage(shell.state, by, sums)), cannotRead(effect));
         break;
       }
       case 'track': {
         const { by } = effect;
         services
           .track(by)
-          .then((lines) => change(withTrack(history, by, lines)), cannotRead(effect));
+          .then((lines) => shell.change(withTrack(shell.state, by, lines)), cannotRead(effect));
         break;
       }
       case 'fork': {
         const { run } = effect;
-        const form = forkForm(run, history.previews.get(run.id), services.drafts(run.id), (how) =>
+        const preview = shell.state.previews.get(run.id);
+        const form = forkForm(run, preview, services.drafts(run.id), (change) =>
           queueMicrotask(() =>
-            change(withChoice(history, { kind: 'fork', run: run.id, change: how })),
+            shell.change(withChoice(shell.state, { kind: 'fork', run: run.id, change })),
           ),
         );
-        history = withDialog(history, form);
+        shell.change(withDialog(shell.state, form));
         break;
       }
-      case 'export':
-        history = withDialog(
-          history,
-          // Show the message only after the key that chose the export has closed the dialog.
-          exportForm(services.exports(effect.run), (text, bad) =>
-            queueMicrotask(() => change(withMessage(history, text, bad))),
-          ),
+      case 'export': {
+        // Show the message only after the key that chose the export has closed the dialog.
+        const form = exportForm(services.exports(effect.run), (text, bad) =>
+          queueMicrotask(() => shell.say(text, bad)),
         );
+        shell.change(withDialog(shell.state, form));
         break;
+      }
     }
   };
 
-  const stage = openStage({
-    screen,
-    stdin,
-    theme,
+  const shell: Shell<History> = new Shell<History>(options, {
+    state: notice === undefined ? first : withMessage(first, notice, true),
     title: 'history',
-    rows: () => {
-      const { columns, rows } = screen;
-      return historyPage(history, { theme, keymap, columns, rows, now: now() });
-    },
-    over: async () => {
-      const { dialogOver } = await import('./over.tsx');
-      return () =>
-        dialogOver(history, { theme, keymap, columns: screen.columns, rows: screen.rows });
-    },
-    key: (key) => change(press(history, key, keymap)),
-    paste: (text) => change(paste(history, text)),
+    rows: historyPage,
+    press: (history, key, { keymap }) => press(history, key, keymap),
+    paste,
+    fulfil,
+    settle,
+    hasDialogs: true,
   });
-  const forget = leaveOnSignals(() => stage.leave());
   list(options.run);
   try {
-    await stage.closed;
+    await shell.closed();
   } finally {
-    forget();
     clearTimeout(typing);
   }
-  return { choice: choice ?? { kind: 'back' }, search: history.search.text };
+  return { choice, search: shell.state.search.text };
 }

@@ -1,33 +1,19 @@
 /** Draws the history: the runs and, beside or below them, a preview of the run under the cursor. */
 import { line } from '../../text/line.ts';
 import { sanitise } from '../../text/sanitise.ts';
-import { GROUPINGS, TRACK_GROUPINGS } from '../../text/usage-table.ts';
-import { padEnd, textWidth, truncate } from '../../text/width.ts';
+import { padEnd, truncate } from '../../text/width.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { formatRunLine, isUnfinished } from '../model/runs.ts';
-import { noticeRows } from '../run/notice.ts';
-import { screenFooter } from '../run/sections/foot.ts';
+import { keyLines } from '../shell/help.ts';
+import { type ShellLook, shellPage } from '../shell/page.ts';
 import { layOut } from '../terminal/paint.ts';
 import type { Theme } from '../terminal/theme.ts';
-import { formatHints } from '../ui/component.ts';
 import { markRow, windowRows } from '../ui/list.ts';
 import { fieldRow } from '../ui/text-input.ts';
-import { chosenRun, type History, nextEntry, type TrackMode, type UsageMode } from './state.ts';
-import { usageRows } from './usage.ts';
-
-/** Everything that the history's screen is drawn from, except its state. */
-export interface HistoryLook {
-  readonly theme: Theme;
-  readonly keymap: Keymap;
-  /** The width of the screen in cells. */
-  readonly columns: number;
-  /** The height of the screen in rows. */
-  readonly rows: number;
-  /** The time in milliseconds. */
-  readonly now: number;
-}
+import { chosenRun, type History, nextGrouping, type TrackMode } from './state.ts';
+import { usageTable, usageTitle } from './usage.ts';
 
 /** From this width on the preview is beside the list; the list gets the larger part. */
 const BESIDE = 160;
@@ -45,35 +31,37 @@ const LEAST_PREVIEW = 4;
 const READING_WIDTH = 96;
 
 /** Draws the history as exactly `look.rows` rows. */
-export function historyPage(history: History, look: HistoryLook): string[] {
-  const { rows, theme } = look;
-  const { mode } = history;
-  if (mode.kind === 'usage') return usagePage(history, mode, look);
-  if (mode.kind === 'track') return trackPage(history, mode, look);
-  const count = history.runs === undefined ? '' : `${history.runs.length} shown`;
-  const page = [
-    `${theme.bold(' deliberate')}  history  ${theme.dim(count)}`,
-    searchRow(history, look),
-    '',
-    ...body(history, look, rows - 5),
-  ];
-  const status = statusRows(history, look);
-  const height = rows - 1 - status.length;
-  while (page.length < height) page.push('');
-  return [...page.slice(0, height), ...status, footerRow(history, look)];
+export function historyPage(history: History, look: ShellLook): string[] {
+  const { theme, keymap, columns } = look;
+  const { mode, runs } = history;
+  const inner = ((): Pick<Parameters<typeof shellPage>[2], 'head' | 'body'> => {
+    switch (mode.kind) {
+      case 'usage':
+        return { head: [usageTitle(mode, look), ''], body: (rows) => usageTable(mode, look, rows) };
+      case 'track':
+        return { head: [trackTitle(mode, look), ''], body: (rows) => trackRows(mode, look, rows) };
+      case 'list': {
+        const count = runs === undefined ? '' : `${runs.length} shown`;
+        const title = `${theme.bold(' deliberate')}  history  ${theme.dim(count)}`;
+        const search = searchLine(history, look);
+        return { head: [title, search, ''], body: (height) => listBody(history, look, height) };
+      }
+    }
+  })();
+  return shellPage(history, look, {
+    ...inner,
+    help: () => keyLines(keymap, 'history', { theme, width: columns - 4, columns }).map(indent),
+    status: [''],
+    keys: () => keysOf(history, keymap),
+  });
 }
 
-function usagePage(history: History, mode: UsageMode, look: HistoryLook): string[] {
-  const status = statusRows(history, look);
-  const page = usageRows(mode, look, look.rows - 1 - status.length);
-  return [...page, ...status, footerRow(history, look)];
+function trackTitle({ by }: TrackMode, { theme }: ShellLook): string {
+  return `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${by}, of all runs`)}`;
 }
 
-function trackPage(history: History, mode: TrackMode, look: HistoryLook): string[] {
+function trackRows(mode: TrackMode, look: ShellLook, height: number): string[] {
   const { theme, columns } = look;
-  const status = statusRows(history, look);
-  const height = look.rows - 1 - status.length;
-  const head = `${theme.bold(' deliberate')}  track record  ${theme.dim(`by ${mode.by}, of all runs`)}`;
   // A line may be wrapped into several rows; mark all of them with the cursor.
   const { lines = [mode.failure === undefined ? '…' : `It cannot be read: ${mode.failure}`] } =
     mode;
@@ -81,30 +69,22 @@ function trackPage(history: History, mode: TrackMode, look: HistoryLook): string
     wrapPlain(text, columns - 3).map((row) => ({ row, line })),
   );
   const at = drawn.findIndex(({ line }) => line === mode.at);
-  const window = { at, count: drawn.length, width: columns, height: height - 2, theme };
-  const page = [
-    head,
-    '',
-    ...windowRows(window, (index) => {
-      const { row = '', line } = drawn[index] ?? {};
-      return markRow(padEnd(` ${row}`, columns - 1), line === mode.at, theme);
-    }),
-  ];
-  while (page.length < height) page.push('');
-  return [...page.slice(0, height), ...status, footerRow(history, look)];
+  return windowRows({ at, count: drawn.length, width: columns, height, theme }, (index) => {
+    const { row = '', line } = drawn[index] ?? {};
+    return markRow(padEnd(` ${row}`, columns - 1), line === mode.at, theme);
+  });
 }
 
-function searchRow({ mode, search }: History, { theme, keymap, columns }: HistoryLook): string {
-  if (mode.kind === 'search') return ` ${fieldRow(search, columns - 2, theme)}`;
+function searchLine({ over, search }: History, { theme, keymap, columns }: ShellLook): string {
+  if (over?.kind === 'search') return ` ${fieldRow(over.input, columns - 2, theme)}`;
   if (search.text === '')
     return theme.dim(` ${keyIn(keymap, 'history', 'search')} searches questions and answers`);
   return truncate(` Search: ${search.text}`, columns - 12) + theme.dim('  Esc clears');
 }
 
-function body(history: History, look: HistoryLook, height: number): string[] {
+function listBody(history: History, look: ShellLook, height: number): string[] {
   const { theme, columns } = look;
-  const { mode, runs } = history;
-  if (mode.kind === 'help') return help(look).slice(0, height);
+  const { runs } = history;
   if (runs === undefined) return [theme.dim(' …')];
   if (runs.length === 0) return [history.search.text === '' ? ' No runs yet.' : ' No match.'];
   if (columns >= BESIDE) {
@@ -133,7 +113,7 @@ function padRow(row: string, cells: number): string {
 /** Returns the rows of the list, each `width` cells wide. */
 function listRows(
   { runs = [], at }: History,
-  { theme, now }: HistoryLook,
+  { theme, now }: ShellLook,
   width: number,
   height: number,
 ): string[] {
@@ -168,26 +148,6 @@ function previewRows(history: History, theme: Theme, cells: number, height: numb
   ].slice(0, height);
 }
 
-function help({ theme, keymap, columns }: HistoryLook): string[] {
-  return commandsIn(keymap, 'history').flatMap(([, { keys, description }]) =>
-    wrapPlain(description, Math.max(10, columns - 26)).map(
-      (row, index) =>
-        `  ${theme.bold(padEnd(index === 0 ? keys.map(keyLabel).join(' ') : '', 22))}${row}`,
-    ),
-  );
-}
-
-function statusRows(history: History, { theme, columns }: HistoryLook): string[] {
-  const { mode, notice } = history;
-  if (mode.kind === 'remove') {
-    const question = line(chosenRun(history)?.question ?? '');
-    const rest = '" permanently? y removes it';
-    const row = truncate(` Remove "${question}`, columns - 1 - textWidth(rest));
-    return [theme.tone('red', row + rest)];
-  }
-  return noticeRows(notice, theme, columns);
-}
-
 /** Commands on a single line of the list, and those of them that do not apply to an evaluation. */
 const OF_ONE: ReadonlySet<string> = new Set([
   'open',
@@ -199,44 +159,22 @@ const OF_ONE: ReadonlySet<string> = new Set([
 ]);
 const OF_RUNS: ReadonlySet<string> = new Set(['resume', 'replay', 'export', 'fork', 'remove']);
 
-function footerRow(history: History, { theme, keymap, columns }: HistoryLook): string {
+function keysOf(history: History, keymap: Keymap): string[] {
+  const { mode } = history;
   const run = chosenRun(history);
   const unfinished = run !== undefined && isUnfinished(run);
-  const items = ((): string[] => {
-    switch (history.mode.kind) {
-      case 'list':
-        return commandsIn(keymap, 'history').flatMap(([command, { keys, footer, where }]) =>
-          footer === undefined ||
-          where?.includes('list') === false ||
-          (command === 'resume' && !unfinished) ||
-          (run === undefined && OF_ONE.has(command)) ||
-          (run?.isEvaluation && OF_RUNS.has(command))
-            ? []
-            : [`${keyLabel(keys[0] ?? '')} ${footer}`],
-        );
-      case 'usage':
-      case 'track': {
-        const { mode } = history;
-        const { kind } = mode;
-        const next =
-          mode.kind === 'usage'
-            ? nextEntry(GROUPINGS, mode.by)
-            : nextEntry(TRACK_GROUPINGS, mode.by);
-        return commandsIn(keymap, 'history').flatMap(([command, { keys, footer, where }]) => {
-          if (footer === undefined || where?.includes(kind) === false) return [];
-          const word = command === 'by' ? `by ${next}` : footer;
-          return [`${keyLabel(keys[0] ?? '')} ${word}`];
-        });
-      }
-      case 'search':
-        return formatHints(keymap, { accept: 'to the list', cancel: 'end the search' });
-      case 'remove':
-        return ['y remove', 'n keep'];
-      case 'dialog':
-        return formatHints(keymap, history.mode.dialog.hints);
-      case 'help':
-        return formatHints(keymap, { cancel: 'back' });
-    }
-  })();
-  return screenFooter(theme, items, columns);
+  const next = mode.kind === 'list' ? '' : nextGrouping(mode);
+  return commandsIn(keymap, 'history').flatMap(([command, { keys, footer, where }]) => {
+    if (footer === undefined || where?.includes(mode.kind) === false) return [];
+    const missing =
+      (command === 'resume' && !unfinished) ||
+      (run === undefined && OF_ONE.has(command)) ||
+      (run?.isEvaluation && OF_RUNS.has(command));
+    if (mode.kind === 'list' && missing) return [];
+    return [`${keyLabel(keys[0] ?? '')} ${command === 'by' ? `by ${next}` : footer}`];
+  });
+}
+
+function indent(row: string): string {
+  return `  ${row}`;
 }

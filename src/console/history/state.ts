@@ -8,12 +8,19 @@ import {
   type TrackGrouping,
   type Usage,
 } from '../../text/usage-table.ts';
-import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import { type CommandOf, KEYMAP, type Keymap } from '../keys/keymap.ts';
 import type { HistoryPlace } from '../keys/screen-keys.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
-import type { Dialog } from '../ui/component.ts';
-import { fieldOf, pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
+import {
+  pasteOver,
+  pressIn,
+  type Question,
+  type SearchField,
+  type ShellState,
+  withHelp,
+  withMessage,
+} from '../shell/overlay.ts';
+import { fieldOf, type TextInput } from '../ui/text-input.ts';
 
 /** What the history shows beside the chosen run. */
 export interface Preview {
@@ -86,29 +93,20 @@ export interface TrackMode {
   readonly failure?: string | undefined;
 }
 
-type HistoryMode =
-  | { readonly kind: 'list' }
-  | UsageMode
-  | TrackMode
-  | { readonly kind: 'search' }
-  | { readonly kind: 'remove' }
-  | { readonly kind: 'dialog'; readonly dialog: Dialog }
-  | { readonly kind: 'help'; readonly back: HistoryMode };
+type HistoryMode = { readonly kind: 'list' } | UsageMode | TrackMode;
 
 /** The state of the history's screen. */
-export interface History {
+export interface History extends ShellState<History> {
   /** The listed runs; undefined until they have been read. */
   readonly runs: readonly RunLine[] | undefined;
   /** The row of the cursor. */
   readonly at: number;
   /** The text that the listed runs contain. */
   readonly search: TextInput;
-  /** What receives the keys. */
+  /** The page that is shown. */
   readonly mode: HistoryMode;
   /** The previews that were loaded, by run. */
   readonly previews: ReadonlyMap<string, Preview>;
-  /** A message in the last rows. */
-  readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
   /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: HistoryEffect | undefined;
 }
@@ -189,72 +187,32 @@ export function withFailure(
   return { ...history, mode: { ...mode, failure } };
 }
 
-/** Returns the history with an open dialog, which receives the keys. */
-export function withDialog(history: History, dialog: Dialog): History {
-  return { ...history, mode: { kind: 'dialog', dialog } };
-}
-
-/**
- * Returns the history with a message in the last rows.
- *
- * @param bad whether the message reports a failure
- */
-export function withMessage(history: History, text: string, bad = false): History {
-  return { ...history, notice: { text, bad } };
-}
-
 /**
  * Returns the history after a key.
  *
  * @param pressed the name of the key
  */
-export function press(before: History, pressed: string, keymap: Keymap = KEYMAP): History {
-  const { notice: _notice, effect: _wish, ...rest } = before;
-  const history: History = rest;
+export function press(history: History, pressed: string, keymap: Keymap = KEYMAP): History {
   const { kind } = history.mode;
-  const place: HistoryPlace = kind === 'usage' || kind === 'track' ? kind : 'list';
-  const command = commandIn(keymap, 'history', pressed, place);
-  const key = dialogKey(keymap, pressed);
-  const inList = kind === 'list' || kind === 'usage' || kind === 'track';
-  // While text is typed, a letter is text and not the key of a command.
-  if (command === 'suspend' && (inList || [...pressed].length > 1))
-    return { ...history, effect: { kind: 'suspend' } };
-  if (pressed === 'ctrl+c') return withChoice(history, { kind: 'back' });
-  switch (history.mode.kind) {
-    case 'list':
-      return command === undefined ? history : perform(history, command);
-    case 'usage':
-    case 'track':
-      return command === undefined ? history : onPage(history, history.mode, command);
-    case 'search':
-      return inSearch(history, key);
-    case 'remove': {
-      const run = chosenRun(history);
-      const next = { ...history, mode: LIST };
-      const yes = (key === 'y' || key === 'Y') && run !== undefined;
-      return yes
-        ? { ...next, effect: { kind: 'remove', run: run.id } }
-        : withMessage(next, 'Nothing was removed.');
-    }
-    case 'dialog': {
-      const { dialog } = history.mode;
-      const stays = key !== 'escape' && dialog.key(key);
-      return stays ? history : { ...history, mode: LIST };
-    }
-    case 'help':
-      return { ...history, mode: history.mode.back };
-  }
+  const place: HistoryPlace = kind;
+  return pressIn(history, pressed, {
+    keymap,
+    scope: 'history',
+    place,
+    always: (state, _command, key) =>
+      key === 'ctrl+c' ? withChoice(state, { kind: 'back' }) : undefined,
+    perform: (state, command) => {
+      if (command === undefined) return state;
+      const { mode } = state;
+      return mode.kind === 'list' ? perform(state, command) : onPage(state, mode, command);
+    },
+  });
 }
 
 /** Returns the history after text was pasted. */
 export function paste(history: History, text: string): History {
-  const { mode } = history;
-  if (mode.kind === 'search') return { ...history, search: pasteText(history.search, text), at: 0 };
-  if (mode.kind === 'dialog' && mode.dialog.paste !== undefined) {
-    mode.dialog.paste(text);
-    return { ...history };
-  }
-  return withMessage(history, 'Pasted text is ignored here; / opens a search.');
+  const ignored = 'Pasted text is ignored here; / opens a search.';
+  return pasteOver(history, text) ?? withMessage(history, ignored);
 }
 
 /** Sets the person's choice, which closes the history. Returns the new state. */
@@ -268,9 +226,9 @@ function perform(history: History, command: CommandOf<'history'>): History {
   if (at !== undefined) return { ...history, at };
   switch (command) {
     case 'search':
-      return { ...history, mode: { kind: 'search' } };
+      return { ...history, over: searchOf(history) };
     case 'help':
-      return { ...history, mode: { kind: 'help', back: LIST } };
+      return withHelp(history);
     case 'usage':
       return showUsage(history, GROUPINGS[0]);
     case 'track':
@@ -302,7 +260,7 @@ function perform(history: History, command: CommandOf<'history'>): History {
     case 'remove':
       return run.status === 'running'
         ? withMessage(history, 'This run is open in another process.')
-        : { ...history, mode: { kind: 'remove' } };
+        : { ...history, over: removalOf(run) };
     default:
       return history;
   }
@@ -352,7 +310,7 @@ function onPage(
         ? showUsage(history, nextEntry(GROUPINGS, mode.by))
         : showTrack(history, nextEntry(TRACK_GROUPINGS, mode.by));
     case 'help':
-      return { ...history, mode: { kind: 'help', back: mode } };
+      return withHelp(history);
     case 'back':
       return { ...history, mode: LIST };
     default:
@@ -360,13 +318,37 @@ function onPage(
   }
 }
 
-/** Returns the entry after the given one, or the first entry if the given one is the last. */
-export function nextEntry<Entry>(entries: readonly Entry[], entry: Entry): Entry {
+/** Returns what the rows of a page stand for after the next press of its key. */
+export function nextGrouping(mode: UsageMode | TrackMode): Grouping | TrackGrouping {
+  return mode.kind === 'usage'
+    ? nextEntry(GROUPINGS, mode.by)
+    : nextEntry(TRACK_GROUPINGS, mode.by);
+}
+
+/** Returns the entry after the given one; after the last, the first. */
+function nextEntry<Entry>(entries: readonly Entry[], entry: Entry): Entry {
   return entries[(entries.indexOf(entry) + 1) % entries.length] ?? entry;
 }
 
-function inSearch(history: History, key: string): History {
-  if (key === 'enter' || key === 'down') return { ...history, mode: LIST };
-  if (key === 'escape') return { ...history, mode: LIST, search: fieldOf(''), at: 0 };
-  return { ...history, search: typeKey(history.search, key), at: 0 };
+/** Narrows the list while the words are typed. */
+function searchOf({ search }: History): SearchField<History> {
+  return {
+    kind: 'search',
+    input: search,
+    hints: { accept: 'to the list', cancel: 'end the search' },
+    typed: (history, input) => ({ ...history, search: input, at: 0 }),
+    entered: (history) => history,
+    canceled: (history) => ({ ...history, search: fieldOf(''), at: 0 }),
+  };
+}
+
+function removalOf({ id, question }: RunLine): Question<History> {
+  return {
+    kind: 'question',
+    text: [`Remove "${line(question)}`, '" permanently? y removes it'],
+    tone: 'red',
+    hints: { y: 'remove', n: 'keep' },
+    confirmed: (history) => ({ ...history, effect: { kind: 'remove', run: id } }),
+    refused: (history) => withMessage(history, 'Nothing was removed.'),
+  };
 }

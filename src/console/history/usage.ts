@@ -17,17 +17,14 @@ const LEAST = 12;
 /** The columns that are dropped if there is no room, in this order: time, tokens out, tokens in, calls. */
 const GIVEN_UP = [4, 3, 2, 1] as const;
 
-/** Draws the page of tokens and costs as exactly `height` rows. */
-export function usageRows(mode: UsageMode, look: UsageLook, height: number): string[] {
-  const { theme, columns } = look;
-  const about = truncate(`by ${mode.by}, of all runs; rehearsals are left out`, columns - 21);
-  const head = `${theme.bold(' deliberate')}  usage  ${theme.dim(about)}`;
-  const page = [head, '', ...table(mode, look, height - 2)].slice(0, height);
-  while (page.length < height) page.push('');
-  return page;
+/** Draws the heading of the page of tokens and costs. */
+export function usageTitle({ by }: UsageMode, { theme, columns }: UsageLook): string {
+  const about = truncate(`by ${by}, of all runs; rehearsals are left out`, columns - 21);
+  return `${theme.bold(' deliberate')}  usage  ${theme.dim(about)}`;
 }
 
-function table(
+/** Draws the table of tokens and costs in at most `height` rows. */
+export function usageTable(
   { by, at, sums, failure }: UsageMode,
   { theme, columns }: UsageLook,
   height: number,

@@ -2,9 +2,10 @@
  * Paths on the home screen: the line in which a path is typed, and `@path` in a question, which attaches that
  * file. Pure.
  */
+import { withMessage } from '../shell/overlay.ts';
 import { pasteText, type TextInput, typeKey } from '../ui/text-input.ts';
 import type { Attached, LookFolder, PathCompletion } from './offer.ts';
-import { FORM, type Home, type Mode, withMessage } from './state.ts';
+import { FORM, type Home, type Mode } from './state.ts';
 
 type PathMode = Extract<Mode, { kind: 'path' }>;
 
@@ -32,7 +33,10 @@ export function withFile(home: Home, file: Attached): Home {
   const { path, lacks = [] } = file;
   const more = lacks.length > 1 ? `; and ${lacks.length - 1} more, told when the run starts` : '';
   const said = lacks[0] === undefined ? '' : `: ${lacks[0]}${more}`;
-  return withMessage({ ...home, mode, attachments: [...others, file] }, `Attached ${path}${said}.`);
+  return withMessage<Home>(
+    { ...home, mode, attachments: [...others, file] },
+    `Attached ${path}${said}.`,
+  );
 }
 
 /** Returns the home screen with one more folder that seats may read. */

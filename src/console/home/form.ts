@@ -1,20 +1,13 @@
 /** How keys, pastes and results of services change the home screen. Pure. */
 
 import { hasSpecForm } from '../../kernel/providers/spec.ts';
-import { commandIn, dialogKey } from '../keys/key-lookup.ts';
 import type { CommandOf, Keymap } from '../keys/keymap.ts';
 import { isUnfinished, type RunLine } from '../model/runs.ts';
+import { pasteOver, pressIn, withHelp, withMessage } from '../shell/overlay.ts';
 import { chosenItem, listOf, moveCursor, pasteIntoList, pickerOf } from '../ui/list.ts';
-import {
-  areaOf,
-  atEdge,
-  continueLine,
-  fieldOf,
-  pasteText,
-  replaceText,
-  typeKey,
-} from '../ui/text-input.ts';
+import { atEdge, continueLine, fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import { keyInPath, pastePath } from './files.ts';
+import { focusOn, otherProtocol, recall, step, stepBack } from './moves.ts';
 import type { FoundModels, HomeOffer } from './offer.ts';
 import { isModelPick, itemsFor, pickValue } from './picks.ts';
 import { beginSave, keyInName, pasteName } from './save-panel.ts';
@@ -23,17 +16,14 @@ import {
   type Effect,
   FORM,
   formRow,
-  formRows,
   getHomePlace,
   type Home,
-  listEarlierQuestions,
   type Mode,
   type Picker,
   protocolOf,
   runRequest,
   seatsOf,
   toggleServer,
-  withMessage,
 } from './state.ts';
 
 /** The choices offered if no model was found. */
@@ -64,35 +54,40 @@ export interface Room {
  * @param pressed the name of the key
  */
 export function press(home: Home, pressed: string, room: Room): Home {
-  const { notice: _notice, effect: _wish, ...rest } = home;
-  const fresh: Home = rest;
-  const command = commandIn(room.keymap, 'home', pressed, getHomePlace(home, room.offer));
-  if (command === 'suspend') return withEffect(fresh, { kind: 'suspend' });
-  if (command === 'interrupt') return interrupt(home, fresh);
-  const key = dialogKey(room.keymap, pressed);
-  switch (home.mode.kind) {
+  return pressIn<Home, 'home'>(home, pressed, {
+    keymap: room.keymap,
+    scope: 'home',
+    place: getHomePlace(home, room.offer),
+    always: (fresh, command) =>
+      command === 'interrupt' ? interrupt(fresh, home.notice?.text) : undefined,
+    perform: (fresh, command, key) => keyInMode(fresh, key, command, room),
+  });
+}
+
+function keyInMode(home: Home, key: string, command: HomeCommand | undefined, room: Room): Home {
+  const { mode } = home;
+  switch (mode.kind) {
     case 'form':
-      return keyInForm(fresh, key, command, room);
+      return keyInForm(home, key, command, room);
     case 'pick':
-      return keyInPick(fresh, home.mode, key, room.offer);
+      return keyInPick(home, mode, key, room.offer);
     case 'path':
-      return keyInPath(fresh, home.mode, key);
+      return keyInPath(home, mode, key);
     case 'save':
-      return keyInName(fresh, home.mode.draft, key, room.offer);
+      return keyInName(home, mode.draft, key, room.offer);
     case 'brief':
-      return keyInBrief(fresh, home.mode, key, room);
+      return keyInBrief(home, mode, key, room);
     case 'nothing':
       return command === 'examples'
-        ? perform(fresh, command, room)
-        : keyWithoutModels(fresh, home.mode, key, room.offer);
-    case 'help':
-      return keyInHelp(fresh, home.mode, key);
+        ? perform(home, command, room)
+        : keyWithoutModels(home, mode, key, room.offer);
   }
 }
 
 /** Returns the home screen after text was pasted. Ignored unless a text is being typed. */
 export function paste(home: Home, text: string, { offer }: Room): Home {
-  const { mode } = home;
+  const { mode, over } = home;
+  if (over !== undefined) return pasteOver(home, text) ?? home;
   switch (mode.kind) {
     case 'form':
       if (formRow(home, offer).kind === 'question')
@@ -124,30 +119,6 @@ export function withModels(home: Home, found: FoundModels, offer: HomeOffer): Ho
   return home.waiting ? convene({ ...next, waiting: false, notice: undefined }, offer) : next;
 }
 
-/** Returns the home screen with the latest runs. */
-export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
-  const spot = formRow(home, offer);
-  return focusOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
-}
-
-/** Returns the home screen with another question in the text box. */
-export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
-  const question = replaceText(home.question, text.replace(/\n+$/, ''));
-  return focusOn({ ...home, question, back: 0 }, offer, 'question');
-}
-
-/**
- * Returns the home screen with the cursor on a line of the form.
- *
- * @param index the number of the line among those of the same kind, from 0
- */
-export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
-  const at = formRows(home, offer).findIndex(
-    (spot) => spot.kind === kind && (!('index' in spot) || spot.index === index),
-  );
-  return at < 0 ? home : { ...home, at };
-}
-
 function withEffect(home: Home, effect: Effect): Home {
   return { ...home, effect };
 }
@@ -158,10 +129,10 @@ function withChoice(home: Home, choice: Extract<Effect, { kind: 'leave' }>['choi
 
 const AGAIN = 'Press Ctrl-C again to quit; the question is kept as a draft.';
 
-function interrupt(before: Home, home: Home): Home {
+function interrupt(home: Home, told: string | undefined): Home {
   const written = home.question.text.trim() !== '';
-  if (!written || before.notice?.text === AGAIN) return withChoice(home, { kind: 'quit' });
-  return withMessage({ ...home, waiting: false }, AGAIN);
+  if (!written || told === AGAIN) return withChoice(home, { kind: 'quit' });
+  return withMessage<Home>({ ...home, waiting: false }, AGAIN);
 }
 
 type HomeCommand = CommandOf<'home'>;
@@ -173,7 +144,7 @@ function keyInForm(home: Home, key: string, command: HomeCommand | undefined, ro
   if (command === 'help' && home.question.text !== '') return keyInBox(home, key, cells);
   if (command !== undefined) return perform(home, command, room);
   if ((key === 'up' || key === 'down') && atEdge(home.question, key, cells))
-    return key === 'up' ? recall(home, 1) : home.back > 0 ? recall(home, -1) : step(home, 1, room);
+    return key === 'up' ? recall(home, 1) : home.back > 0 ? recall(home, -1) : step(home, 1, offer);
   return keyInBox(home, key, cells);
 }
 
@@ -196,10 +167,10 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
       return change(home, room);
     case 'next':
     case 'down':
-      return step(home, 1, room);
+      return step(home, 1, offer);
     case 'previous':
     case 'up':
-      return step(home, -1, room);
+      return step(home, -1, offer);
     case 'add':
       return protocolOf(home, offer).panel ? pick(home, { what: 'add' }, offer) : home;
     case 'remove':
@@ -237,24 +208,10 @@ function perform(home: Home, command: HomeCommand, room: Room): Home {
     case 'interrupt':
       return home;
     case 'help':
-      return { ...home, mode: { kind: 'help', top: 0 } };
+      return withHelp(home);
     case 'quit':
       return withChoice(home, { kind: 'quit' });
   }
-}
-
-/** Esc: ends the wait for models, leaves the lines for the question, or the question for the lines. */
-function stepBack(home: Home, offer: HomeOffer): Home {
-  if (home.waiting)
-    return withMessage({ ...home, waiting: false }, 'Canceled; no run was started.');
-  return formRow(home, offer).kind === 'question'
-    ? focusOn(home, offer, 'protocol')
-    : focusOn(home, offer, 'question');
-}
-
-function step(home: Home, by: number, { offer }: Room): Home {
-  const count = formRows(home, offer).length;
-  return { ...home, at: (home.at + by + count) % count };
 }
 
 function pick(home: Home, what: Picker, offer: HomeOffer, value?: string): Home {
@@ -315,30 +272,6 @@ function onRun(home: Home, offer: HomeOffer, then: (run: RunLine) => Home): Home
   const spot = formRow(home, offer);
   const run = spot.kind === 'run' ? home.recent?.[spot.index] : undefined;
   return run === undefined ? home : then(run);
-}
-
-function otherProtocol(home: Home, offer: HomeOffer): Home {
-  const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);
-  const next = offer.protocols[(index + 1) % offer.protocols.length];
-  if (next === undefined) return home;
-  const spot = formRow(home, offer);
-  const changed = { ...home, choices: { ...home.choices, protocol: next.id } };
-  return focusOn(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
-}
-
-/** Puts an earlier question into the box; what the person was typing stays at the end of the list. */
-function recall(home: Home, by: number): Home {
-  const earlier = listEarlierQuestions(home);
-  const back = home.back + by;
-  if (back < 0) return home;
-  if (back > earlier.length)
-    return withMessage(
-      home,
-      earlier.length === 0 ? 'No earlier questions.' : 'No earlier question.',
-    );
-  const before = home.back === 0 ? home.question.text : home.written;
-  const text = back === 0 ? before : (earlier[back - 1] ?? '');
-  return { ...home, question: areaOf(text), back, written: before };
 }
 
 /** Starts the run that the person wants, or says what is missing. */
@@ -407,10 +340,4 @@ function keyWithoutModels(
     default:
       return { ...home, mode: FORM };
   }
-}
-
-function keyInHelp(home: Home, mode: Extract<Mode, { kind: 'help' }>, key: string): Home {
-  const by = { up: -1, k: -1, down: 1, j: 1, pageup: -10, pagedown: 10, space: 10 }[key];
-  if (by === undefined) return { ...home, mode: FORM };
-  return { ...home, mode: { kind: 'help', top: Math.max(0, mode.top + by) } };
 }

@@ -1,14 +1,12 @@
 /** Opens the home screen, performs its effects, and closes it with the person's choice. */
 
-import { keymapOf, type OwnKeys } from '../keys/key-lookup.ts';
-import { messageOf } from '../terminal/door.ts';
-import type { Screen } from '../terminal/screen.ts';
-import { leaveOnSignals } from '../terminal/signals.ts';
-import { openStage } from '../terminal/stage.ts';
-import { type Environment, Theme } from '../terminal/theme.ts';
+import { Shell, type ShellOptions } from '../shell/open.ts';
+import { withMessage } from '../shell/overlay.ts';
+import type { ShellLook } from '../shell/page.ts';
 import { findMentions, withCompletion, withFile, withLook, withMentions } from './files.ts';
-import { focusOn, paste, press, type Room, withModels, withQuestion, withRecent } from './form.ts';
+import { paste, press, type Room, withModels } from './form.ts';
 import { boxCells } from './head.ts';
+import { focusOn, withQuestion, withRecent } from './moves.ts';
 import type {
   Attached,
   Choices,
@@ -29,19 +27,12 @@ import {
   type Home,
   type InitialState,
   runRequest,
-  withMessage,
 } from './state.ts';
 
-interface HomeOptions {
+interface HomeOptions extends ShellOptions {
   readonly offer: HomeOffer;
   readonly services: HomeServices;
   readonly beginning?: InitialState;
-  readonly screen: Screen;
-  readonly stdin: NodeJS.ReadStream;
-  readonly env: Environment;
-  readonly keys?: OwnKeys | undefined;
-  /** Returns milliseconds since 1970; tests pass a clock of their own. */
-  readonly now?: () => number;
 }
 
 /** What the person chose on the home screen, and the state with which the screen opens again. */
@@ -62,167 +53,147 @@ export interface Chosen {
  * @throws UsageError if the person's own keys are not valid
  */
 export async function openHome(options: HomeOptions): Promise<Chosen> {
-  const { services, screen, stdin, env, beginning, now = Date.now } = options;
+  const { services, beginning } = options;
   let { offer } = options;
-  const keymap = keymapOf(options.keys);
-  const theme = Theme.of(env);
-  let home = beginHome(offer, { ...beginning, question: beginning?.question ?? services.draft() });
-  let choice: HomeChoice | undefined;
+  let choice: HomeChoice = { kind: 'quit' };
   /** Whether an editor has the terminal, so that Ctrl-C belongs to it. */
   let lent = false;
   /** Files that the question may name, by path; undefined: no such file. */
   const found = new Map<string, Attached | undefined>();
   /** How many of these files are still being looked up. */
   let looking = 0;
-  const room = (): Room => ({ offer, keymap, cells: boxCells(screen.columns) });
+  const room = ({ keymap, columns }: ShellLook): Room => ({
+    offer,
+    keymap,
+    cells: boxCells(columns),
+  });
 
-  const change = (next: Home): void => {
-    // Ignore late results once the person has chosen.
-    if (choice !== undefined) return;
-    if (next.choices !== home.choices) services.save(next.choices);
-    const isChanged = next.question.text !== home.question.text;
-    const { effect, ...rest } = next;
-    home = withMentions(rest, found);
-    if (isChanged) {
-      services.keepDraft(home.question.text);
-      lookUp();
+  const settle = (next: Home, before: Home): Home => {
+    if (next.choices !== before.choices) services.save(next.choices);
+    const { text } = next.question;
+    if (text !== before.question.text) {
+      services.keepDraft(text);
+      lookUp(text);
     }
-    if (effect !== undefined) fulfil(effect);
-    stage.hurry();
+    return withMentions(next, found);
   };
-  const lookUp = (): void => {
-    for (const path of findMentions(home.question.text)) {
+  const lookUp = (question: string): void => {
+    for (const path of findMentions(question)) {
       if (found.has(path)) continue;
       found.set(path, undefined);
       looking += 1;
       void services.mentioned(path).then((file) => {
         looking -= 1;
         found.set(path, file);
-        change(home);
+        shell.change(shell.state);
       });
     }
   };
   const fulfil = (effect: Effect): void => {
+    const { state: home, failed } = shell;
     switch (effect.kind) {
       case 'leave':
         // Do not attach a file that the person has not seen in the list.
         if (effect.choice.kind === 'convene' && looking > 0) {
-          home = withMessage(
-            home,
-            'Looking up the files named in the question; press Enter again.',
-          );
+          shell.say('Looking up the files named in the question; press Enter again.');
           break;
         }
         choice = effect.choice;
-        stage.leave();
+        shell.leave();
         break;
       case 'suspend':
-        stage.suspend();
         break;
       case 'look':
         look();
         break;
       case 'attach':
         // A large document or a slow page takes seconds.
-        home = withMessage(home, `Reading ${effect.path} …`);
-        services.attach(effect.path).then((file) => change(withFile(home, file)), refuse);
+        shell.say(`Reading ${effect.path} …`);
+        services.attach(effect.path).then(attached, failed);
         break;
       case 'look-into':
-        services
-          .lookInto([...home.look.map(({ wish }) => wish), effect.path])
-          .then((folders) => change(withLook(home, folders)), refuse);
+        lookInto([effect.path]);
         break;
       case 'complete':
-        home = withCompletion(home, services.complete(effect.path));
+        shell.change(withCompletion(home, services.complete(effect.path)));
         break;
       case 'edit':
         lendTo(() => services.edit(home.question.text)).then(
-          (text) => change(withQuestion(home, text, offer)),
-          refuse,
+          (text) => shell.change(withQuestion(shell.state, text, offer)),
+          failed,
         );
         break;
       case 'write-role':
         lendTo(() => services.writeRole()).then((role) => {
           if (role === undefined)
-            change(withMessage({ ...home, mode: FORM }, 'No role was written.'));
-          else adopt(withRole(home, offer, effect.pick, role));
-        }, refuse);
+            shell.change(withMessage({ ...shell.state, mode: FORM }, 'No role was written.'));
+          else adopt(withRole(shell.state, offer, effect.pick, role));
+        }, failed);
         break;
       case 'save-panel':
         services
           .savePanel(home.choices.protocol, effect.panel)
-          .then((kept) => adopt(withPanel(home, offer, kept)), refuse);
+          .then((kept) => adopt(withPanel(shell.state, offer, kept)), failed);
         break;
       case 'take-files':
         takeFiles(effect.preset);
         break;
     }
   };
-  const refuse = (error: unknown): void => change(withMessage(home, messageOf(error), true));
   /** Takes over a larger offer together with the screen that belongs to it. */
   const adopt = (next: { readonly home: Home; readonly offer: HomeOffer }): void => {
     offer = next.offer;
-    change(next.home);
+    shell.change(next.home);
+  };
+  const attached = (file: Attached): void => shell.change(withFile(shell.state, file));
+  const lookInto = (wishes: readonly string[]): void => {
+    services
+      .lookInto([...shell.state.look.map(({ wish }) => wish), ...wishes])
+      .then((folders) => shell.change(withLook(shell.state, folders)), shell.failed);
   };
   const lendTo = <T>(work: () => Promise<T>): Promise<T> => {
     lent = true;
-    return stage.lend(work).finally(() => {
+    return shell.stage.lend(work).finally(() => {
       lent = false;
     });
   };
   const takeFiles = ({ attach = [], look = [] }: Pick<PresetOffer, 'attach' | 'look'>): void => {
-    for (const path of attach)
-      services.attach(path).then((file) => change(withFile(home, file)), refuse);
-    const wishes = look.filter((wish) => !home.look.some((folder) => folder.wish === wish));
-    if (wishes.length > 0)
-      services
-        .lookInto([...home.look.map(({ wish }) => wish), ...wishes])
-        .then((folders) => change(withLook(home, folders)), refuse);
+    for (const path of attach) services.attach(path).then(attached, shell.failed);
+    const wishes = look.filter((wish) => !shell.state.look.some((folder) => folder.wish === wish));
+    if (wishes.length > 0) lookInto(wishes);
   };
   const look = (): void => {
-    void services.models().then((found) => change(withModels(home, found, offer)));
+    void services.models().then((models) => shell.change(withModels(shell.state, models, offer)));
   };
 
-  const stage = openStage({
-    screen,
-    stdin,
-    theme,
+  const shell: Shell<Home> = new Shell<Home>(options, {
+    state: beginHome(offer, {
+      ...beginning,
+      question: beginning?.question ?? services.draft(),
+    }),
     title: '',
-    rows: () => {
-      const { columns, rows } = screen;
-      const estimate = services.estimate(runRequest(home, offer));
-      const look = { offer, theme, keymap, columns, rows, now: now(), estimate };
-      return homePage(home, look);
-    },
-    key: (key) => change(press(home, key, room())),
-    paste: (text) => change(paste(home, text, room())),
-  });
-  const forget = leaveOnSignals((signal) => {
-    if (!lent || signal !== 'SIGINT') stage.leave();
+    rows: (home, look) =>
+      homePage(home, { ...look, offer, estimate: services.estimate(runRequest(home, offer)) }),
+    press: (home, key, look) => press(home, key, room(look)),
+    paste: (home, text, look) => paste(home, text, room(look)),
+    fulfil,
+    settle,
   });
   look();
-  lookUp();
-  const preset = beginning?.attachments === undefined ? chosenPreset(home, offer) : undefined;
+  lookUp(shell.state.question.text);
+  const preset =
+    beginning?.attachments === undefined ? chosenPreset(shell.state, offer) : undefined;
   if (preset !== undefined) takeFiles(preset);
   services.recent().then((recent) => {
+    const { state: home } = shell;
     const listed = withRecent(home, recent, offer);
-    change(beginning?.onRuns === true && home.at === 0 ? focusOn(listed, offer, 'run') : listed);
-  }, refuse);
+    const isOnRuns = beginning?.onRuns === true && home.at === 0;
+    shell.change(isOnRuns ? focusOn(listed, offer, 'run') : listed);
+  }, shell.failed);
   services.due().then((due) => {
-    if (due !== undefined) change({ ...home, due });
-  }, refuse);
-  try {
-    await stage.closed;
-  } finally {
-    forget();
-  }
-  const { question, attachments, look: into, rehearse, choices } = home;
-  return {
-    choice: choice ?? { kind: 'quit' },
-    question: question.text,
-    attachments,
-    look: into,
-    rehearse,
-    choices,
-  };
+    if (due !== undefined) shell.change({ ...shell.state, due });
+  }, shell.failed);
+  await shell.closed((signal) => lent && signal === 'SIGINT');
+  const { question, attachments, look: into, rehearse, choices } = shell.state;
+  return { choice, question: question.text, attachments, look: into, rehearse, choices };
 }

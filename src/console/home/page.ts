@@ -6,14 +6,12 @@ import { wrapPlain } from '../../text/wrap.ts';
 import { commandsIn, keyIn, keyLabel } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import { formatRunLine, isUnfinished } from '../model/runs.ts';
-import { noticeRows } from '../run/notice.ts';
-import { screenFooter } from '../run/sections/foot.ts';
-import type { Theme } from '../terminal/theme.ts';
+import { noticeRows, type ShellLook, shellPage } from '../shell/page.ts';
 import { formatHints, type Hints } from '../ui/component.ts';
 import { type List, listRows, shownItems, windowRows } from '../ui/list.ts';
 import { areaRows, fieldOf, fieldRow } from '../ui/text-input.ts';
 import { boxCells, brandRow, MARGIN, questionRows, widthOf } from './head.ts';
-import { shownKeys, textKeyRows } from './key-rows.ts';
+import { helpLines } from './help.ts';
 import type { HomeOffer } from './offer.ts';
 import { pickTitle } from './picks.ts';
 import { hasFiles } from './save-panel.ts';
@@ -32,13 +30,8 @@ import {
   seatsOf,
 } from './state.ts';
 
-interface HomeLook {
+interface HomeLook extends ShellLook {
   readonly offer: HomeOffer;
-  readonly theme: Theme;
-  readonly keymap: Keymap;
-  readonly columns: number;
-  readonly rows: number;
-  readonly now: number;
   readonly estimate?: string | undefined;
 }
 
@@ -47,17 +40,15 @@ const NAME = 13;
 
 /** Draws the home screen as exactly `look.rows` rows. */
 export function homePage(home: Home, look: HomeLook): string[] {
-  const { rows, columns, theme } = look;
-  const status = statusRows(home, look);
-  const height = rows - 3 - status.length;
-  const body = bodyOf(home, look, height);
-  const page = [
-    brandRow(home.rehearse, theme, columns, home.due),
-    '',
-    ...body.slice(0, height).map((row) => MARGIN + row),
-  ];
-  while (page.length < height + 2) page.push('');
-  return [...page, ...status, footerRow(home, look)];
+  const { columns, theme, keymap } = look;
+  return shellPage(home, look, {
+    head: [brandRow(home.rehearse, theme, columns, home.due), ''],
+    body: (height) => bodyOf(home, look, height),
+    help: () => helpLines(keymap, theme, columns),
+    margin: MARGIN,
+    status: statusRows(home, look),
+    keys: () => footerItems(home, look),
+  });
 }
 
 /** The text above the path line, by what the path is for. */
@@ -115,8 +106,6 @@ function bodyOf(home: Home, look: HomeLook, height: number): string[] {
       return saveFormRows(home, mode.draft, look);
     case 'nothing':
       return modelsPage(home, mode.list, look, height);
-    case 'help':
-      return helpRows(mode.top, look, height);
   }
 }
 
@@ -334,47 +323,12 @@ function modelsPage(
   return [...about.slice(0, Math.max(2, height - ways.length - 1)), '', ...ways];
 }
 
-function helpRows(top: number, { theme, keymap, columns }: HomeLook, height: number): string[] {
-  const width = widthOf(columns);
-  const first = columns < 100 ? 20 : 30;
-  const row = (keys: string, text: string): string[] =>
-    wrapPlain(text, width - first).map(
-      (line, index) =>
-        theme.bold(padEnd(index === 0 ? truncate(keys, first - 1) : '', first)) + line,
-    );
-  const part = (title: string, inBox: boolean): string[] => [
-    theme.underline(title),
-    ...commandsIn(keymap, 'home')
-      .filter(([, { where }]) =>
-        inBox
-          ? where === undefined || where.includes('box')
-          : where !== undefined && !where.includes('box'),
-      )
-      .flatMap(([, { keys, description }]) => row(shownKeys(keys, columns), description)),
-  ];
-  const lines = [
-    ...part('In the question and everywhere else', true),
-    ...textKeyRows(keymap).flatMap(([keys, text]) => row(keys, text)),
-    '',
-    ...part('On the lines below it', false),
-  ];
-  const from = Math.min(top, Math.max(0, lines.length - height));
-  const shown = lines.slice(from, from + height);
-  const below = lines.length - from - height;
-  if (below > 0) shown[height - 1] = theme.inverse(` ${below + 1} more below (Down) `);
-  return shown;
-}
-
-/**
- * Draws the last message or, if there is none, the estimate of the run; while there is no question, problems of
- * files.
- */
+/** Draws the estimate of the run; while there is no question, problems of files. */
 function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): string[] {
   const noted = (text: string): string[] => noticeRows({ text, bad: false }, theme, columns);
   if (home.waiting)
     return noted('Looking for models; the run starts when they are found. Esc cancels.');
-  if (home.notice !== undefined) return noticeRows(home.notice, theme, columns);
-  if (home.mode.kind !== 'form') return [''];
+  if (home.mode.kind !== 'form' || home.over !== undefined) return [''];
   const [problem, ...others] = offer.problems;
   if (estimate === undefined && problem !== undefined)
     return noted(
@@ -388,10 +342,6 @@ function statusRows(home: Home, { theme, columns, estimate, offer }: HomeLook): 
   return [theme.dim(truncate(` ${line(text)}`, columns))];
 }
 
-function footerRow(home: Home, look: HomeLook): string {
-  return screenFooter(look.theme, footerItems(home, look), look.columns);
-}
-
 const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form' | 'save'>, Hints>> = {
   pick: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
   path: { accept: 'keep', Tab: 'complete', cancel: 'back' },
@@ -402,7 +352,6 @@ const HINTS: Readonly<Record<Exclude<Mode['kind'], 'form' | 'save'>, Hints>> = {
     cancel: 'back',
   },
   nothing: { accept: 'choose', 'previous next': 'other', cancel: 'back' },
-  help: { 'previous next': 'scroll', cancel: 'back' },
 };
 
 function saveHints(home: Home, { taken, withFiles }: SaveDraft): Hints {

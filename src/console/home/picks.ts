@@ -1,5 +1,7 @@
 /** The lists of the home screen: their items, and what choosing one changes. Pure. */
+
 import { splitSpec } from '../../kernel/providers/spec.ts';
+import { withMessage } from '../shell/overlay.ts';
 import type { Item } from '../ui/list.ts';
 import { areaOf } from '../ui/text-input.ts';
 import type { FoundModels, HomeOffer, PresetOffer, RoleOffer, SeatDraft } from './offer.ts';
@@ -12,7 +14,6 @@ import {
   protocolOf,
   rolesOf,
   seatsOf,
-  withMessage,
 } from './state.ts';
 
 /** The value of "any model that is found" in lists of models. */

@@ -1,7 +1,8 @@
 /** "Save these seats as a panel…": asks for the name of a preset made from the form. Pure. */
+import { withMessage } from '../shell/overlay.ts';
 import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
 import type { HomeOffer, KeptPanel } from './offer.ts';
-import { FORM, type Home, protocolOf, type SaveDraft, seatsOf, withMessage } from './state.ts';
+import { FORM, type Home, protocolOf, type SaveDraft, seatsOf } from './state.ts';
 
 /** Returns the home screen with the form that stores the panel as a preset. */
 export function beginSave(home: Home): Home {

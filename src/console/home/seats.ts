@@ -1,7 +1,8 @@
 /** Changes the seats on the home screen: removes what the cursor is on, and edits briefs. Pure. */
+import { withMessage } from '../shell/overlay.ts';
 import { areaOf, continueLine, typeKey } from '../ui/text-input.ts';
 import type { HomeOffer, SeatDraft } from './offer.ts';
-import { FORM, formRow, type Home, type Mode, protocolOf, seatsOf, withMessage } from './state.ts';
+import { FORM, formRow, type Home, type Mode, protocolOf, seatsOf } from './state.ts';
 
 /** Returns the home screen without the seat, file or folder under the cursor. */
 export function removeAtCursor(home: Home, offer: HomeOffer): Home {

@@ -4,6 +4,7 @@ import { isAgent } from '../../kernel/providers/names.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import type { HomePlace } from '../keys/screen-keys.ts';
 import type { RunLine } from '../model/runs.ts';
+import type { ShellState } from '../shell/overlay.ts';
 import type { List } from '../ui/list.ts';
 import { areaOf, type TextInput } from '../ui/text-input.ts';
 import type {
@@ -38,7 +39,7 @@ export type Picker =
   | { readonly what: 'protocol' | 'preset' | 'question' | 'example' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
 
-/** What receives keys on the home screen: the form, a list, a text field or the help. */
+/** What receives keys on the home screen: the form, a list or a text field. */
 export type Mode =
   | { readonly kind: 'form' }
   | { readonly kind: 'pick'; readonly pick: Picker; readonly list: List }
@@ -51,8 +52,7 @@ export type Mode =
     }
   | { readonly kind: 'brief'; readonly seat: number; readonly area: TextInput }
   | { readonly kind: 'save'; readonly draft: SaveDraft }
-  | { readonly kind: 'nothing'; readonly list: List }
-  | { readonly kind: 'help'; readonly top: number };
+  | { readonly kind: 'nothing'; readonly list: List };
 
 /** The form that stores a panel as a preset. */
 export interface SaveDraft {
@@ -76,7 +76,7 @@ export type Effect =
   | { readonly kind: 'save-panel'; readonly panel: PanelDraft };
 
 /** The state of the home screen. */
-export interface Home {
+export interface Home extends ShellState<Home> {
   readonly choices: Choices;
   readonly question: TextInput;
   readonly attachments: readonly Attached[];
@@ -107,8 +107,6 @@ export interface Home {
   readonly written: string;
   /** Whether Enter was pressed before the models were known. */
   readonly waiting: boolean;
-  /** A message in the last rows. */
-  readonly notice?: { readonly text: string; readonly bad: boolean } | undefined;
   /** The action that the screen has to carry out now. Absent if there is none. */
   readonly effect?: Effect | undefined;
 }
@@ -151,15 +149,6 @@ export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home 
     waiting: false,
     ...(notice === undefined ? {} : { notice: { text: notice, bad: true } }),
   };
-}
-
-/**
- * Returns the home screen with a message, which is shown until the next key.
- *
- * @param bad whether the message reports a failure
- */
-export function withMessage(home: Home, text: string, bad = false): Home {
-  return { ...home, notice: { text, bad } };
 }
 
 /** Returns the chosen protocol. */

@@ -8,12 +8,10 @@ import { UsageError } from '../../kernel/errors.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { ScreenBinding } from './binding.ts';
-import { CONDITIONS, holds, type KeyConditions } from './conditions.ts';
 import {
   type BindingOf,
   type Command,
   type CommandOf,
-  GROUPS,
   KEYMAP,
   type Keymap,
   type Scope,
@@ -32,11 +30,6 @@ export function commandsIn<S extends Exclude<Scope, 'run'>>(
 ): [CommandOf<S>, ScreenBinding][] {
   const all = Object.entries(keymap[scope]) as [CommandOf<S>, ScreenBinding][];
   return all.filter(([, { keys }]) => keys.length > 0);
-}
-
-/** Returns whether a command would have an effect now. */
-export function applies(keymap: Keymap, command: Command, conditions: KeyConditions): boolean {
-  return holds(keymap.run[command].where, conditions);
 }
 
 /**
@@ -232,49 +225,6 @@ export function keyOf(keymap: Keymap, command: Command): string {
 export function keyIn<S extends Scope>(keymap: Keymap, scope: S, command: CommandOf<S>): string {
   const table: Readonly<Record<string, BindingOf<Scope>>> = keymap[scope];
   return keyLabel(entryOf(table, command)?.keys[0] ?? '');
-}
-
-const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, string>>>> = {
-  home: {
-    '': 'on the home screen',
-    box: 'in the home screen’s question',
-    line: 'on the home screen’s other lines',
-    seat: 'on a seat of the home screen',
-    file: 'on a file of the home screen',
-    run: 'on a run of the home screen',
-  },
-  history: {
-    '': 'in the history',
-    list: 'in the history’s list',
-    usage: 'in the history’s usage',
-  },
-  evaluation: {
-    '': 'in an evaluation',
-    answers: 'in the answers of an evaluation',
-    report: 'in the report of an evaluation',
-  },
-  walk: { '': 'in the setup of rounds', list: 'in a list of the setup of rounds' },
-  dialogs: { '': 'in dialogs', text: 'in text fields', list: 'in lists of dialogs' },
-};
-
-/** Formats all keys as Markdown, for docs/keys.md. */
-export function keyTableMarkdown(keymap: Keymap): string {
-  const row = (keys: readonly string[], description: string, when: string): string => {
-    // Escape vertical bars, which would end the table's cell, even inside code.
-    const shown = keys.map((key) => `\`${keyLabel(key).replace('|', '\\|')}\``).join(' ');
-    return `| ${shown} | ${description} | ${when} |`;
-  };
-  const ofRun = GROUPS.flatMap((group) =>
-    commandsOf(keymap)
-      .filter(([, binding]) => binding.group === group)
-      .map(([, { keys, description, where }]) => row(keys, description, CONDITIONS[where].when)),
-  );
-  const others = (Object.keys(PLACES) as (keyof typeof PLACES)[]).flatMap((scope) =>
-    commandsIn(keymap, scope).map(([, { keys, description, where = [''] }]) =>
-      row(keys, description, PLACES[scope][where[0] ?? ''] ?? ''),
-    ),
-  );
-  return ['| key | what it does | when |', '|---|---|---|', ...ofRun, ...others, ''].join('\n');
 }
 
 /** Returns whether a key is one visible character that a keyboard can send. */

@@ -7,7 +7,6 @@
 import { SYSTEM, type System } from '../../platform/system.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type Binding, type ScreenBinding, screenBindings } from './binding.ts';
-import type { Condition } from './conditions.ts';
 import { DIALOG_KEYS, EVALUATION_KEYS, HISTORY_KEYS, HOME_KEYS, WALK_KEYS } from './screen-keys.ts';
 
 /** The headings of the help of a run's screen, in order. */
@@ -22,13 +21,14 @@ interface RunBinding extends Binding {
   readonly footerWhere?: Condition;
 }
 
-type RunRow = readonly [
+/** A row of the table. `Where` stands for the names of conditions, which `conditions.ts` explains. */
+type RunRow<Where extends string = string> = readonly [
   group: Group,
   keys: string,
   description: string,
-  where: Condition,
+  where: Where,
   footer?: string,
-  footerWhere?: Condition,
+  footerWhere?: Where,
 ];
 
 /** The run's commands, in the order of the footer. */
@@ -186,6 +186,13 @@ interface Rows {
   readonly walk: typeof WALK_KEYS;
   readonly dialogs: typeof DIALOG_KEYS;
 }
+type RowOf<C extends Command> = Rows['run'][C];
+type ConditionOf<Row> = Row extends readonly [string, string, string, infer Where, ...infer Rest]
+  ? Where | (Rest extends readonly [string, infer FooterWhere] ? FooterWhere : never)
+  : never;
+/** The name of a condition under which a key of a run does something. */
+export type Condition = { [C in Command]: ConditionOf<RowOf<C>> }[Command];
+
 /** The name of a command of a screen. */
 export type CommandOf<S extends Scope> = keyof Rows[S] & string;
 /** The name of a command of a run's screen. */
@@ -230,7 +237,7 @@ export function keymapFor(system: System): Keymap {
   };
 }
 
-function runBindings(rows: Readonly<Record<Command, RunRow>>): Keymap['run'] {
+function runBindings(rows: Readonly<Record<Command, RunRow<Condition>>>): Keymap['run'] {
   const bindings = Object.entries(rows).map(
     ([command, [group, keys, description, where, footer, footerWhere]]) => [
       command,

@@ -2,12 +2,12 @@
  * Commands whose effect depends on the state: for example, a key that pauses also continues. Gives their
  * present word for the footer and sentence for lists.
  */
-import type { KeyConditions } from './conditions.ts';
+import { type KeyState, ownsLive } from './key-state.ts';
 import type { BindingOf, Command } from './keymap.ts';
 
 /** The word and sentence of a command while a state holds; the first matching one is used. */
 interface Turn {
-  readonly isOn: (conditions: KeyConditions) => boolean;
+  readonly isOn: (state: KeyState) => boolean;
   /** The word in the footer; absent: the usual one. */
   readonly footer?: string;
   readonly description: string;
@@ -16,78 +16,83 @@ interface Turn {
 const TURNS: Readonly<Partial<Record<Command, readonly Turn[]>>> = {
   pause: [
     {
-      isOn: ({ ended }) => ended,
+      isOn: ({ playback }) => playback?.ended === true,
       footer: 'replay',
       description: 'Play the replay again from the beginning',
     },
     {
-      isOn: ({ replaying, paused }) => replaying && paused,
+      isOn: ({ playback }) => playback?.paused === true,
       footer: 'resume',
       description: 'Resume the replay',
     },
-    { isOn: ({ replaying }) => replaying, description: 'Pause the replay' },
+    { isOn: ({ playback }) => playback !== undefined, description: 'Pause the replay' },
     {
-      isOn: ({ paused }) => paused,
+      isOn: ({ runModel }) => runModel.paused,
       footer: 'resume',
       description: 'Resume: start the next calls',
     },
   ],
   zoom: [
     {
-      isOn: ({ zoomed }) => zoomed,
+      isOn: ({ page, reading }) => (page ?? reading).zoomed === true,
       footer: 'unzoom',
       description: 'Leave the whole screen',
     },
   ],
   raw: [
-    { isOn: ({ isRaw }) => isRaw, footer: 'formatted', description: 'Show the formatted text' },
+    {
+      isOn: ({ page }) => page?.isRaw === true,
+      footer: 'formatted',
+      description: 'Show the formatted text',
+    },
   ],
   'sync-scroll': [
     {
-      isOn: ({ synced }) => synced,
+      isOn: ({ reading }) => reading.synced,
       footer: 'unsync',
       description: 'Scroll columns separately',
     },
   ],
-  bottom: [{ isOn: ({ live }) => !live, description: 'To the end' }],
+  bottom: [{ isOn: ({ runModel }) => !runModel.isLive, description: 'To the end' }],
   interrupt: [
     {
-      isOn: ({ acting, live, stopping }) => acting && live && stopping,
+      isOn: (state) => ownsLive(state) && state.runModel.stopping,
       description: 'Quit at once; answers so far are kept',
     },
-    { isOn: ({ acting, live }) => !acting || !live, description: 'Quit' },
+    { isOn: (state) => !ownsLive(state), description: 'Quit' },
   ],
   quit: [
     {
-      isOn: ({ returns = false }) => returns,
+      isOn: ({ returns }) => returns,
       footer: 'back',
       description: 'Back to the previous screen',
     },
     {
-      isOn: ({ acting, live, replaying }) => !acting && live && !replaying,
+      isOn: ({ acting, runModel, playback }) =>
+        !acting && runModel.isLive && playback === undefined,
       description: 'Stop watching; the run continues',
     },
-    { isOn: ({ acting, live }) => !acting || !live, description: 'Quit' },
+    { isOn: (state) => !ownsLive(state), description: 'Quit' },
   ],
 };
 
-const findTurn = (command: Command, conditions: KeyConditions): Turn | undefined =>
-  TURNS[command]?.find(({ isOn }) => isOn(conditions));
+const findTurn = (command: Command, state: KeyState): Turn | undefined =>
+  TURNS[command]?.find(({ isOn }) => isOn(state));
 
 /** Returns the word for a command in the last row, as it applies now: `pause` or `continue`. */
 export function getFooterWord(
   command: Command,
   { footer = '' }: BindingOf<'run'>,
-  conditions: KeyConditions,
+  state: KeyState,
 ): string {
-  return findTurn(command, conditions)?.footer ?? footer;
+  return findTurn(command, state)?.footer ?? footer;
 }
 
 /** Returns the sentence about a command in the help, as it applies now. */
 export function describeCommand(
   command: Command,
   { description }: BindingOf<'run'>,
-  conditions: KeyConditions,
+  state: KeyState,
 ): string {
-  return findTurn(command, conditions)?.description ?? description;
+  return findTurn(command, state)?.description ?? description;
 }

@@ -1,25 +1,18 @@
-/** Draws the last message to the person above the keys. */
-import { hint } from '../../kernel/hints.ts';
-import { line } from '../../text/line.ts';
-import { wrapPlain } from '../../text/wrap.ts';
+/**
+ * The messages of a run's screen and how long they are shown, what is said of a paused run, and the commands
+ * that work while a question of the run (a gate) is open.
+ */
 import { keyOf } from '../keys/key-lookup.ts';
-import type { Keymap } from '../keys/keymap.ts';
+import type { Command, Keymap } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
-import type { Theme } from '../terminal/theme.ts';
-import type { Notice } from './mode.ts';
+import type { Message } from '../shell/overlay.ts';
 
-/** The most rows of a message; errors with their next step are long. */
-const MOST = 3;
-
-/** Draws a message in at least one row; a blank row if there is none. */
-export function noticeRows(
-  notice: { readonly text: string; readonly bad: boolean } | undefined,
-  theme: Theme,
-  columns: number,
-): string[] {
-  if (notice === undefined) return [''];
-  const rows = wrapPlain(line(hint(notice.text)), columns - 2).slice(0, MOST);
-  return rows.map((row) => ` ${theme.tone(notice.bad ? 'red' : 'yellow', row)}`);
+/** A message above the last row of a run's screen. */
+export interface Notice extends Message {
+  /** The time of the message, in milliseconds. */
+  readonly at: number;
+  /** Returns whether the run has changed so that the message is outdated. */
+  readonly until?: (runModel: LiveRun) => boolean;
 }
 
 /** Milliseconds for which a message stays while the run is live; at rest it stays until the next key. */
@@ -35,3 +28,14 @@ export function isCurrent({ at, until }: Notice, runModel: LiveRun, now: number)
 export function formatPausedHint(keymap: Keymap): string {
   return `Paused: calls in progress finish, no new ones start. ${keyOf(keymap, 'pause')} resumes.`;
 }
+
+/**
+ * Commands that still work while the run asks the person a question. Other keys belong to the
+ * question's list.
+ */
+export const BESIDE_GATE: ReadonlySet<Command> = new Set(['quit', 'stop']);
+/**
+ * Commands that hide the question that the run asks the person. The run keeps waiting for the
+ * answer.
+ */
+export const PAST_GATE: ReadonlySet<Command> = new Set(['tab', 'help', 'palette', 'search']);

@@ -5,8 +5,7 @@
  */
 import type { GateView } from '../../kernel/view.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
-import type { Condition } from '../keys/conditions.ts';
-import type { Command } from '../keys/keymap.ts';
+import type { Command, Condition } from '../keys/keymap.ts';
 import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
 import type { Mention } from '../ui/citing.ts';
 import type { Dialog } from '../ui/component.ts';

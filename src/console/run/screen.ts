@@ -2,7 +2,6 @@
 import { textWidth } from '../../text/width.ts';
 import type { Layout } from '../terminal/layout.ts';
 import { tooSmallRows } from '../terminal/too-small.ts';
-import { moreBelow } from '../ui/below.ts';
 import type { Scene } from './scene.ts';
 import { bodyRows } from './sections/body.ts';
 import { footerRow, statusRow } from './sections/foot.ts';
@@ -18,10 +17,10 @@ export function runRows(scene: Scene): string[] {
   const { layout, theme, columns, rows } = scene;
   // There is no layout if the screen is too small. The row of tabs alone may make it too small.
   if (layout === undefined) return tooSmallRows(columns, rows, theme);
-  const { mode, tabs, page } = scene.viewer;
+  const { over, tabs, page } = scene.viewer;
   const body =
-    mode.kind === 'help'
-      ? helpPage(scene, mode.top)
+    over?.kind === 'help'
+      ? over.page.rows(helpLines(scene), helpHeight(scene), scene.viewer.around.keymap, theme)
       : (page?.render(scene) ?? columnRows(scene, layout));
   return [
     titleRow(scene),
@@ -72,17 +71,7 @@ function tabRow({ viewer, theme, columns }: Scene): string {
   return ` ${titles.join(' ')}`;
 }
 
-/** Draws the help in place of the columns, scrolled if it does not fit. */
-function helpPage(scene: Scene, wanted: number): string[] {
-  const { theme, rows, viewer } = scene;
-  const height = rows - 3 - (viewer.tabs.length > 1 ? 1 : 0);
-  const lines = helpLines(scene);
-  const top = Math.min(wanted, Math.max(0, lines.length - height));
-  if (top < wanted) viewer.helpEndsAt(top);
-  const page = lines.slice(top, top + height);
-  while (page.length < height) page.push('');
-  const below = lines.length - top - height;
-  const [mark] = moreBelow(below > 0 ? below + 1 : 0, viewer.around.keymap, theme);
-  if (mark !== undefined) page[height - 1] = mark;
-  return page;
+/** Returns the height of the help, which replaces the columns. */
+function helpHeight({ rows, viewer }: Scene): number {
+  return rows - 3 - (viewer.tabs.length > 1 ? 1 : 0);
 }

@@ -94,10 +94,8 @@ export function openConsole(options: ConsoleOptions): OpenConsole {
     theme,
     title: windowTitle(runModel, view),
     rows: () => runRows(sceneNow()),
-    over: async () => {
-      const { dialogOver } = await import('./over.tsx');
-      return () => dialogOver(sceneNow());
-    },
+    // A page of a run may be too small for a dialog because of the row of tabs.
+    dialogs: { keymap, open: () => viewer.reading.layout && viewer.dialog },
     key: (key) => viewer.key(key),
     paste: (text) => viewer.paste(text),
     ticking: () => runModel.isLive,

@@ -5,41 +5,45 @@
 
 import { DeliberateError, StoreError } from '../../kernel/errors.ts';
 import type { GateView } from '../../kernel/view.ts';
-import { type KeyConditions, whyNot } from '../keys/conditions.ts';
-import { applies, commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
+import { applies, whyNot } from '../keys/conditions.ts';
+import { commandFor, dialogKey, keyOf } from '../keys/key-lookup.ts';
+import { type KeyState, ownsLive, whereSaid } from '../keys/key-state.ts';
 import type { Command } from '../keys/keymap.ts';
+import { HelpPage } from '../shell/help.ts';
+import { keyOver, type Overlay, pasteOver } from '../shell/overlay.ts';
 import type { Size } from '../terminal/layout.ts';
 import type { Dialog } from '../ui/component.ts';
-import { Palette } from '../ui/palette.ts';
-import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
-import { fieldOf, pasteText, typeKey } from '../ui/text-input.ts';
+import { isMove, type Move } from '../ui/scroll.ts';
 import { type Copyable, copyableIn } from './copyable.ts';
 import type { CopyOutcome } from './copying.ts';
+import { Finding } from './finding.ts';
 import type { FormAround } from './forms/around.ts';
 import { exportForm } from './forms/export.ts';
-import { GateForm } from './forms/gate.ts';
+import type { GateForm } from './forms/gate.ts';
 import * as forms from './forms/of-run.ts';
-import { keyConditionsOf } from './key-conditions.ts';
-import { BESIDE_GATE, EVERYWHERE, type Mode, type Notice, PAST_GATE } from './mode.ts';
-import { formatPausedHint, isCurrent } from './notice.ts';
+import { Palette } from './forms/palette.ts';
+import { BESIDE_GATE, formatPausedHint, isCurrent, type Notice, PAST_GATE } from './notice.ts';
+import { OpenGate } from './open-gate.ts';
 import type { ProtocolView } from './protocol-view.ts';
 import { Reading } from './reading.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { NumberedTab, Page } from './tabs/page.ts';
 import { Tabs } from './tabs/tabs.ts';
 
-const BROWSE: Mode = { kind: 'browse' };
+/** What is open over the screen. */
+interface Opened {
+  readonly over?: Overlay<Opened> | undefined;
+}
 
 /** The state of one person's screen on a run, which keys change. */
 export class Viewer {
   readonly around: Surroundings;
   readonly reading: Reading;
-  #mode: Mode = BROWSE;
+  #over: Overlay<Opened> | undefined;
   #notice: Notice | undefined;
   readonly #tabs: Tabs;
-  /** The step of a gate that the person has put aside to look elsewhere. */
-  #aside: string | undefined;
-  #gate: { readonly asked: GateView; readonly form: GateForm } | undefined;
+  readonly #gate: OpenGate;
+  readonly #finding: Finding;
 
   constructor(around: Surroundings) {
     this.around = around;
@@ -51,6 +55,11 @@ export class Viewer {
     const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
     const { runModel, view, keymap } = around;
     const say = (text: string): void => this.#say(text);
+    // Remove the message when the run has ended.
+    this.#gate = new OpenGate(around, () =>
+      this.#say('Answered.', { until: (now) => !now.isLive }),
+    );
+    this.#finding = new Finding(this.reading, () => this.page, say);
     this.#tabs = new Tabs({ runModel, view, keymap, reading: this.reading, size, say });
   }
 
@@ -65,36 +74,25 @@ export class Viewer {
     return this.#notice && isCurrent(this.#notice, runModel, now()) ? this.#notice : undefined;
   }
 
-  get mode(): Mode {
-    const mode = this.#mode;
-    return mode.kind === 'dialog' && mode.dialog.moot?.() === true ? BROWSE : mode;
-  }
-
-  set mode(mode: Mode) {
-    this.#mode = mode;
+  /** What is open over the screen and receives the keys. */
+  get over(): Overlay<Opened> | undefined {
+    const over = this.#over;
+    return over?.kind === 'dialog' && over.dialog.moot?.() === true ? undefined : over;
   }
 
   /** The form for the run's question to this person; undefined without one, or if hidden. */
   get gate(): GateForm | undefined {
-    const { actions, runModel } = this.around;
-    const { gate } = runModel.view;
-    if (this.mode.kind !== 'browse' || actions === undefined || gate === undefined)
-      return undefined;
-    if (this.#aside === gate.step) return undefined;
-    if (this.#gate?.asked !== gate) this.#gate = { asked: gate, form: this.#asked(gate) };
-    return this.#gate.form;
+    return this.over === undefined ? this.#gate.form : undefined;
   }
 
   /** The question of the run that this person has put aside without answering. */
   get waiting(): GateView | undefined {
-    const { actions, runModel } = this.around;
-    const { gate } = runModel.view;
-    return actions !== undefined && gate?.step === this.#aside ? gate : undefined;
+    return this.#gate.waiting;
   }
 
   /** The dialog that is open and receives keys. */
   get dialog(): Dialog | undefined {
-    return this.mode.kind === 'dialog' ? this.mode.dialog : this.gate;
+    return this.over?.kind === 'dialog' ? this.over.dialog : this.gate;
   }
 
   get view(): ProtocolView {
@@ -114,30 +112,31 @@ export class Viewer {
     return this.#tabs.page;
   }
 
-  get conditions(): KeyConditions {
-    const { runModel, actions, playback, back } = this.around;
-    const { reading, page, tabs } = this;
-    return keyConditionsOf(runModel, reading, {
-      view: this.view,
+  /** What decides which keys do something now. */
+  get keyState(): KeyState {
+    const { runModel, view, actions, playback, back } = this.around;
+    const { reading, tabs, page } = this;
+    const { panes, focused } = reading;
+    return {
+      runModel,
+      view,
+      reading,
+      panes,
+      focused,
       acting: actions !== undefined,
       playback,
       returns: back !== undefined,
-      tab: this.tab?.id ?? 'columns',
       tabs,
+      tab: this.tab?.id ?? 'columns',
       page,
       waits: this.waiting !== undefined,
-    });
-  }
-
-  /** Sets the last scroll position of the help, which is only known once it is drawn. */
-  helpEndsAt(top: number): void {
-    if (this.mode.kind === 'help') this.mode = { kind: 'help', top };
+    };
   }
 
   paste(text: string): void {
-    const { mode } = this;
-    if (mode.kind === 'search') this.mode = { ...mode, input: pasteText(mode.input, text) };
-    else if (this.dialog?.paste !== undefined) this.dialog.paste(text);
+    const opened = pasteOver<Opened>({ over: this.over }, text);
+    if (opened !== undefined) this.#over = opened.over;
+    else if (this.gate?.paste !== undefined) this.gate.paste(text);
     else
       this.#say(
         `Pasted text is ignored here; ${keyOf(this.around.keymap, 'search')} opens a search.`,
@@ -158,19 +157,19 @@ export class Viewer {
 
   #press(key: string): void {
     const { keymap } = this.around;
-    const { mode, gate } = this;
+    const { over, gate } = this;
     const command = commandFor(keymap, key);
     this.#notice = undefined;
-    if (command !== undefined && EVERYWHERE.has(command)) this.perform(command, key);
-    else if (mode.kind !== 'browse') this.#inMode(mode, dialogKey(keymap, key), command);
+    if (command === 'interrupt' || command === 'suspend') this.perform(command, key);
+    else if (over !== undefined) this.#keyOver(over, dialogKey(keymap, key), command);
     else if (gate === undefined) {
       if (command !== undefined) this.perform(command, key);
     } else if (dialogKey(keymap, key) === 'escape') {
-      if (!gate.back()) this.#putAside();
+      if (!gate.back()) this.#gate.putAside();
     } else if (gate.writes || command === undefined) gate.key(dialogKey(keymap, key));
     else if (BESIDE_GATE.has(command)) this.perform(command, key);
     else if (PAST_GATE.has(command)) {
-      this.#putAside();
+      this.#gate.putAside();
       this.perform(command, key);
     } else gate.key(dialogKey(keymap, key));
   }
@@ -178,12 +177,12 @@ export class Viewer {
   /** Performs a command. `key` is the pressed key, for commands that depend on it. */
   perform(command: Command, key = ''): void {
     const { keymap, runModel } = this.around;
-    const { conditions } = this;
+    const { keyState } = this;
     const { isLive } = runModel;
     if (isMove(command)) this.#move(command);
-    else if (applies(keymap, command, conditions)) this.#commands[command](key);
+    else if (applies(keymap, command, keyState)) this.#commands[command](key);
     else {
-      const why = whyNot(keymap.run[command].where, conditions, (one) => keyOf(keymap, one));
+      const why = whyNot(keymap.run[command].where, keyState, (one) => keyOf(keymap, one));
       // Remove the message when the run goes on or stops: its reason may no longer hold then.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
@@ -192,9 +191,7 @@ export class Viewer {
   readonly #commands: Readonly<Record<Exclude<Command, Move>, (key: string) => void>> = {
     stop: () => this.#stop(),
     pause: () => this.#pause(),
-    answer: () => {
-      this.#aside = undefined;
-    },
+    answer: () => this.#gate.ask(),
     faster: () => this.around.playback?.faster(),
     slower: () => this.around.playback?.slower(),
     'step-forward': () => this.around.playback?.step(1),
@@ -275,84 +272,45 @@ export class Viewer {
     'filter-role': () => this.page?.filter?.('role'),
     'filter-round': () => this.page?.filter?.('round'),
     search: () => {
-      this.mode = { kind: 'search', input: fieldOf('') };
+      this.#over = this.#finding.field();
     },
-    'next-match': () => this.#match(1),
-    'previous-match': () => this.#match(-1),
+    'next-match': () => this.#finding.match(1),
+    'previous-match': () => this.#finding.match(-1),
     help: () => {
-      this.mode = { kind: 'help', top: 0 };
+      this.#over = { kind: 'help', page: new HelpPage() };
     },
     palette: () => {
-      const { around, conditions } = this;
+      const { around, keyState } = this;
       const perform = (command: Command): void => {
-        this.mode = BROWSE;
+        this.#over = undefined;
         this.perform(command);
       };
-      this.#show(new Palette(around.keymap, conditions, perform));
+      this.#show(new Palette(around.keymap, keyState, perform));
     },
     back: () => {
       if (this.#tabs.uncover() || this.page?.back?.()) return;
       if (this.page !== undefined || !this.reading.back()) this.around.back?.();
     },
     quit: () => {
-      const { acting, live } = this.conditions;
-      if (acting && live) this.#show(forms.quitForm(this.around.runModel, () => this.#leave()));
+      if (ownsLive(this.keyState))
+        this.#show(forms.quitForm(this.around.runModel, () => this.#leave()));
       else this.#leave();
     },
     interrupt: () => {
-      const { acting, live, stopping } = this.conditions;
-      if (acting && live && !stopping) this.#stop();
+      if (ownsLive(this.keyState) && !this.around.runModel.stopping) this.#stop();
       else this.#leave();
     },
     suspend: () => this.around.suspend(),
   };
 
-  #inMode(mode: Mode, key: string, command: Command | undefined): void {
-    if (key === 'escape') {
-      if (mode.kind !== 'dialog' || mode.dialog.back?.() !== true) this.mode = BROWSE;
-      return;
-    }
-    switch (mode.kind) {
-      case 'browse':
-        break;
-      case 'help': {
-        const closes = command === 'help' || command === 'quit' || key === 'enter';
-        const top = rowAfterMove(
-          mode.top,
-          command,
-          Number.MAX_SAFE_INTEGER,
-          this.around.size().rows - 3,
-        );
-        this.mode = closes ? BROWSE : { kind: 'help', top };
-        break;
-      }
-      case 'search':
-        if (key === 'enter') {
-          this.mode = BROWSE;
-          this.#find(mode.input.text.trim());
-        } else this.mode = { ...mode, input: typeKey(mode.input, key) };
-        break;
-      case 'dialog':
-        // The choice in the dialog may have opened another dialog, so do not close that one.
-        if (!mode.dialog.key(key) && this.mode === mode) this.mode = BROWSE;
-        break;
-    }
+  #keyOver(over: Overlay<Opened>, key: string, command: Command | undefined): void {
+    const next = keyOver<Opened>({ over }, over, key, this.around.keymap, command);
+    // The choice in a dialog may have opened another dialog, so do not close that one.
+    if (this.#over === over) this.#over = next.over;
   }
 
   #show(dialog: Dialog): void {
-    this.mode = { kind: 'dialog', dialog };
-  }
-
-  #asked(gate: GateView): GateForm {
-    return new GateForm(gate, this.view.asks(gate, this.around.runModel), (answer) => {
-      // Remove the message when the run has ended.
-      this.#say('Answered.', { until: (now) => !now.isLive });
-      this.around.actions?.answer(gate.step, answer);
-    });
-  }
-
-  #putAside(): void {
-    this.#aside = this.around.runModel.view.gate?.step;
+    this.#over = { kind: 'dialog', dialog };
   }
 
   #move(command: Move): void {
@@ -378,33 +336,18 @@ export class Viewer {
   #step(by: 1 | -1): void {
     const { opened } = this.reading;
     (this.page ?? this.reading).step?.(by);
-    const { saidIn } = this.conditions;
+    const saidIn = whereSaid(this.keyState);
     if (!opened && this.reading.opened && saidIn !== undefined)
       this.#say(`Columns show each seat's last answer; ${saidIn} has the rest.`);
-  }
-
-  #find(query: string): void {
-    if (this.page?.find?.(query) === false) this.#say(`"${query}" is not in this text.`);
-    else if (this.page === undefined) this.#sayIfMissing(this.reading.find(query));
   }
 
   #say(text: string, more: Pick<Partial<Notice>, 'bad' | 'until'> = {}): void {
     this.#notice = { text, bad: false, at: this.around.now(), ...more };
   }
 
-  #match(by: 1 | -1): void {
-    if (this.page !== undefined) this.page.match?.(by);
-    else this.#sayIfMissing(this.reading.match(by));
-  }
-
-  #sayIfMissing(found: boolean): void {
-    const { search } = this.reading;
-    if (!found && search !== undefined) this.#say(`"${search.query}" is not in any text.`);
-  }
-
   #leave(): void {
-    const { acting, live } = this.conditions;
-    this.around.leave(!acting && live ? 'detached' : 'quit');
+    const { actions, runModel, leave } = this.around;
+    leave(actions === undefined && runModel.isLive ? 'detached' : 'quit');
   }
 
   #pause(): void {

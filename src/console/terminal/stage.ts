@@ -6,10 +6,12 @@
  * sequences that change no row: the clipboard (`run/copying.ts`), and the bell or notice that calls a person
  * back (`app/run/attention.ts`).
  */
-import type { ReactNode } from 'react';
 import { SYSTEM } from '../../platform/system.ts';
 import { line } from '../../text/line.ts';
 import { truncate } from '../../text/width.ts';
+import type { Keymap } from '../keys/keymap.ts';
+import type { Dialog } from '../ui/component.ts';
+import type { dialogOver } from '../ui/dialog.tsx';
 import { AlternateScreen } from './alternate.ts';
 import { FrameClock } from './clock.ts';
 import { FittedRows } from './fit-rows.ts';
@@ -26,8 +28,8 @@ interface StageParts {
   readonly title: string;
   /** Returns the screen's rows. Called once for each frame, if the terminal is large enough. */
   readonly rows: () => readonly string[];
-  /** Loads the function that draws the dialog over the rows, which needs Ink. */
-  readonly over?: () => Promise<() => ReactNode>;
+  /** Returns the dialog that is open over the rows; `keymap` has the keys that it names. */
+  readonly dialogs?: { readonly keymap: Keymap; readonly open: () => Dialog | undefined };
   /** Called with the name of each key, as in the key tables. */
   readonly key: (key: string) => void;
   /** Called with pasted text. */
@@ -81,7 +83,7 @@ class TerminalStage implements Stage {
   #shownTitle: string;
   #app: App | undefined;
   #ink: Mounted | undefined;
-  #over: (() => ReactNode) | undefined;
+  #drawDialog: typeof dialogOver | undefined;
   /** Set if the screen was closed before Ink was loaded. */
   #left: { readonly error: Error | undefined } | undefined;
   readonly #restoreTitle = (): void => this.#parts.screen.writeNow(RESTORE_TITLE);
@@ -182,13 +184,12 @@ class TerminalStage implements Stage {
   }
 
   #picture(): Picture {
-    const { screen } = this.#parts;
-    return {
-      columns: screen.columns,
-      height: screen.rows,
-      rows: this.#rows(),
-      over: isTooSmall(screen) ? undefined : this.#over?.(),
-    };
+    const { screen, theme, dialogs } = this.#parts;
+    const { columns, rows } = screen;
+    const dialog = isTooSmall(screen) ? undefined : dialogs?.open();
+    const over =
+      dialogs && dialog && this.#drawDialog?.(dialog, { theme, ...dialogs, columns, rows });
+    return { columns, height: rows, rows: this.#rows(), over };
   }
 
   #redraw(): void {
@@ -198,10 +199,14 @@ class TerminalStage implements Stage {
 
   /** Loads Ink and hands it the screen. */
   async #enter(): Promise<void> {
-    const { screen, stdin, key, paste, over } = this.#parts;
+    const { screen, stdin, key, paste, dialogs } = this.#parts;
     try {
-      const [{ mount }, drawn] = await Promise.all([import('./ink.tsx'), over?.()]);
-      this.#over = drawn;
+      const [{ mount }, drawn] = await Promise.all([
+        import('./ink.tsx'),
+        // The library that draws lists is loaded only for screens that have dialogs.
+        dialogs && import('../ui/dialog.tsx'),
+      ]);
+      this.#drawDialog = drawn?.dialogOver;
       if (this.#left !== undefined) return;
       this.#ink = mount({
         screen: this.#standing.handOver(),

@@ -13,8 +13,7 @@ import type { Dialog } from './component.ts';
 import { wholeRows } from './list.ts';
 import { Select } from './select.tsx';
 
-interface DialogViewProps {
-  readonly dialog: Dialog;
+interface DialogLook {
   readonly theme: Theme;
   readonly keymap: Keymap;
   readonly columns: number;
@@ -26,9 +25,9 @@ const FRAME = { width: 4, height: 3 } as const;
 /** From this height on, a dialog leaves the status line below it visible. */
 const SHOWS_STATUS = 16;
 
-/** Draws a dialog as a box, with the library Ink. */
-export function DialogView(props: DialogViewProps): ReactNode {
-  const { dialog, theme, keymap, columns, rows } = props;
+/** Draws a dialog as a box over a screen, with the library Ink. */
+export function dialogOver(dialog: Dialog, look: DialogLook): ReactNode {
+  const { theme, keymap, columns, rows } = look;
   const width = Math.min(dialog.width, columns - FRAME.width - 2);
   const most = rows - FRAME.height - (rows < SHOWS_STATUS ? 2 : 3);
   const below = wholeBelow(dialog, width, most).map((row) => theme.dim(row));

@@ -1,5 +1,6 @@
 /** The walk before a deliberation, by plain values. */
 import { describe, expect, it } from 'vitest';
+import { KEYMAP } from '../../../src/console/keys/keymap.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
 import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
@@ -31,7 +32,8 @@ const TO_CAST = ['the shop', 'enter', 'Should we?', 'enter'];
 const TO_BUDGET = [...TO_CAST, '2', 'enter'];
 
 function shown(walk: Walk, on = offer, columns = 80, rows = 24): string {
-  return drawCasting(walk, { offer: on, theme: new Theme(0), columns, rows }).join('\n');
+  const look = { theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };
+  return drawCasting(walk, { ...look, offer: on }).join('\n');
 }
 
 describe('the questions to the person before a run of rounds', () => {
@@ -47,7 +49,7 @@ describe('the questions to the person before a run of rounds', () => {
     });
     for (const words of ['the shop', 'Should we?', 'Software four', '8', 'R3 critic'])
       expect(shown(review)).toContain(words);
-    expect(walked(['enter'], review).state).toBe('begun');
+    expect(walked(['enter'], review).effect).toEqual({ kind: 'begin' });
   });
 
   it('leave out what the command line has answered', () => {
@@ -88,7 +90,7 @@ describe('the questions to the person before a run of rounds', () => {
 
   it('can be left with Ctrl-C at every step', () => {
     for (const keys of [[], TO_CAST, TO_BUDGET, [...TO_BUDGET, 'enter', 'enter']])
-      expect(walked([...keys, 'ctrl+c']).state).toBe('left');
+      expect(walked([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
   });
 
   it('ask once more when stress rounds are to be skipped', () => {
@@ -204,9 +206,9 @@ describe('the proposed cast', () => {
 describe('the keys of the questions before a run', () => {
   it('are listed by the key ?, which is an ordinary character while text is typed', () => {
     const help = walked(['?']);
-    expect(help).toMatchObject({ help: true, step: 'system' });
+    expect(help).toMatchObject({ over: { kind: 'help' }, step: 'system' });
     expect(shown(help)).toContain('Leave without starting a run');
-    expect(walked(['escape'], help)).toMatchObject({ help: false, step: 'system' });
+    expect(walked(['escape'], help)).toMatchObject({ over: undefined, step: 'system' });
     expect(walked(['why?']).field.text).toBe('why?');
     expect(shown(walked(['?'], walked(TO_CAST)))).toContain('Choose by number');
     expect(shown(walked(TO_CAST)).replace(/\u001b\[\d+m/g, '')).toContain('? keys');

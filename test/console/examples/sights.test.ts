@@ -3,6 +3,7 @@
  * that failed, the walk before rounds, the vote and the signals, what a text cites, the list of commands, exports.
  */
 import { expect, it, onTestFinished } from 'vitest';
+import { KEYMAP } from '../../../src/console/keys/keymap.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { drawCasting } from '../../../src/protocols/rounds/view/casting/page.ts';
 import { handleKey, startWalk } from '../../../src/protocols/rounds/view/casting/walk.ts';
@@ -80,7 +81,7 @@ it.each(SIZES)(
   'the questions before a run of rounds look as recorded at %i×%i',
   (columns, rows) => {
     const asked = { ...offer, question: 'Should we split the monolith?' };
-    const look = { offer: asked, theme: new Theme(0), columns, rows };
+    const look = { offer: asked, theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };
     let walk = startWalk(asked);
     for (let step = 0; step < 7; step += 1) {
       const page = drawCasting(walk, look).map((row) => row.replace(/\u001b\[\d+m/g, '').trimEnd());

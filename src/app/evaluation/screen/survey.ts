@@ -11,8 +11,8 @@ import { KERNEL } from '../../../kernel/facts.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { ModelGateway } from '../../../models/gateway.ts';
-import { loadArmMaker, loadSingleModelArm } from '../../../protocols/desks.ts';
 import type { Store } from '../../../store/store.ts';
+import type { Protocols } from '../../invocation.ts';
 import type { ArmMaker } from '../arm-maker.ts';
 import { cellKey, countUnfinished, factsOfCell, sumUsage } from '../cells.ts';
 import type { ReceivedAnswer } from '../work.ts';
@@ -251,18 +251,18 @@ function reasonIn(facts: readonly AnyFact[]): { readonly reason?: string } {
 }
 
 /** Loads, for each arm of an evaluation, the code that reads its answers. */
-export async function loadArmMakers({
-  plan,
-  asked,
-}: Places): Promise<ReadonlyMap<string, ArmMaker>> {
+export async function loadArmMakers(
+  protocols: Protocols,
+  { plan, asked }: Places,
+): Promise<ReadonlyMap<string, ArmMaker>> {
   const kinds = new Map(plan.arms.panels.map(({ name, kind }) => [name, kind]));
-  const alone = await loadSingleModelArm();
+  const alone = await protocols.loadSingleModelArm();
   return new Map([
     [SINGLE, alone],
     ...(await Promise.all(
       asked.map(async (name) => {
         const kind = kinds.get(name);
-        return [name, kind === undefined ? alone : await loadArmMaker(kind)] as const;
+        return [name, kind === undefined ? alone : await protocols.loadArm(kind)] as const;
       }),
     )),
   ]);

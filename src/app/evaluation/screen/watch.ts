@@ -52,7 +52,7 @@ async function watch(call: Invocation, store: Store, stored: StoredEvaluation): 
     store,
     places,
     gateway: openModels(call, config),
-    makers: await loadArmMakers(places),
+    makers: await loadArmMakers(call.protocols, places),
     tell: (news) => {
       window.model.tell(news);
       window.changed();

@@ -6,20 +6,20 @@ import { shortId } from '../../../kernel/short-id.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatClock, formatMs, plural } from '../../../text/numbers.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
-import { holds, type KeyConditions } from '../../keys/conditions.ts';
-import { applies, commandsOf, keyOf } from '../../keys/key-lookup.ts';
+import { applies, holds } from '../../keys/conditions.ts';
+import { commandsOf, keyOf } from '../../keys/key-lookup.ts';
+import { isSeatFocused, type KeyState } from '../../keys/key-state.ts';
 import type { Command, Keymap } from '../../keys/keymap.ts';
 import { getFooterWord } from '../../keys/now.ts';
 import { predictionStatus } from '../../model/decisions.ts';
 import type { RunModel } from '../../model/run-model.ts';
 import type { Playback } from '../../replay/playback.ts';
 import { LONGEST_GAP_MS } from '../../replay/timeline.ts';
-import type { Theme } from '../../terminal/theme.ts';
+import { hintsOver } from '../../shell/overlay.ts';
+import { fitItems, keyRow, searchRow } from '../../shell/page.ts';
 import { formatHints } from '../../ui/component.ts';
-import { fieldRow } from '../../ui/text-input.ts';
 import { NOT_BEGUN } from '../first.ts';
-import { BESIDE_GATE } from '../mode.ts';
-import { formatPausedHint } from '../notice.ts';
+import { BESIDE_GATE, formatPausedHint } from '../notice.ts';
 import type { Scene } from '../scene.ts';
 import type { Viewer } from '../viewer.ts';
 
@@ -29,9 +29,9 @@ import type { Viewer } from '../viewer.ts';
  */
 export function statusRow(scene: Scene): string {
   const { viewer, theme, columns } = scene;
-  const { mode, notice } = viewer;
+  const { over, notice } = viewer;
   const { search } = viewer.reading;
-  if (mode.kind === 'search') return ` ${fieldRow(mode.input, columns - 2, theme, { mark: '/' })}`;
+  if (over?.kind === 'search') return searchRow(over, scene);
   if (notice !== undefined) {
     const text = truncate(line(hint(notice.text)), columns - 2);
     return ` ${notice.bad ? theme.tone('red', text) : theme.bold(text)}`;
@@ -75,15 +75,15 @@ function formatGap(ms: number): string {
 
 /** Draws the last row, with the keys that do something now, as many as fit. */
 export function footerRow({ viewer, theme, columns }: Scene): string {
-  const { conditions, around } = viewer;
-  const { keymap } = around;
-  const items = modeKeys(viewer) ?? footerItems(keymap, conditions);
+  const { keyState, around } = viewer;
+  const { keymap, playback } = around;
+  const items = keysOver(viewer) ?? footerItems(keymap, keyState);
   const cells = columns - 1;
   const all = fitItems(items, cells);
   // While a run is played back, list only the keys for reading here; the help lists the others.
-  const giveWay = conditions.replaying && !conditions.ended && viewer.mode.kind === 'browse';
+  const giveWay = playback?.ended === false && viewer.over === undefined;
   if (!giveWay || all.length === items.length) return keyRow(theme, all);
-  const replay = replayItems(keymap, conditions);
+  const replay = replayItems(keymap, keyState);
   const kept = items.filter((item) => !replay.includes(item));
   // The item `replay: … keys` already names the key of the help, so leave out the usual item of the
   // help.
@@ -93,35 +93,24 @@ export function footerRow({ viewer, theme, columns }: Scene): string {
 }
 
 /** Returns the keys while they are not commands of the run; undefined if they are. */
-function modeKeys({ mode, gate, around, conditions }: Viewer): readonly string[] | undefined {
+function keysOver({ over, gate, around, keyState }: Viewer): readonly string[] | undefined {
   const { keymap } = around;
-  switch (mode.kind) {
-    case 'browse':
-      return (
-        gate && [
-          ...formatHints(keymap, gate.hints),
-          // While text is typed, letters are text and not keys.
-          ...(gate.writes ? [] : footerItems(keymap, conditions, BESIDE_GATE)),
-        ]
-      );
-    case 'search':
-      return formatHints(keymap, { accept: 'search', cancel: 'cancel' });
-    case 'help':
-      return [
-        `${keyOf(keymap, 'down')} ${keyOf(keymap, 'up')} scroll`,
-        ...formatHints(keymap, { cancel: 'back' }),
-      ];
-    case 'dialog':
-      return formatHints(keymap, mode.dialog.hints);
-  }
+  if (over !== undefined) return hintsOver(over, keymap);
+  return (
+    gate && [
+      ...formatHints(keymap, gate.hints),
+      // While text is typed, letters are text and not keys.
+      ...(gate.writes ? [] : footerItems(keymap, keyState, BESIDE_GATE)),
+    ]
+  );
 }
 
 /** Returns the footer's items that control a replay. */
-function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
+function replayItems(keymap: Keymap, state: KeyState): string[] {
   const commands = commandsOf(keymap).flatMap(([command, { group }]) =>
     group === 'Replay' || command === 'pause' ? [command] : [],
   );
-  return footerItems(keymap, conditions, new Set(commands));
+  return footerItems(keymap, state, new Set(commands));
 }
 
 /**
@@ -131,70 +120,26 @@ function replayItems(keymap: Keymap, conditions: KeyConditions): string[] {
  */
 export function footerItems(
   keymap: Keymap,
-  conditions: KeyConditions,
+  state: KeyState,
   among?: ReadonlySet<Command>,
 ): string[] {
   const shown = commandsOf(keymap).filter(
     ([command, { footer, footerWhere }]) =>
       footer !== undefined &&
-      applies(keymap, command, conditions) &&
-      (footerWhere === undefined || holds(footerWhere, conditions)) &&
+      applies(keymap, command, state) &&
+      (footerWhere === undefined || holds(footerWhere, state)) &&
       (among === undefined || among.has(command)),
   );
   const placeOf = ([command, { group }]: (typeof shown)[number]): number => {
     if (group === 'Records') return 0;
     if (group === 'Console') return 3;
-    return group === 'Replay' || (conditions.replaying && command === 'pause') ? 2 : 1;
+    return group === 'Replay' || (state.playback !== undefined && command === 'pause') ? 2 : 1;
   };
   return shown
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map(
-      ([command, binding]) =>
-        `${keyOf(keymap, command)} ${getFooterWord(command, binding, conditions)}`,
+      ([command, binding]) => `${keyOf(keymap, command)} ${getFooterWord(command, binding, state)}`,
     );
-}
-
-/**
- * How many of the last items are always shown: commands, help and quit, through which everything else can be
- * found.
- */
-const LAST = 3;
-/** Below this width, a screen without a list of commands always shows only help and quit. */
-const NARROW = 60;
-
-/**
- * Returns the items that fit into `cells`, two blanks apart. The last ones are always included.
- *
- * @param always how many of the last items are always included
- */
-export function fitItems(items: readonly string[], cells: number, always = LAST): string[] {
-  const width = (item: string): number => textWidth(item) + 2;
-  const last = items.slice(-always);
-  let room = cells + 2 - last.reduce((sum, item) => sum + width(item), 0);
-  const first = items.slice(0, -always).filter((item) => {
-    if (width(item) > room) return false;
-    room -= width(item);
-    return true;
-  });
-  return [...first, ...last];
-}
-
-/**
- * Draws the last row of a screen.
- *
- * @param items keys with their words: `Enter open`
- */
-export function screenFooter(theme: Theme, items: readonly string[], columns: number): string {
-  return keyRow(theme, fitItems(items, columns - 1, columns < NARROW ? LAST - 1 : LAST));
-}
-
-/** Draws items such as `Enter go on`, with the key in bold. */
-export function keyRow(theme: Theme, items: readonly string[]): string {
-  const painted = items.map((item) => {
-    const [key = '', ...words] = item.split(' ');
-    return `${theme.bold(key)} ${words.join(' ')}`;
-  });
-  return ` ${painted.join('  ')}`;
 }
 
 /**
@@ -203,7 +148,7 @@ export function keyRow(theme: Theme, items: readonly string[]): string {
 function progress(scene: Scene, room: number): string {
   const { runModel, viewer, now } = scene;
   const { view, columns, answers, running } = runModel;
-  const acting = viewer.conditions.acting;
+  const acting = viewer.around.actions !== undefined;
   if (view.id === '') return NOT_BEGUN;
   const writing = runModel.syntheses.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
@@ -237,8 +182,7 @@ function progress(scene: Scene, room: number): string {
 
 /** Says which seats have answered again since the latest synthesis. */
 function formatUnread({ runModel, viewer }: Scene): string {
-  const { acting } = viewer.conditions;
-  if (!acting || runModel.answers === 0) return '';
+  if (viewer.around.actions === undefined || runModel.answers === 0) return '';
   const key = keyOf(viewer.around.keymap, 'resynthesize');
   const last = runModel
     .synthesesOf(runModel.question)
@@ -256,10 +200,10 @@ function formatUnread({ runModel, viewer }: Scene): string {
 }
 
 /** Names the key that asks failed seats again, which a reader of the synthesis does not see. */
-function formatRetryHint(runModel: RunModel, { around, conditions }: Viewer): string {
+function formatRetryHint(runModel: RunModel, { around, keyState }: Viewer): string {
   const failed = runModel.columns.some(({ stream }) => stream.canRetry);
-  const elsewhere = conditions.tab === 'columns' && conditions.focus !== 'seat';
-  return failed && elsewhere && conditions.lacks['seat silent'] === undefined
+  const elsewhere = keyState.tab === 'columns' && !isSeatFocused(keyState);
+  return failed && elsewhere && keyState.view.lacks['seat silent'] === undefined
     ? `; ${keyOf(around.keymap, 'next-pane')} to a failed seat, ${keyOf(around.keymap, 'retry-seat')} asks it again`
     : '';
 }

@@ -5,8 +5,9 @@
 import { joinLines } from '../../../text/line.ts';
 import { padEnd, textWidth } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import { CONDITIONS, canEverHold, type KeyConditions } from '../../keys/conditions.ts';
-import { applies, commandsOf, keyLabel } from '../../keys/key-lookup.ts';
+import { applies, CONDITIONS, canEverHold } from '../../keys/conditions.ts';
+import { commandsOf, keyLabel } from '../../keys/key-lookup.ts';
+import type { KeyState } from '../../keys/key-state.ts';
 import { GROUPS, type Group, type Keymap } from '../../keys/keymap.ts';
 import { describeCommand } from '../../keys/now.ts';
 import type { Theme } from '../../terminal/theme.ts';
@@ -26,20 +27,15 @@ export function helpLines({ runModel, viewer, theme, columns }: Scene): string[]
   return [
     ...question.map((line) => ` ${line}`),
     '',
-    ...keyLines(viewer.around.keymap, viewer.conditions, theme, columns),
+    ...keyLines(viewer.around.keymap, viewer.keyState, theme, columns),
   ];
 }
 
-function keyLines(
-  keymap: Keymap,
-  conditions: KeyConditions,
-  theme: Theme,
-  columns: number,
-): string[] {
+function keyLines(keymap: Keymap, state: KeyState, theme: Theme, columns: number): string[] {
   const two = columns >= TWO_COLUMNS;
   const width = two ? Math.floor((columns - 2 - GAP) / 2) : columns - 2;
   const of = (groups: readonly Group[]): string[] =>
-    groups.flatMap((group) => block(group, keymap, conditions, theme, width));
+    groups.flatMap((group) => block(group, keymap, state, theme, width));
   if (!two) return of(GROUPS).map((line) => ` ${line}`);
   const left = of(GROUPS.filter((group) => LEFT.has(group)));
   const right = of(GROUPS.filter((group) => !LEFT.has(group)));
@@ -57,12 +53,12 @@ function keyLines(
 function block(
   group: Group,
   keymap: Keymap,
-  conditions: KeyConditions,
+  state: KeyState,
   theme: Theme,
   width: number,
 ): string[] {
   const bindings = commandsOf(keymap).filter(
-    ([, { where, ...binding }]) => binding.group === group && canEverHold(where, conditions),
+    ([, { where, ...binding }]) => binding.group === group && canEverHold(where, state),
   );
   if (bindings.length === 0) return [];
   const label = (keys: readonly string[]): string => keys.map(keyLabel).join(' ');
@@ -70,9 +66,9 @@ function block(
   const lines = bindings.flatMap(([command, binding]) => {
     const { keys, description, where } = binding;
     const { when } = CONDITIONS[where];
-    const now = applies(keymap, command, conditions);
+    const now = applies(keymap, command, state);
     const text = now
-      ? describeCommand(command, binding, conditions)
+      ? describeCommand(command, binding, state)
       : `${description}${when && ` (${when})`}`;
     return wrapPlain(text, width - first).map((row, index) => {
       const rest = padEnd(row, width - first);

@@ -18,9 +18,10 @@ const LEAST_ABOUT = 14;
 /** Draws the first row of a run's screen. */
 export function titleRow({ runModel, viewer, theme, columns, now }: Scene): string {
   const { view } = runModel;
-  const { playback, elsewhere = false } = viewer.around;
-  const { acting } = viewer.conditions;
-  const state = playback ? replayWords(playback) : stateWords(runModel, acting, elsewhere);
+  const { playback, actions, elsewhere = false } = viewer.around;
+  const state = playback
+    ? replayWords(playback)
+    : stateWords(runModel, actions !== undefined, elsewhere);
   const figures =
     view.id === '' ? [] : [clockOf(runModel, now), costOf(runModel), tokensOf(runModel)];
   const { question } = viewer.reading;

@@ -1,5 +1,5 @@
 /** Agents on the home screen, where one of them is chosen. */
-import type { HomePart } from '../../../app/home/part.ts';
+import type { HomePart } from '../../../app/invocation.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { Catalog } from '../files/catalog.ts';
 import { formatPattern } from '../graph.ts';

@@ -1,5 +1,5 @@
 /** Boards on the home screen. */
-import type { HomePart } from '../../../app/home/part.ts';
+import type { HomePart } from '../../../app/invocation.ts';
 import { DEFAULT_BOARD } from '../../../app/settings/panel.ts';
 import { BOARD_KIND } from '../../../io/preset-kinds.ts';
 import { listPresets } from '../../../io/presets.ts';

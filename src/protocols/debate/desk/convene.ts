@@ -1,7 +1,6 @@
 /** `deliberate debate`: runs a debate by a method, or by the one that suits the question. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../../../app/invocation.ts';
-import { type OpenPlace, placesOf, seatModels } from '../../../app/own/places.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { readConfig } from '../../../app/settings/config.ts';
@@ -21,6 +20,7 @@ import { ANSWER_TOKENS } from '../../../kernel/estimate.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
+import { type OpenPlace, placesOf, seatModels } from '../../../sdk/desk/places.ts';
 import { countAttachedPart, makeAttachedSetting } from '../../common/attached.ts';
 import { loadMethod, METHODS } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';

@@ -1,5 +1,5 @@
 /** Debates on the home screen. The method is chosen by the question; only the command line can name one. */
-import type { HomePart } from '../../../app/home/part.ts';
+import type { HomePart } from '../../../app/invocation.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';
 

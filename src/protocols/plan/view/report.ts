@@ -18,10 +18,10 @@ import { DECISION, TASK } from './carried.ts';
 import { CONFLICT } from './conflict.ts';
 import { derivePlanned, type Planned } from './display-state.ts';
 import { GATE } from './gate.ts';
-import { rateAnswer, QUESTION } from './question.ts';
+import { QUESTION, rateAnswer } from './question.ts';
 import { staffingBlocks } from './staffing.ts';
 import { STATEMENT } from './statement.ts';
-import { getEnding, MEMBERS, describeStateAndQuestions } from './wording.ts';
+import { describeStateAndQuestions, getEnding, MEMBERS } from './wording.ts';
 
 /** Returns a plan's part of a run's report. */
 export function planReport({ facts, view }: Recorded): RunReport {

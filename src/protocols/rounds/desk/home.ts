@@ -1,5 +1,5 @@
 /** Rounds on the home screen. */
-import type { HomePart } from '../../../app/home/part.ts';
+import type { HomePart } from '../../../app/invocation.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { formatTokens } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';

@@ -110,7 +110,7 @@ export async function test(call: Invocation): Promise<number> {
         call.err.write('Nothing was run.\n');
         return 1;
       }
-      const written = await withRescue(store, id, async () => {
+      const written = await withRescue(call.protocols, store, id, async () => {
         const execution = await runStoppable({
           command,
           cwd,

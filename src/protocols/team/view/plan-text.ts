@@ -61,7 +61,9 @@ export function planBlocks(team: TeamView): Block[] {
       list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
     ),
     refusedPart(refused),
-    survey === undefined ? '' : section('What the team does not see', clean(formatUnseenChanges(survey))),
+    survey === undefined
+      ? ''
+      : section('What the team does not see', clean(formatUnseenChanges(survey))),
   ];
 }
 

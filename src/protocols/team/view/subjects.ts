@@ -7,7 +7,7 @@ import { line } from '../../../text/line.ts';
 import { fenced, list } from '../../../text/markdown/blocks.ts';
 import { designBlocks, proposalBlocks } from './design-text.ts';
 import { type Teamed, workstreamOf } from './display-state.ts';
-import { planBlocks, formatSurvey } from './plan-text.ts';
+import { formatSurvey, planBlocks } from './plan-text.ts';
 import { checkTable, formatEscalation, formatQuotedPlace, taskBlocks } from './task-text.ts';
 import { formatDelivery } from './tiers/ending.ts';
 import type { Subject } from './tiers/node.ts';

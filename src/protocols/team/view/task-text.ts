@@ -8,18 +8,23 @@ import { formatMs, plural } from '../../../text/numbers.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { formatArgv } from '../plan-lines.ts';
 import { costWords } from './costs.ts';
-import { type Teamed, formatAttempts, formatCountedAttempts, describeWait } from './display-state.ts';
+import {
+  describeWait,
+  formatAttempts,
+  formatCountedAttempts,
+  type Teamed,
+} from './display-state.ts';
 import { formatTaskState } from './tiers/workstream.ts';
 import {
   type CheckRan,
   checkSign,
   formatCheckEnd,
+  formatCheckTally,
   formatTestCounts,
   joinSentences,
   KIND_WORDS,
   LEVEL_WORDS,
   shortCommit,
-  formatCheckTally,
 } from './wording.ts';
 
 type Commit = AttemptView['commits'][number];

@@ -1,9 +1,9 @@
 /** Draws the screen for casting: the question, the choices, and the keys. */
 
-import { commandsIn, keyIn, keyLabel } from '../../../../console/keys/key-lookup.ts';
-import { type CommandOf, KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
-import { fitItems, keyRow } from '../../../../console/run/sections/foot.ts';
-import type { Theme } from '../../../../console/terminal/theme.ts';
+import { keyIn, keyLabel } from '../../../../console/keys/key-lookup.ts';
+import type { CommandOf, Keymap } from '../../../../console/keys/keymap.ts';
+import { keyLines } from '../../../../console/shell/help.ts';
+import { type ShellLook, shellPage } from '../../../../console/shell/page.ts';
 import { listRows } from '../../../../console/ui/list.ts';
 import { fieldRow } from '../../../../console/ui/text-input.ts';
 import {
@@ -39,12 +39,8 @@ const TITLES: Readonly<Record<Walk['step'], string>> = {
 /** The rows from which the page has blank lines between its parts. */
 const ROOMY = 16;
 
-interface WalkLook {
+interface WalkLook extends ShellLook {
   readonly offer: Offer;
-  readonly theme: Theme;
-  readonly keymap?: Keymap;
-  readonly columns: number;
-  readonly rows: number;
 }
 
 /**
@@ -52,47 +48,34 @@ interface WalkLook {
  * number of rows.
  */
 export function drawCasting(walk: Walk, look: WalkLook): string[] {
-  const { columns, rows, theme } = look;
+  const { columns, rows, theme, keymap } = look;
   const width = Math.max(10, Math.min(READING_WIDTH, columns - 4));
   const gap = rows < ROOMY ? [] : [''];
-  const body = walk.help
-    ? helpRows(look, width)
-    : [
-        theme.bold(truncate(TITLES[walk.step], width)),
+  const title = truncate(' deliberate  rounds · setup', columns);
+  return shellPage(walk, look, {
+    head: [theme.inverse(padEnd(title, columns))],
+    body: (height) => {
+      const note =
+        walk.note === undefined ? [] : [theme.tone('yellow', truncate(walk.note, width))];
+      const asked = theme.bold(truncate(TITLES[walk.step], width));
+      const body = [
+        asked,
         ...gap,
         ...bodyOf(walk, look, width),
-        ...(walk.note === undefined
-          ? []
-          : [...gap, theme.tone('yellow', truncate(walk.note, width))]),
+        ...note.flatMap((row) => [...gap, row]),
       ];
-  const title = truncate(' deliberate  rounds · setup', columns);
-  const page = [theme.inverse(padEnd(title, columns)), ...body.map((row) => `  ${row}`)];
-  page.splice(1, 0, ...(rows >= page.length + 3 ? [''] : []));
-  while (page.length < rows - 1) page.push('');
-  return [
-    ...page.slice(0, rows - 1),
-    keyRow(theme, fitItems(keysOf(walk, look.keymap ?? KEYMAP), columns - 1)),
-  ];
-}
-
-/** Returns a line for every key of the screen. */
-function helpRows({ theme, keymap = KEYMAP, columns }: WalkLook, width: number): string[] {
-  const first = columns < 60 ? 12 : 22;
-  return commandsIn(keymap, 'walk').flatMap(([, { keys, description }]) => {
-    const [least = ''] = keys;
-    const all =
-      keys.length > 3
-        ? `${keyLabel(least)}-${keyLabel(keys.at(-1) ?? '')}`
-        : keys.map(keyLabel).join(' ');
-    return wrapPlain(description, Math.max(10, width - first)).map(
-      (row, index) => theme.bold(padEnd(index === 0 ? truncate(all, first - 1) : '', first)) + row,
-    );
+      return body.length + 1 < height ? ['', ...body] : body;
+    },
+    help: () => [...gap, ...keyLines(keymap, 'walk', { theme, width, columns })],
+    margin: '  ',
+    status: [],
+    keys: () => keysOf(walk, keymap),
+    always: 3,
   });
 }
 
-function keysOf({ step, trail, help, field }: Walk, keymap: Keymap): string[] {
+function keysOf({ step, trail, field }: Walk, keymap: Keymap): string[] {
   const of = (command: CommandOf<'walk'>): string => keyIn(keymap, 'walk', command);
-  if (help) return [`${of('accept')} back`];
   const numbers = `${of('choose')}-${keyLabel(keymap.walk.choose.keys.at(-1) ?? '')}`;
   return [
     ...(isField(step) || step === 'review' ? [] : [`${of('up')},${of('down')},${numbers} choose`]),

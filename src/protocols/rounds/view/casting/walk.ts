@@ -3,8 +3,8 @@
  * one step at a time, each of which can be taken back. Pure: a state and a key give a state.
  */
 
-import { commandIn, dialogKey } from '../../../../console/keys/key-lookup.ts';
 import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
+import { pressIn, type ShellState, withHelp } from '../../../../console/shell/overlay.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
 import type { RunEstimate } from '../../../../kernel/estimate.ts';
 import { findFittingCast } from '../../fitting-cast.ts';
@@ -83,7 +83,7 @@ interface WalkStep {
 }
 
 /** The state of the screen on which a person chooses the cast and the rounds. */
-export interface Walk extends WalkStep {
+export interface Walk extends WalkStep, ShellState<Walk> {
   /** The earlier steps, to which Esc returns. */
   readonly trail: readonly WalkStep[];
   readonly field: TextInput;
@@ -92,10 +92,7 @@ export interface Walk extends WalkStep {
   readonly editing?: RoleName;
   /** Why the last answer was refused. */
   readonly note?: string;
-  /** Whether the screen shows the help on its keys instead of the question of the current step. */
-  readonly help: boolean;
-  /** `begun`: the person started the deliberation; `left`: the person left the screen. */
-  readonly state: 'open' | 'begun' | 'left';
+  readonly effect?: { readonly kind: 'begin' | 'leave' | 'suspend' } | undefined;
 }
 
 const NOBODY: Answers['who'] = { action: '', guardian: '', observer: '', critic: '' };
@@ -120,8 +117,6 @@ export function startWalk({ question = '', plan }: Offer): Walk {
       rounds: plan?.rounds ?? 0,
       stress: plan?.stress ?? {},
     },
-    help: false,
-    state: 'open',
   };
 }
 
@@ -153,37 +148,42 @@ function choices(step: Step, offer: Offer): number {
 /** Returns the screen's state after a key was pressed. */
 export function handleKey(walk: Walk, key: string, offer: Offer, keymap: Keymap = KEYMAP): Walk {
   const { note: _note, ...open } = walk;
-  const count = choices(open.step, offer);
-  const step = (by: number): Walk =>
-    count === 0 ? open : { ...open, cursor: (open.cursor + by + count) % count };
-  const command = commandIn(keymap, 'walk', key, placeOf(open));
-  if (open.help && command !== 'leave') return { ...open, help: false };
-  switch (command) {
-    case 'leave':
-      return { ...open, state: 'left' };
-    case 'help':
-      return { ...open, help: true };
-    case 'back':
-      return back(open);
-    case 'accept':
-      return answer(open, offer);
-    case 'down':
-      return step(1);
-    case 'up':
-      return step(-1);
-    case 'choose': {
-      const cursor = keymap.walk.choose.keys.indexOf(key);
-      return cursor < count ? answer({ ...open, cursor }, offer) : open;
-    }
-    default:
-      if (!isField(open.step)) return open;
-      return { ...open, field: typeKey(open.field, dialogKey(keymap, key)) };
-  }
+  return pressIn<Walk, 'walk'>(open, key, {
+    keymap,
+    scope: 'walk',
+    place: placeOf(open),
+    always: (now, command) =>
+      command === 'leave' ? { ...now, effect: { kind: 'leave' } } : undefined,
+    perform: (now, command, name) => {
+      const count = choices(now.step, offer);
+      const step = (by: number): Walk =>
+        count === 0 ? now : { ...now, cursor: (now.cursor + by + count) % count };
+      switch (command) {
+        case 'help':
+          return withHelp(now);
+        case 'back':
+          return back(now);
+        case 'accept':
+          return answer(now, offer);
+        case 'down':
+          return step(1);
+        case 'up':
+          return step(-1);
+        case 'choose': {
+          const cursor = keymap.walk.choose.keys.indexOf(key);
+          return cursor < count ? answer({ ...now, cursor }, offer) : now;
+        }
+        default:
+          return isField(now.step) ? { ...now, field: typeKey(now.field, name) } : now;
+      }
+    },
+  });
 }
 
 /** Returns the screen's state after text was pasted. Steps without a text field ignore the text. */
 export function handlePaste(walk: Walk, text: string): Walk {
-  return isField(walk.step) && !walk.help ? { ...walk, field: pasteText(walk.field, text) } : walk;
+  const isTyped = isField(walk.step) && walk.over === undefined;
+  return isTyped ? { ...walk, field: pasteText(walk.field, text) } : walk;
 }
 
 function back(walk: Walk): Walk {
@@ -261,7 +261,7 @@ function answer(walk: Walk, offer: Offer): Walk {
         ? go(take({ stress: offer.stressFor(answers.rounds) }), 'review')
         : go(take({ stress: {} }), 'review');
     case 'review':
-      return { ...walk, state: 'begun' };
+      return { ...walk, effect: { kind: 'begin' } };
   }
 }
 

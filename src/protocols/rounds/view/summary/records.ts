@@ -12,9 +12,9 @@ import { formatReadingNotes } from '../reading-notes.ts';
 import {
   CHECK_NAMES,
   DECISION_WORDS,
+  formatCitedPlace,
   formatQuotation,
   formatStanding,
-  formatCitedPlace,
 } from '../wording.ts';
 import { claimTone, decisionTone, describeVerdict, verdictTone } from './argument.ts';
 

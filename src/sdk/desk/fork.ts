@@ -4,8 +4,8 @@ import type { Seat } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
 import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { configSchema, modelsBefore, readSettings } from '../../sdk/config.ts';
-import type { AnyDefinition } from '../../sdk/define.ts';
+import { configSchema, modelsBefore, readSettings } from '../config.ts';
+import type { AnyDefinition } from '../define.ts';
 
 /** Matches `seat.ROLE.model=PROVIDER/MODEL`; any other text changes a setting of the protocol. */
 const SEAT = /^seat\.(.+)\.model\s*=(.*)$/;

@@ -4,29 +4,26 @@
  */
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import type { Invocation, OwnFork, RunProtocol } from '../../app/invocation.ts';
 import { confirm } from '../../io/confirm.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Source } from '../../kernel/facts.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { BUILT_IN, loadProtocol } from '../../protocols/table.ts';
-import { type AnyDefinition, definitionIn } from '../../sdk/define.ts';
-import { kernelProtocol } from '../../sdk/own-protocol.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { BUILT_IN, loadDefinition, loadProtocol } from '../../protocols/table.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
-import type { Invocation } from '../invocation.ts';
+import { type AnyDefinition, definitionIn } from '../define.ts';
+import { kernelProtocol } from '../own-protocol.ts';
 import { BadProtocol, hashNow, loadProtocolFile } from '../protocol-file.ts';
+import { forkOfOwn } from './fork.ts';
 
-/** A protocol of a run: built in, or loaded from a file. */
-interface RunProtocol {
+/** A protocol that was loaded from a file. */
+interface LoadedProtocol {
   readonly protocol: Protocol;
-  /** The file and its hashes, if the protocol comes from a file. */
-  readonly source?: Source;
-  readonly definition?: AnyDefinition;
-}
-
-interface OwnRunProtocol extends RunProtocol {
+  /** The file and its hashes. */
   readonly source: Source;
   readonly definition: AnyDefinition;
 }
@@ -37,7 +34,7 @@ interface OwnRunProtocol extends RunProtocol {
  * @throws UsageError if the file does not exist; BadProtocol, with file and line, if it cannot be
  *   used
  */
-export async function openProtocol(file: string): Promise<OwnRunProtocol> {
+export async function openProtocol(file: string): Promise<LoadedProtocol> {
   const { value, source, places } = await loadProtocolFile(file);
   const name = basename(places.main);
   if (value === undefined)
@@ -78,7 +75,11 @@ export async function protocolOfRun(
         `run ${shortId(view.id)} uses ${view.protocol}, which is built in`,
         'Drop --protocol.',
       );
-    return { protocol: await loadProtocol(view.protocol) };
+    return {
+      protocol: await loadProtocol(view.protocol),
+      loadFork: async (...run) =>
+        forkWith(await loadDefinition(run[0].protocol, run[0].config, run[1]), ...run),
+    };
   }
   const file = named === undefined ? store.protocolFile(view.id) : resolve(named);
   if (file === undefined || (named === undefined && !existsSync(file))) throw missing(view, file);
@@ -93,7 +94,16 @@ export async function protocolOfRun(
   if (view.source !== undefined && havePackagesChanged(view.source, holder.source))
     await confirmChange(call, 'a package that it imports has changed');
   store.setProtocolFile(view.id, file);
-  return holder;
+  const { definition, ...loaded } = holder;
+  return { ...loaded, loadFork: async (...run) => forkWith(definition, ...run) };
+}
+
+function forkWith(
+  definition: AnyDefinition | undefined,
+  view: RunView,
+  facts: readonly AnyFact[],
+): OwnFork | undefined {
+  return definition && ((at, set) => forkOfOwn(view, facts, definition, at, set));
 }
 
 function missing({ id, protocol }: RunView, file: string | undefined): DeliberateError {

@@ -2,14 +2,15 @@
  * Determines the seats of a protocol that names its own roles: from the command line, from values in the file,
  * or by default.
  */
+
+import type { Invocation } from '../../app/invocation.ts';
+import { REHEARSAL_MODEL } from '../../app/settings/discovery.ts';
+import { parseSeatRequest, type SeatRequest } from '../../app/settings/panel.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec } from '../../kernel/model.ts';
 import { checkSpec } from '../../kernel/providers/spec.ts';
-import { fullSeat, type SeatPlan } from '../../sdk/config.ts';
-import { type AnyDefinition, type Many, MOST_SEATS } from '../../sdk/define.ts';
-import type { Invocation } from '../invocation.ts';
-import { REHEARSAL_MODEL } from '../settings/discovery.ts';
-import { parseSeatRequest, type SeatRequest } from '../settings/panel.ts';
+import { fullSeat, type SeatPlan } from '../config.ts';
+import { type AnyDefinition, type Many, MOST_SEATS } from '../define.ts';
 
 /** A seat of a person's own protocol, with or without a model. */
 export interface OpenPlace extends SeatRequest {

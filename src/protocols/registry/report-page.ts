@@ -1,9 +1,9 @@
 /** Formats a run as an HTML file, for `export` and the console. Loaded only when a page is wanted. */
 
+import type { PageExtras } from '../../app/invocation.ts';
 import { formatPage } from '../../html-report/run-page.ts';
-import type { Prompt } from '../../kernel/journal.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { loadProtocolText } from '../../protocols/table.ts';
+import { loadProtocolText } from '../table.ts';
 
 /**
  * Formats a run as an HTML page.
@@ -14,10 +14,7 @@ import { loadProtocolText } from '../../protocols/table.ts';
 export async function reportPage(
   protocol: string,
   facts: readonly AnyFact[],
-  known: {
-    readonly status?: string | undefined;
-    readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
-  } = {},
+  known: PageExtras = {},
 ): Promise<string> {
   return formatPage(facts, (await loadProtocolText(protocol)).report, known);
 }

@@ -1,9 +1,11 @@
 /** Converts a stored run to and from its full JSON form, including what its protocol derives for readers. */
 import type * as z from 'zod';
-import { EXPORTED } from '../protocols/exported.ts';
-import { FACTS, VOCABULARIES } from '../protocols/vocabulary.ts';
-import { type Archive, type ArchiveReader, describeArchive } from '../store/archive.ts';
-import type { Store } from '../store/store.ts';
+import { version } from '../../app/version.ts';
+import { escapeLoose } from '../../plain/json-lines.ts';
+import { type Archive, type ArchiveReader, describeArchive } from '../../store/archive.ts';
+import type { Store } from '../../store/store.ts';
+import { EXPORTED } from '../exported.ts';
+import { FACTS, VOCABULARIES } from '../vocabulary.ts';
 
 /** Reads exported runs of all protocols. */
 export const ARCHIVE: ArchiveReader = {
@@ -25,7 +27,7 @@ export function archiveSchema(): z.ZodType {
  * @param program the version of this program
  * @throws StoreError if there is no run with that id
  */
-export function archiveOf(store: Store, id: string, program: string): Archive {
+function archiveOf(store: Store, id: string, program: string): Archive {
   const { steps, facts, ...frame } = store.archive(id, program);
   const known = store.facts(id);
   const folded = EXPORTED.flatMap(({ key, of }) => {
@@ -33,4 +35,9 @@ export function archiveOf(store: Store, id: string, program: string): Archive {
     return value === undefined ? [] : [[key, value] as const];
   });
   return { ...frame, ...Object.fromEntries(folded), steps, facts };
+}
+
+/** Formats a run as an export, which `deliberate import` reads. */
+export async function archiveText(store: Store, run: string): Promise<string> {
+  return `${escapeLoose(JSON.stringify(archiveOf(store, run, version()), null, 1))}\n`;
 }

@@ -1,12 +1,20 @@
 /** The `:` palette: a list of the commands that apply now, narrowed by typing. */
 
-import type { KeyConditions } from '../keys/conditions.ts';
-import { applies, commandsOf, keyOf } from '../keys/key-lookup.ts';
-import type { Command, Keymap } from '../keys/keymap.ts';
-import { describeCommand } from '../keys/now.ts';
-import type { Dialog, Hints, Room } from './component.ts';
-import { chosenItem, type List, moveCursor, pasteIntoList, pickerOf, shownItems } from './list.ts';
-import { fieldOf, fieldRow } from './text-input.ts';
+import { applies } from '../../keys/conditions.ts';
+import { commandsOf, keyOf } from '../../keys/key-lookup.ts';
+import type { KeyState } from '../../keys/key-state.ts';
+import type { Command, Keymap } from '../../keys/keymap.ts';
+import { describeCommand } from '../../keys/now.ts';
+import type { Dialog, Hints, Room } from '../../ui/component.ts';
+import {
+  chosenItem,
+  type List,
+  moveCursor,
+  pasteIntoList,
+  pickerOf,
+  shownItems,
+} from '../../ui/list.ts';
+import { fieldOf, fieldRow } from '../../ui/text-input.ts';
 
 /**
  * Commands that are useless in the list: they count rows by keys, open this list, or are listed under other
@@ -26,14 +34,14 @@ export class Palette implements Dialog {
   readonly #perform: (command: Command) => void;
   #list: List<Command>;
 
-  constructor(keymap: Keymap, conditions: KeyConditions, perform: (command: Command) => void) {
+  constructor(keymap: Keymap, state: KeyState, perform: (command: Command) => void) {
     this.#perform = perform;
     this.#list = pickerOf(
       commandsOf(keymap)
-        .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, conditions))
+        .filter(([command]) => !LEFT_OUT.has(command) && applies(keymap, command, state))
         .map(([value, binding]) => ({
           value,
-          label: describeCommand(value, binding, conditions),
+          label: describeCommand(value, binding, state),
           end: keyOf(keymap, value),
         })),
     );

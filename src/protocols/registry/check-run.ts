@@ -3,18 +3,18 @@
  * it is read; this file checks its contents: settings that fit the protocol, names that exist, model names.
  */
 
-import { DeliberateError } from '../kernel/errors.ts';
-import { KERNEL, type Request } from '../kernel/facts.ts';
-import type { Seat } from '../kernel/model.ts';
-import { LONGEST_KEY, nameProblem, seatProblem, showName } from '../kernel/names.ts';
-import type { Protocol } from '../kernel/protocol.ts';
-import { hasSpecForm } from '../kernel/providers/spec.ts';
-import type { AnyFact } from '../kernel/vocabulary.ts';
-import { BUILT_IN, loadProtocol } from '../protocols/table.ts';
-import { FACTS } from '../protocols/vocabulary.ts';
-import { configSchema } from '../sdk/config.ts';
-import { NAME as PROTOCOL_NAME } from '../sdk/define.ts';
-import { type Archive, badFileError } from '../store/archive.ts';
+import { DeliberateError } from '../../kernel/errors.ts';
+import { KERNEL, type Request } from '../../kernel/facts.ts';
+import type { Seat } from '../../kernel/model.ts';
+import { LONGEST_KEY, nameProblem, seatProblem, showName } from '../../kernel/names.ts';
+import type { Protocol } from '../../kernel/protocol.ts';
+import { hasSpecForm } from '../../kernel/providers/spec.ts';
+import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { configSchema } from '../../sdk/config.ts';
+import { NAME as PROTOCOL_NAME } from '../../sdk/define.ts';
+import { type Archive, badFileError } from '../../store/archive.ts';
+import { BUILT_IN, loadProtocol } from '../table.ts';
+import { FACTS } from '../vocabulary.ts';
 
 type Path = readonly PropertyKey[];
 /** Makes the error for a place in the file. */

@@ -12,7 +12,7 @@ import { errorCode, explainCode } from '../io/text-file.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/facts.ts';
 import { realPathOf } from '../platform/real-path.ts';
-import { type Places, pathOf, placeIn } from '../sdk/place.ts';
+import { type Places, pathOf, placeIn } from './place.ts';
 
 interface LoadedFile {
   /** The default export; undefined if there is none. */

@@ -1,0 +1,24 @@
+/** What several subcommands of `deliberate context` say. */
+import type { Invocation } from '../../app/invocation.ts';
+import type { Knowledge } from '../../knowledge/knowledge.ts';
+import { line } from '../../text/line.ts';
+
+/** Returns an address as the index stores it: as the URL standard writes it, without a fragment. */
+export function addressOf(word: string): string {
+  return (URL.parse(word)?.href ?? word).replace(/#.*$/, '');
+}
+
+/** Says once that there is no embedding model. */
+export function tellWithout(knowledge: Knowledge, say: (text: string) => void): void {
+  if (knowledge.tellOnce())
+    say(
+      'No embedding model: keyword search only. Name one with --embed ollama/nomic-embed-text, or set embeddings in the configuration.',
+    );
+}
+
+/** Returns a function that prints messages on standard error. */
+export function teller({ err, flags }: Invocation): (text: string) => void {
+  return (text) => {
+    if (!flags.quiet) err.write(`${line(text)}\n`);
+  };
+}

@@ -1,0 +1,70 @@
+/** Moves on the home screen: between lines, between protocols, and between earlier questions. Pure. */
+import type { RunLine } from '../model/runs.ts';
+import { withMessage } from '../shell/overlay.ts';
+import { areaOf, replaceText } from '../ui/text-input.ts';
+import type { HomeOffer } from './offer.ts';
+import { formRow, formRows, type Home, listEarlierQuestions, protocolOf } from './state.ts';
+
+/** Returns the home screen with the latest runs. */
+export function withRecent(home: Home, recent: readonly RunLine[], offer: HomeOffer): Home {
+  const spot = formRow(home, offer);
+  return focusOn({ ...home, recent }, offer, spot.kind, 'index' in spot ? spot.index : 0);
+}
+
+/** Returns the home screen with another question in the text box. */
+export function withQuestion(home: Home, text: string, offer: HomeOffer): Home {
+  const question = replaceText(home.question, text.replace(/\n+$/, ''));
+  return focusOn({ ...home, question, back: 0 }, offer, 'question');
+}
+
+/**
+ * Returns the home screen with the cursor on a line of the form.
+ *
+ * @param index the number of the line among those of the same kind, from 0
+ */
+export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): Home {
+  const at = formRows(home, offer).findIndex(
+    (spot) => spot.kind === kind && (!('index' in spot) || spot.index === index),
+  );
+  return at < 0 ? home : { ...home, at };
+}
+
+/** Esc: ends the wait for models, leaves the lines for the question, or the question for the lines. */
+export function stepBack(home: Home, offer: HomeOffer): Home {
+  if (home.waiting)
+    return withMessage<Home>({ ...home, waiting: false }, 'Canceled; no run was started.');
+  return formRow(home, offer).kind === 'question'
+    ? focusOn(home, offer, 'protocol')
+    : focusOn(home, offer, 'question');
+}
+
+/** Returns the home screen with the cursor `by` lines below; after the last line comes the first. */
+export function step(home: Home, by: number, offer: HomeOffer): Home {
+  const count = formRows(home, offer).length;
+  return { ...home, at: (home.at + by + count) % count };
+}
+
+/** Returns the home screen with the next protocol. The cursor stays in the question, or goes to the protocol. */
+export function otherProtocol(home: Home, offer: HomeOffer): Home {
+  const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);
+  const next = offer.protocols[(index + 1) % offer.protocols.length];
+  if (next === undefined) return home;
+  const spot = formRow(home, offer);
+  const changed = { ...home, choices: { ...home.choices, protocol: next.id } };
+  return focusOn(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
+}
+
+/** Puts an earlier question into the box; what the person was typing stays at the end of the list. */
+export function recall(home: Home, by: number): Home {
+  const earlier = listEarlierQuestions(home);
+  const back = home.back + by;
+  if (back < 0) return home;
+  if (back > earlier.length)
+    return withMessage(
+      home,
+      earlier.length === 0 ? 'No earlier questions.' : 'No earlier question.',
+    );
+  const before = home.back === 0 ? home.question.text : home.written;
+  const text = back === 0 ? before : (earlier[back - 1] ?? '');
+  return { ...home, question: areaOf(text), back, written: before };
+}

@@ -1,0 +1,140 @@
+/** What decides which keys do something: the run and what a person is looking at, with what follows from them. */
+import { joinLines } from '../../text/line.ts';
+import type { LiveRun } from '../model/live-run.ts';
+import type { Playback } from '../replay/playback.ts';
+import type { Pane } from '../run/panes.ts';
+import type { ProtocolView } from '../run/protocol-view.ts';
+import type { Reading } from '../run/reading.ts';
+import type { NumberedTab, Page } from '../run/tabs/page.ts';
+
+/** A run, and what a person is looking at. */
+export interface KeyState {
+  readonly runModel: LiveRun;
+  readonly view: ProtocolView;
+  readonly reading: Reading;
+  /** The columns and the synthesis. */
+  readonly panes: readonly Pane[];
+  /** The one of them that has the focus. */
+  readonly focused: Pane | undefined;
+  /** Whether the person can act on the run; false if it is only watched or played back. */
+  readonly acting: boolean;
+  /** The playback of a recorded run. */
+  readonly playback: Playback | undefined;
+  /** Whether Esc returns to the screen from which this one was opened. */
+  readonly returns: boolean;
+  readonly tabs: readonly NumberedTab[];
+  /** The id of the open tab. */
+  readonly tab: string;
+  /** The page that replaces the columns; undefined in the tab Columns. */
+  readonly page: Page | undefined;
+  /** Whether the run waits for an answer to a question that this person has put aside. */
+  readonly waits: boolean;
+}
+
+/** Returns whether this person's run is going on. */
+export function ownsLive({ acting, runModel }: KeyState): boolean {
+  return acting && runModel.isLive;
+}
+
+/** Returns whether this person's run is going on and is not being stopped. */
+export function goesOn(state: KeyState): boolean {
+  return ownsLive(state) && !state.runModel.stopping;
+}
+
+/** Returns whether this person's run is not going on. */
+export function rests({ acting, runModel }: KeyState): boolean {
+  return acting && !runModel.isLive;
+}
+
+/** Returns whether a seat has the focus. The page of another tab takes the focus from the columns. */
+export function isSeatFocused({ page, reading, focused }: KeyState): boolean {
+  return page === undefined && !reading.alone && focused?.kind !== 'synthesis';
+}
+
+/** Returns whether a seat has the focus, in the tab where it is visible. */
+export function isOnSeat(state: KeyState): boolean {
+  return state.acting && state.tab === 'columns' && isSeatFocused(state);
+}
+
+/** Returns whether the focused seat failed, was stopped or was lost, and can be asked again. */
+export function canRetry({ reading, focused }: KeyState): boolean {
+  return reading.atNewest && (focused?.stream.canRetry ?? false);
+}
+
+/** Returns how many seats have a column. */
+export function countColumns({ page, runModel }: KeyState): number {
+  return page === undefined ? runModel.columns.length : 0;
+}
+
+/** Returns whether the focused call is running. */
+export function speaks({ focused }: KeyState): boolean {
+  return focused?.stream.running ?? false;
+}
+
+/** Returns whether an answer would still be used: a seat of the panel is being asked, or the run has ended. */
+export function isAsking({ runModel }: KeyState): boolean {
+  return !runModel.isLive || runModel.asking;
+}
+
+/** Returns whether code has found something suspicious in the debate since the last round. */
+export function isSuspected({ view, runModel }: KeyState): boolean {
+  return view.holds.suspected?.(runModel) ?? false;
+}
+
+/** Returns whether the run has ended before its work was complete. */
+export function isUnfinished({ runModel }: KeyState): boolean {
+  const { view, answers } = runModel;
+  // A conclusion was made by code and not from the answers, so new answers are no reason for another.
+  const heard = runModel
+    .synthesesOf(runModel.question)
+    .map(({ done }) => (done?.conclusion ? -1 : (done?.included.length ?? -1)));
+  const most = Math.max(-1, ...heard);
+  return view.id !== '' && (view.status !== 'done' || (most >= 0 && answers > most));
+}
+
+/** Returns whether the shown synthesis can be ablated: written again without each of its seats. */
+export function canAblate({ synthesis }: Reading): boolean {
+  return synthesis?.ablates === undefined && (synthesis?.done?.included.length ?? 0) > 1;
+}
+
+/** Returns the shown question in one line; empty if nothing has been asked. */
+export function questionOf({ runModel, reading }: KeyState): string {
+  return joinLines(runModel.asked(reading.question));
+}
+
+/** Returns whether a text of the tab Columns can fill the whole screen, or does. */
+export function zoomsColumns({ reading, focused, panes }: KeyState): boolean {
+  return reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
+}
+
+/** Returns whether there is text that can be copied. */
+export function hasText({ page, focused }: KeyState): boolean {
+  return page === undefined
+    ? (focused?.stream.text.text ?? '') !== ''
+    : page.copyable !== undefined;
+}
+
+/** Returns whether texts of the run can cite attachments or name records. */
+export function hasSources({ runModel, view }: KeyState): boolean {
+  return runModel.attachments.length > 0 || view.records !== undefined;
+}
+
+/**
+ * Returns whether the shown text names records. Not computed while the run is live, because its texts change
+ * with every frame.
+ */
+export function namesRecords({ runModel, view, page, focused }: KeyState): boolean {
+  if (view.records === undefined || runModel.isLive) return false;
+  const text = page === undefined ? focused?.stream.text.text : page.copyable?.()?.markdown;
+  return view.records.namedIn(text ?? '', runModel).length > 0;
+}
+
+/**
+ * Returns the tab with the output of seats that have no column any more, such as `Tree (2)`; undefined if there
+ * are none.
+ */
+export function whereSaid({ runModel, view, tabs }: KeyState): string | undefined {
+  const said = tabs.find(({ id }) => id === view.saidIn);
+  const callers = new Set(Object.values(runModel.view.calls).map(({ seat }) => seat));
+  return said === undefined || callers.size < 2 ? undefined : `${said.title} (${said.number})`;
+}
