@@ -47,12 +47,6 @@ function rowsOf(all: readonly Measured[]): Row[] {
       '',
       0,
     ),
-    {
-      what: 'settled: of them marked by the first line alone, as nobody could compare',
-      measured: String(sum((one) => one.onlyByFirstLine)),
-      target: '',
-      met: true,
-    },
     row(
       'settled: plans converged over one',
       all.filter((one) => one.isConvergedOver).length,

@@ -36,8 +36,6 @@ export interface Measured {
    */
   readonly contradictory: number;
   readonly unmarked: number;
-  /** How many pairs are marked only by the first line, which says that nobody could compare them. */
-  readonly onlyByFirstLine: number;
   readonly isConvergedOver: boolean;
   readonly marks: number;
   readonly falseMarks: number;
@@ -150,6 +148,7 @@ function judge(
   const isMarked = (pair: (typeof pairs)[number]): boolean =>
     checks?.contradictions.some(({ parts }) => pair.every(({ text }) => parts.includes(text))) ===
       true ||
+    pair.every(({ text }) => checks?.notCompared?.some((one) => one.text === text)) ||
     pair.some(
       ({ text, from }) =>
         checks?.notCarried.some((one) => one.text === text) ||
@@ -165,8 +164,7 @@ function judge(
     named: named.length,
     lost: lost.length,
     contradictory: pairs.length,
-    unmarked: checks?.compared === 'missed' ? 0 : bare.length,
-    onlyByFirstLine: checks?.compared === 'missed' ? bare.length : 0,
+    unmarked: bare.length,
     isConvergedOver: view.written?.state === 'converged' && (pairs.length > 0 || open.length > 0),
     marks: contradictions.length + notCarried.length + open.length,
     falseMarks:

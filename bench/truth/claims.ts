@@ -4,7 +4,7 @@
  */
 
 import { Chance } from '../../src/protocols/rehearsal/chance.ts';
-import type { ClaimView } from '../../src/protocols/rounds/fold.ts';
+import type { ClaimView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import type { Ask } from './answers.ts';
 import { judge } from './minds.ts';

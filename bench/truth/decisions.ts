@@ -1,5 +1,5 @@
 /** The decisions of a leading simulated model, and their grounds. */
-import type { ClaimView } from '../../src/protocols/rounds/fold.ts';
+import type { ClaimView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { Ask } from './answers.ts';
 import { fallenIn } from './grounds.ts';
 

@@ -1,7 +1,8 @@
 /** A run's log in memory, with the behavior of the store. */
 import type { Journal, Recollection, StepRecord } from '../../src/kernel/journal.ts';
 import type { AnyBody, AnyFact } from '../../src/kernel/vocabulary.ts';
-import { EMPTY_ROUNDS, foldRounds, type RoundsView } from '../../src/protocols/rounds/fold.ts';
+import { EMPTY_ROUNDS, type RoundsView } from '../../src/protocols/rounds/claims/rounds-view.ts';
+import { foldRounds } from '../../src/protocols/rounds/fold.ts';
 import { FACTS } from '../../src/protocols/vocabulary.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -1,6 +1,6 @@
 /** Judges the record of a simulated run by the truths of its document. */
 import { entryOf } from '../../src/kernel/entry.ts';
-import type { ClaimMove, ClaimView } from '../../src/protocols/rounds/fold.ts';
+import type { ClaimMove, ClaimView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { type Basis, EXECUTED_TEST } from '../../src/protocols/rounds/records/types.ts';
 import type { Document, Key, Statement } from './document.ts';
 import { fallenIn, markedAsFallen } from './grounds.ts';

@@ -1,5 +1,6 @@
 /** The verdicts of a simulated verifier on artifacts and claims. */
-import type { VerificationView } from '../../src/protocols/rounds/fold.ts';
+
+import type { VerificationView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import type { Ask } from './answers.ts';
 import type { Key } from './document.ts';

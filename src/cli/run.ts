@@ -14,7 +14,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { refuseSeats } from '../kernel/names.ts';
 import { estimateTokens } from '../kernel/tokens.ts';
 import { jsonLine } from '../plain/json-lines.ts';
-import { makeAttachedSetting } from '../protocols/common/attached.ts';
+import { makeAttachedSetting } from '../protocols/common/prompts/attached.ts';
 import { idsOf, type OwnConfig, readSettings, seatsOf } from '../sdk/config.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 import { openProtocol } from '../sdk/desk/open.ts';

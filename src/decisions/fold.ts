@@ -1,6 +1,6 @@
 /** Folds a run's decision facts into a view: predictions with their forecasts, decisions, and outcomes. */
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { getModelFamily } from '../protocols/common/lineage.ts';
+import { getModelFamily } from '../protocols/common/voting/lineage.ts';
 import {
   DECISIONS,
   type DecisionFact,

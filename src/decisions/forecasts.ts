@@ -1,5 +1,5 @@
 /** Parses the probabilities that models give, and computes the panel's probability from them. */
-import { getModelFamily } from '../protocols/common/lineage.ts';
+import { getModelFamily } from '../protocols/common/voting/lineage.ts';
 
 /** The lowest and the highest forecast in percent: nothing is forecast as certain. */
 const LEAST_PERCENT = 1;

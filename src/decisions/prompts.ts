@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { nonce } from '../kernel/chance.ts';
 import type { Message, MessagePart, Quoted } from '../kernel/model.ts';
-import { encloseInTags } from '../protocols/common/fence.ts';
+import { encloseInTags } from '../protocols/common/prompts/fence.ts';
 import { addDays } from './dates.ts';
 import { FURTHEST_DAYS } from './drafts.ts';
 import { CONDITIONS, type Prediction, type Refused } from './facts.ts';

@@ -9,7 +9,7 @@ import { formatCosts } from '../plain/costs.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { formatSeatHeading, whyNoAnswer } from '../plain/naming.ts';
 import type { Part } from '../plain/protocol-text.ts';
-import { encloseInTags } from '../protocols/common/fence.ts';
+import { encloseInTags } from '../protocols/common/prompts/fence.ts';
 import { line } from '../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';

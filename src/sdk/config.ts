@@ -5,8 +5,8 @@ import { UsageError } from '../kernel/errors.ts';
 import type { ModelSpec, Seat } from '../kernel/model.ts';
 import { stepOf } from '../kernel/tools/tools.ts';
 import { callAt, type RunView } from '../kernel/view.ts';
-import { attachedSchema } from '../protocols/common/attached.ts';
-import { lookSchema, toolServersSchema } from '../protocols/common/look-config.ts';
+import { attachedSchema } from '../protocols/common/prompts/attached.ts';
+import { lookSchema, toolServersSchema } from '../protocols/common/settings/look-config.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import type { AnyDefinition, SeatAtWork, SeatDefinition } from './define.ts';
 

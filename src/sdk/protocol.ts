@@ -5,8 +5,8 @@
 import * as z from 'zod';
 
 export * as figures from '../figures/figures.ts';
+export { optionalStatement, statement } from '../protocols/common/prompts/statement.ts';
 export { findSentence } from '../protocols/common/quotations/quotes.ts';
-export { optionalStatement, statement } from '../protocols/common/statement.ts';
 export { checkQuotes } from './context/ledger.ts';
 export type {
   Ask,

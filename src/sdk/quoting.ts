@@ -1,8 +1,8 @@
 /** Quotes a seat's text in another seat's prompt. */
 import { nonce } from '../kernel/chance.ts';
 import { digest } from '../kernel/digest.ts';
-import { formatMissingLines } from '../protocols/common/attached.ts';
-import { encloseInTags as fenced } from '../protocols/common/fence.ts';
+import { formatMissingLines } from '../protocols/common/prompts/attached.ts';
+import { encloseInTags as fenced } from '../protocols/common/prompts/fence.ts';
 import { INSIDE } from './inside.ts';
 
 /**

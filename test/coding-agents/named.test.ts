@@ -5,7 +5,7 @@ import { builtInAgents } from '../../src/coding-agents/built-in.ts';
 import { modelSchema } from '../../src/io/preset-kinds.ts';
 import { addAgentNames } from '../../src/kernel/providers/names.ts';
 import { checkSpec, shownModel } from '../../src/kernel/providers/spec.ts';
-import { getModelFamily } from '../../src/protocols/common/lineage.ts';
+import { getModelFamily } from '../../src/protocols/common/voting/lineage.ts';
 
 beforeAll(() => addAgentNames(() => builtInAgents().map(({ name }) => name)));
 afterAll(() => addAgentNames(() => []));

@@ -1,6 +1,6 @@
 /** A structured deliberation told by hand: two rounds that are over, and a third that is going on. */
 
-import type { RoleName } from '../../src/protocols/rounds/fold.ts';
+import type { RoleName } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { FactOf } from '../every-fact.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 

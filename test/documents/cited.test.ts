@@ -1,6 +1,6 @@
 /** Documents with pages: how they are cited, quoted and stored in a folder of records. */
 import { describe, expect, it } from 'vitest';
-import { numberLines } from '../../src/protocols/common/fence.ts';
+import { numberLines } from '../../src/protocols/common/prompts/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { findQuotation, getAllLines } from '../../src/protocols/rounds/records/documents.ts';
 import { makeAttachmentFiles } from '../../src/protocols/rounds/records/write.ts';

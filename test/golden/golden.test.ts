@@ -62,6 +62,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
   'plan-4': plan as Protocol,
   'plan-5': plan as Protocol,
   'plan-6': plan as Protocol,
+  'plan-7': plan as Protocol,
 };
 
 /** Answers the calls of one step as in the recorded run. */
@@ -213,7 +214,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   });
 });
 
-it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5', 'plan-6'] as const)(
+it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5', 'plan-6', 'plan-7'] as const)(
   'the plan in the golden journal %s is formatted as when it was recorded',
   (name) => {
     const { facts } = readGolden(name);

@@ -34,6 +34,7 @@ const EARLIER = [
   'plan-4',
   'plan-5',
   'plan-6',
+  'plan-7',
 ] as const;
 export const GOLDEN = [...MADE, ...EARLIER] as const;
 export type GoldenName = (typeof GOLDEN)[number];

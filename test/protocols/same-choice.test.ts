@@ -1,7 +1,7 @@
 /** The planted option among those that a model compares: what it catches, and that it disturbs nothing else. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareEntries } from '../../src/protocols/common/same-choice.ts';
+import { compareEntries } from '../../src/protocols/common/voting/same-choice.ts';
 
 const ENTRIES = [
   { option: 'Split it', position: 'Split the monolith this year.' },

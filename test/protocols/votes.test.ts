@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
+import type { ShiftView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import type { ShiftView } from '../../src/protocols/rounds/fold.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { text as rounds } from '../../src/protocols/rounds/view/plain.ts';
 import { readVotes } from '../../src/protocols/rounds/votes/counted-votes.ts';

@@ -6,8 +6,12 @@ import {
   FAMILY_CORRELATION,
   getModelFamily,
   getModelName,
-} from '../../src/protocols/common/lineage.ts';
-import { groupOptions, normalizeOption, shortenOption } from '../../src/protocols/common/votes.ts';
+} from '../../src/protocols/common/voting/lineage.ts';
+import {
+  groupOptions,
+  normalizeOption,
+  shortenOption,
+} from '../../src/protocols/common/voting/votes.ts';
 import { formatTally, isBallot, readVote } from '../../src/protocols/rounds/votes/counted-votes.ts';
 import {
   type Comparison,

@@ -1,8 +1,8 @@
 /** A panel that a test tells what to hand in, what to read and what to make of verdicts; else it is sound. */
 
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
+import type { ClaimView, RoundsView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import type { ClaimView, RoundsView } from '../../src/protocols/rounds/fold.ts';
 import { makeControls } from '../../src/protocols/rounds/reader/controls.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { statementsIn } from '../protocols/answers.ts';

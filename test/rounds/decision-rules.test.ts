@@ -3,8 +3,8 @@
  * on real servers of Ollama and llama.cpp: whole sentences that say nothing, in a form that is right.
  */
 import { describe, expect, it } from 'vitest';
+import type { DecisionView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';
-import type { DecisionView } from '../../src/protocols/rounds/fold.ts';
 import { failed } from '../kernel/scripted-models.ts';
 import { type Held, healthy } from '../protocols/panel.ts';
 import { act, answerWithValue, type HandedIn, promptsOf } from './acting.ts';

@@ -1,6 +1,6 @@
 /** Where a quotation stands: whatever is between its words makes no difference, and nothing else will do. */
 import { describe, expect, it } from 'vitest';
-import { numberLines } from '../../src/protocols/common/fence.ts';
+import { numberLines } from '../../src/protocols/common/prompts/fence.ts';
 import {
   collectWordTriples,
   computeQuotedShare,

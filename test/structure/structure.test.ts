@@ -175,7 +175,7 @@ describe("a protocol's folder", () => {
   it('is reported if a file of another folder imports from it', () => {
     const imports = [
       ours('protocols/board/view/a.ts', 'protocols/board/board.ts'),
-      ours('protocols/board/board.ts', 'protocols/common/fence.ts'),
+      ours('protocols/board/board.ts', 'protocols/common/prompts/fence.ts'),
       ours('cli/a.ts', 'protocols/table.ts'),
       ours('cli/b.ts', 'protocols/board/desk/a.ts', true),
       ours('protocols/team/desk/a.ts', 'protocols/agents/files/a.ts'),

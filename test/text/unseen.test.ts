@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { jsonLine } from '../../src/plain/json-lines.ts';
-import { encloseInTags, TAGS } from '../../src/protocols/common/fence.ts';
+import { encloseInTags, TAGS } from '../../src/protocols/common/prompts/fence.ts';
 import { sanitise } from '../../src/text/sanitise.ts';
 import { findUnseen, formatCodePoints } from '../../src/text/unseen.ts';
 import { countSteps } from '../steps/steps.ts';
@@ -153,7 +153,7 @@ describe('a quoted block in a prompt', () => {
     ['angles and slashes', (n: number) => '< /'.repeat(n / 3)],
     ['angles far from their letters', (n: number) => `${'<'.repeat(n)}${' '.repeat(n)}`],
   ])('is made in steps in proportion to the length of a text: %s', async (_what, make) => {
-    const file = new URL('../../src/protocols/common/fence.ts', import.meta.url);
+    const file = new URL('../../src/protocols/common/prompts/fence.ts', import.meta.url);
     const calls = [60_000, 600_000].map((n) => ['answer', '1', 'A', make(n)]);
     const [small = 0, large = 0] = await countSteps(file, 'encloseInTags', calls);
     expect(large).toBeLessThan(small * 12);

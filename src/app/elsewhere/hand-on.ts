@@ -5,7 +5,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import type { Journal } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { getDocumentIndex } from '../../protocols/common/look-config.ts';
+import { getDocumentIndex } from '../../protocols/common/settings/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';

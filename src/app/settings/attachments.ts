@@ -23,7 +23,7 @@ import { estimateTokens } from '../../kernel/tokens.ts';
 import { expandGlobs } from '../../platform/globs.ts';
 import { toCitedPath, toPortablePath } from '../../platform/names.ts';
 import { realPathOf, spelledOnDisk } from '../../platform/real-path.ts';
-import { cleanTagLabel, numberLines } from '../../protocols/common/fence.ts';
+import { cleanTagLabel, numberLines } from '../../protocols/common/prompts/fence.ts';
 import {
   type Attachment,
   type FetchedPage,

@@ -9,7 +9,11 @@ import type { Env } from '../../io/tools.ts';
 import type { Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
 import type { Knowledge, KnowledgeOptions } from '../../knowledge/knowledge.ts';
 import type { IndexedChunk } from '../../knowledge/search.ts';
-import { type Documents, FILES_TOOL, SEARCH_TOOL } from '../../protocols/common/look-config.ts';
+import {
+  type Documents,
+  FILES_TOOL,
+  SEARCH_TOOL,
+} from '../../protocols/common/settings/look-config.ts';
 import { plural } from '../../text/numbers.ts';
 import { whyHidden } from '../../tools/refusal.ts';
 import { Root } from '../../tools/root.ts';

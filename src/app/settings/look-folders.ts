@@ -12,7 +12,11 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Tools } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { realPathOf } from '../../platform/real-path.ts';
-import { getDocumentIndex, getLookFolders, type Look } from '../../protocols/common/look-config.ts';
+import {
+  getDocumentIndex,
+  getLookFolders,
+  type Look,
+} from '../../protocols/common/settings/look-config.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';

@@ -14,7 +14,7 @@ import {
   getToolServers,
   type Look,
   type RunToolServers,
-} from '../../protocols/common/look-config.ts';
+} from '../../protocols/common/settings/look-config.ts';
 import { endMarked, MARK } from '../../sandbox/family.ts';
 import { startWatcher } from '../../sandbox/watcher.ts';
 import type { Store } from '../../store/store.ts';

@@ -7,7 +7,7 @@ import type { Models } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { Workshop } from '../../kernel/tools/workshop.ts';
 import type { RunView } from '../../kernel/view.ts';
-import { getWorkshop } from '../../protocols/common/workshop.ts';
+import { getWorkshop } from '../../protocols/common/settings/workshop.ts';
 import type { Store } from '../../store/store.ts';
 import { workshopFolder } from '../../workshop/clean.ts';
 import { openRequest } from '../../workshop/request.ts';

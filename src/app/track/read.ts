@@ -8,7 +8,7 @@ import {
 import type { TrackedClaim, TrackedPrediction, TrackedRun } from '../../evaluation/track/runs.ts';
 import { KERNEL } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { getModelFamily } from '../../protocols/common/lineage.ts';
+import { getModelFamily } from '../../protocols/common/voting/lineage.ts';
 import type { ClaimStanding, SeatUsage } from '../../store/facts-by-type.ts';
 import type { Store } from '../../store/store.ts';
 

@@ -1,13 +1,11 @@
 /** Anthropic's Messages API. */
 import type Anthropic from '@anthropic-ai/sdk';
-import { NO_USAGE, type Usage } from '../../kernel/model.ts';
+import { NO_USAGE } from '../../kernel/model.ts';
 import type { NamedServer } from '../../kernel/providers/servers.ts';
-import type { ToolCall } from '../../kernel/tools/tools.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { messageEvents } from '../answer/whole.ts';
 import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';
-import { readCount } from '../counted.ts';
 import { listHint } from '../directions.ts';
 import {
   type About,
@@ -31,12 +29,13 @@ import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.t
 import { knownWindows } from '../window.ts';
 import { type Access, accessOf } from './access.ts';
 import { type ModelDescription, parseDescription } from './anthropic-models.ts';
+import { BLOCK_STOP, Blocks, ENDS, READABLE, usageOf } from './anthropic-reply.ts';
 import { messageParams, transformSchema } from './anthropic-request.ts';
 import { checkBaseUrl } from './base-url.ts';
-import { chooseWorseEnd, type End, finishFailure } from './finish.ts';
+import { chooseWorseEnd, finishFailure } from './finish.ts';
 import { readWindow } from './listed-windows.ts';
 import { SILENT, withSilentConsole } from './quiet.ts';
-import { argumentsOf, isOffered, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
+import { isOffered } from './tool-calls.ts';
 
 /** The longest time of setTimeout: switches off the library's time limit, as our idle watch replaces it. */
 const NO_TIMEOUT = 2 ** 31 - 1;
@@ -328,116 +327,6 @@ class AnthropicProvider implements Provider {
     return malformedFailure(this.about, `malformed ${clip(type, 40)} in the stream`, true);
   }
 }
-
-const BLOCK_STOP = 'content_block_stop';
-
-/**
- * For each event: checks the fields that the library uses without checks, and that the events it depends on
- * came before.
- */
-const READABLE: ReadonlyMap<
-  string,
-  (event: Readonly<Record<string, unknown>>, seen: ReadonlySet<string>) => boolean
-> = new Map([
-  [
-    'message_start',
-    ({ message }) => isRecord(message) && isRecord(message.usage) && Array.isArray(message.content),
-  ],
-  [
-    'content_block_start',
-    ({ content_block: block }, seen) => isRecord(block) && seen.has('message_start'),
-  ],
-  ['content_block_delta', ({ delta }, seen) => isRecord(delta) && seen.has('content_block_start')],
-  [
-    'message_delta',
-    ({ delta, usage }, seen) => isRecord(delta) && isRecord(usage) && seen.has('message_start'),
-  ],
-  ['message_stop', (_event, seen) => seen.has('message_start')],
-]);
-
-/** Collects the blocks of a streamed answer in the form in which the API takes them back. */
-class Blocks {
-  readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();
-
-  take(event: Anthropic.Messages.RawMessageStreamEvent): void {
-    if (event.type === 'content_block_start') {
-      const { index, content_block: block } = event;
-      this.#blocks.set(index, { content: { ...block }, json: '' });
-    }
-    if (event.type !== 'content_block_delta') return;
-    const { delta } = event;
-    const block = this.#blocks.get(event.index);
-    if (block === undefined) return;
-    const { content } = block;
-    if (delta.type === 'input_json_delta') {
-      // Stop collecting if the arguments of a tool call do not end. They are refused later because
-      // of their length.
-      if (block.json.length <= LONGEST_ARGUMENTS) block.json += delta.partial_json;
-    }
-    if (delta.type === 'text_delta') content.text = `${content.text ?? ''}${delta.text}`;
-    else if (delta.type === 'thinking_delta')
-      content.thinking = `${content.thinking ?? ''}${delta.thinking}`;
-    else if (delta.type === 'signature_delta') content.signature = delta.signature;
-  }
-
-  calls(): ToolCall[] {
-    return [...this.#blocks.values()].flatMap(({ content, json }) =>
-      content.type === 'tool_use' && typeof content.name === 'string'
-        ? [{ id: String(content.id), name: content.name, arguments: readArguments(json) }]
-        : [],
-    );
-  }
-
-  content(): unknown[] {
-    return [...this.#blocks.values()]
-      .filter(({ content }) => content.type !== 'text' || content.text !== '')
-      .map(({ content, json }) => {
-        if (content.type !== 'tool_use') return content;
-        const { id, name } = content;
-        const call = { id: String(id), name: String(name), arguments: readArguments(json) };
-        return { type: 'tool_use', id, name, input: argumentsOf(call) };
-      });
-  }
-}
-
-interface Counts {
-  readonly input_tokens: number | null;
-  readonly output_tokens: number;
-  readonly cache_read_input_tokens?: number | null;
-  readonly cache_creation_input_tokens?: number | null;
-  readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: number | null } | null;
-  readonly output_tokens_details?: { readonly thinking_tokens: number } | null;
-}
-
-/** Returns the usage so far. Counts are totals, and omitted if unchanged. */
-function usageOf(counts: Counts | undefined, before: Usage): Usage {
-  if (!counts) return before;
-  const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = counts;
-  const cached = read == null ? before.cached : readCount(read);
-  const cacheWritten = written == null ? before.cacheWritten : readCount(written);
-  const hour = counts.cache_creation?.ephemeral_1h_input_tokens;
-  const forHour = hour == null ? (before.cacheWrittenForHour ?? 0) : readCount(hour);
-  const plain = counts.input_tokens ?? before.input - before.cached - before.cacheWritten;
-  return {
-    input: readCount(plain) + cached + cacheWritten,
-    output: readCount(counts.output_tokens ?? before.output),
-    cached,
-    cacheWritten,
-    ...(forHour > 0 ? { cacheWrittenForHour: Math.min(forHour, cacheWritten) } : {}),
-    thinking: readCount(counts.output_tokens_details?.thinking_tokens ?? before.thinking),
-  };
-}
-
-/** The meaning of stop reasons. We send no stop sequences. */
-const ENDS: ReadonlyMap<string, End> = new Map([
-  ['end_turn', 'whole'],
-  // Other servers report this reason when the model itself ended its answer.
-  ['stop_sequence', 'whole'],
-  ['max_tokens', 'token-limit'],
-  ['model_context_window_exceeded', 'context-limit'],
-  ['refusal', 'declined'],
-  ['tool_use', 'tool'],
-]);
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';

@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import type { About, Seat } from '../../kernel/model.ts';
-import { attachedSchema } from '../common/attached.ts';
-import { lookSchema, toolServersSchema } from '../common/look-config.ts';
+import { attachedSchema } from '../common/prompts/attached.ts';
+import { lookSchema, toolServersSchema } from '../common/settings/look-config.ts';
 import type { FactOf } from './facts.ts';
 import { type Graph, linksSchema } from './graph.ts';
 

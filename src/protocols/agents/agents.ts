@@ -5,7 +5,7 @@
 
 import { entryOf } from '../../kernel/entry.ts';
 import type { Protocol, RunContext } from '../../kernel/protocol.ts';
-import { formatAttachedText } from '../common/attached.ts';
+import { formatAttachedText } from '../common/prompts/attached.ts';
 import { type AgentConfig, configSchema, makeStepPart } from './agent-run.ts';
 import { AGENTS } from './facts.ts';
 import { agentsOf } from './fold.ts';

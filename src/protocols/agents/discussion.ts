@@ -5,8 +5,8 @@
  */
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
-import { encloseAnswer } from '../common/attached.ts';
-import { encloseInTags } from '../common/fence.ts';
+import { encloseAnswer } from '../common/prompts/attached.ts';
+import { encloseInTags } from '../common/prompts/fence.ts';
 
 /** A message in a team's discussion. */
 export interface TeamMessage {

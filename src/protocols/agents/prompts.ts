@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import type { Attachment } from '../../text/documents/attachment.ts';
-import { encloseAnswer } from '../common/attached.ts';
-import { encloseInTags } from '../common/fence.ts';
+import { encloseAnswer } from '../common/prompts/attached.ts';
+import { encloseInTags } from '../common/prompts/fence.ts';
 import type { Team } from './graph.ts';
 
 /** An advisor's analysis, or the reason why there is none. */

@@ -14,7 +14,7 @@ import type { Outcome, RunContext } from '../../kernel/protocol.ts';
 import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { answerAt, nextVersion, type SynthesisView, viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { encloseInTags } from '../common/fence.ts';
+import { encloseInTags } from '../common/prompts/fence.ts';
 import { replaceLetters } from '../common/quotations/names.ts';
 import { type Present, recallAnswer } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';

@@ -3,8 +3,8 @@
  * seat casts it before it has seen any other answer.
  */
 import { isPlaceholder, repeatsForm } from '../../text/form-words.ts';
-import { explainRefusedOption } from '../common/refused-option.ts';
-import { shortenOption } from '../common/votes.ts';
+import { explainRefusedOption } from '../common/voting/refused-option.ts';
+import { shortenOption } from '../common/voting/votes.ts';
 
 /** What every advisor is told above the instructions for its ballot. */
 export const ADVISOR_TASK =

@@ -9,7 +9,7 @@ import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.t
 import type { RunContext } from '../../kernel/protocol.ts';
 import { answerAt, type CallView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { askWithTools } from '../common/ask-with-tools.ts';
+import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import { parseBallot } from './ballots.ts';
 import { type BoardConfig, PATIENCE_MS } from './config.ts';
 import { BOARD, type FactBody, fact } from './facts.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { attachmentSchema } from '../../text/documents/attachment.ts';
-import { lookSchema, toolServersSchema } from '../common/look-config.ts';
+import { lookSchema, toolServersSchema } from '../common/settings/look-config.ts';
 
 const baselineSchema = z.discriminatedUnion('kind', [
   /** One answer of one model. */

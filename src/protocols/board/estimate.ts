@@ -12,7 +12,7 @@ import {
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { SHARE } from '../common/ask-with-tools.ts';
+import { SHARE } from '../common/asking/ask-with-tools.ts';
 
 /** Tokens of an advisor's and the synthesizer's instructions, without question, texts and answers. */
 const ADVISOR_TASK = 160;

@@ -4,8 +4,12 @@
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
-import { encloseAnswer, formatAttachmentBlocks, formatCitingRule } from '../common/attached.ts';
-import { encloseInTags } from '../common/fence.ts';
+import {
+  encloseAnswer,
+  formatAttachmentBlocks,
+  formatCitingRule,
+} from '../common/prompts/attached.ts';
+import { encloseInTags } from '../common/prompts/fence.ts';
 import { ADVISOR_TASK, BALLOT_TASK, OWN_BALLOT_TASK } from './ballots.ts';
 import type { EarlierQuestion } from './questions.ts';
 

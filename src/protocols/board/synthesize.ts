@@ -9,7 +9,7 @@ import { isRehearsal } from '../../kernel/providers/spec.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { fitTexts } from '../../text/compact.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
-import { makeEffortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/asking/thinking.ts';
 import { removeConfidence } from './ballots.ts';
 import { type Collected, type Present, sumUsage, type Usage } from './collect-answers.ts';
 import type { BoardConfig } from './config.ts';

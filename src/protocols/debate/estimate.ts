@@ -7,7 +7,7 @@ import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { fullSeat } from '../../sdk/config.ts';
 import { type AnyDefinition, MOST_SEATS } from '../../sdk/define.ts';
-import { SHARE } from '../common/ask-with-tools.ts';
+import { SHARE } from '../common/asking/ask-with-tools.ts';
 
 /**
  * The tokens of a prompt without the question: `low` for the task alone, `high` with the texts of

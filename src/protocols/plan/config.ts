@@ -3,8 +3,8 @@
  * attempt.
  */
 import * as z from 'zod';
-import { attachedSchema } from '../common/attached.ts';
-import { documentsSchema, lookSchema, toolServersSchema } from '../common/look-config.ts';
+import { attachedSchema } from '../common/prompts/attached.ts';
+import { documentsSchema, lookSchema, toolServersSchema } from '../common/settings/look-config.ts';
 
 /**
  * The id of the chair: the seat that calls in specialists, looks for conflicts between them and

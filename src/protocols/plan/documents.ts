@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { rangeLabel } from '../../text/documents/parts.ts';
-import { FILES_TOOL, SEARCH_TOOL } from '../common/look-config.ts';
+import { FILES_TOOL, SEARCH_TOOL } from '../common/settings/look-config.ts';
 import { CHAIR } from './config.ts';
 import type { PlanRun } from './plan-run.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { SHARE } from '../common/ask-with-tools.ts';
-import { countAttachedPart } from '../common/attached.ts';
+import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { countAttachedPart } from '../common/prompts/attached.ts';
 import { CHAIR, type PlanConfig, RESEARCHER } from './config.ts';
 import { QUESTIONS } from './prompts/staffing.ts';
 

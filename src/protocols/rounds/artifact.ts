@@ -5,8 +5,8 @@
 import * as z from 'zod';
 import { plainWords } from '../../text/words/quotation.ts';
 import { findUnknownCitations } from './cited-sources.ts';
+import type { RoleName } from './claims/rounds-view.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { RoleName } from './fold.ts';
 import { HELD } from './prompts/claims.ts';
 import type { Document } from './records/documents.ts';
 import type { SourceView } from './sources.ts';

@@ -5,6 +5,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
+import type { RoleName } from './claims/rounds-view.ts';
 import {
   determineMadeBy,
   explainContradiction,
@@ -12,7 +13,6 @@ import {
   findTwin,
 } from './decision-rules.ts';
 import { type FactBody, type FactOf, fact } from './facts.ts';
-import type { RoleName } from './fold.ts';
 import { isSince } from './prompts/order.ts';
 import {
   ANSWER_WORDS,

@@ -1,7 +1,7 @@
 /** The four roles, their duties, and the seats that play them. */
 
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { makeEffortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/asking/thinking.ts';
 import { isSince, type PromptEdition } from './prompts/order.ts';
 import { ROLES, type Role } from './records/types.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { MOST_PREDICTIONS } from '../../decisions/predictions.ts';
 import { attachmentSchema } from '../../text/documents/attachment.ts';
-import { lookSchema, toolServersSchema } from '../common/look-config.ts';
+import { lookSchema, toolServersSchema } from '../common/settings/look-config.ts';
 import { inheritedTestSchema } from './executed-tests.ts';
 import { changeSchema } from './fork-changes.ts';
 import { ROLES } from './records/types.ts';

@@ -5,7 +5,7 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { plainWords } from '../../text/words/quotation.ts';
-import type { DecisionView, RoleName, RoundsView, RoundView } from './fold.ts';
+import type { DecisionView, RoleName, RoundsView, RoundView } from './claims/rounds-view.ts';
 import type { DecisionState } from './records/standing/decisions.ts';
 import type { Decision } from './records/types.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
-import { SHARE } from '../common/ask-with-tools.ts';
+import { SHARE } from '../common/asking/ask-with-tools.ts';
 
 /**
  * Calls and tokens were measured with the stand-in: with 3, 8 and 13 rounds, a question of 20

@@ -7,8 +7,8 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { Phase } from './claims/rounds-view.ts';
 import { describeRoundFacts, type Fact, type FactBody, ROUNDS } from './facts.ts';
-import type { Phase } from './fold.ts';
 
 /**
  * The schema of a test that a fork inherits from its parent run.

@@ -3,139 +3,20 @@
  * decisions. The protocol reads its own past through it; console and exports show it.
  */
 
-import type * as z from 'zod';
 import { entryOf } from '../../kernel/entry.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import {
-  type claimStatusSchema,
-  type Fact,
-  type FactOf,
-  type FactType,
-  ROUNDS,
-  type roleSchema,
-} from './facts.ts';
-import { addSource, makeSource, type SourceView } from './sources.ts';
-
-/** The name of a role: `action`, `guardian`, `observer` or `critic`. */
-export type RoleName = z.infer<typeof roleSchema>;
-/** The status of a claim, such as `pending` or `tested_confirmed`. */
-export type ClaimStatus = z.infer<typeof claimStatusSchema>;
-/** The letter of a round's phase, A to H, or `synthesis`. */
-export type Phase = FactOf<'phase.entered'>['phase'];
-
-/** A fact of type `T` with its position in the log. */
-type Told<T extends FactType> = Extract<Fact, { type: T }>;
-type Body<T extends FactType> = Omit<Told<T>, 'v' | 'type' | 'run' | 'seq' | 'at'>;
-
-/** An artifact: the written work of a role in one round. */
-export type ArtifactView = Body<'artifact.produced'>;
-/**
- * A verification: an entry of the records that may decide claims, such as a check's verdict or a
- * reading.
- */
-export type VerificationView = Body<'verification.recorded'>;
-/** A decision of a round's lead. */
-export type DecisionView = Body<'decision.made'>;
-/** A recorded change of a claim's status. */
-export interface ClaimMove extends Body<'claim.moved'> {
-  /** True if the change was made for the synthesis, after the last round. */
-  readonly settled?: true;
-}
-interface ClaimEdit extends Body<'claim.edited'> {
-  /** How often the claim's status had changed before the edit. */
-  readonly moved: number;
-  /** Whether the claim had been read before the edit. */
-  readonly read: boolean;
-}
-type EvidenceView = Body<'evidence.recorded'>;
-/** The stopping signals after a round, and what they recommend. */
-export type SignalsView = Body<'signals.read'>;
-/** A seat's vote on the question, with its position. */
-export type StanceView = Body<'stance.taken'>;
-type VoteView = Body<'vote.counted'>;
-/** Why a seat's vote changed, found by asking it a last time without the others' words. */
-export type ShiftView = Body<'stance.compared'>;
-type RefusalView = Body<'refusal.recorded'>;
-/** What the reader found about a claim in the texts. */
-export type FindingView = Body<'claim.read'>;
-type ControlView = Body<'reader.controlled'>;
-type ExamView = Body<'reader.examined'>;
-/** A failure mode that is suspected after a round. */
-export type SuspicionView = Body<'failure-mode.suspected'>;
-
-/** A claim with its status and history. */
-export interface ClaimView extends Body<'claim.raised'> {
-  readonly status: ClaimStatus;
-  readonly moves: readonly ClaimMove[];
-  /** The changes that a fork made to the claim's wording. Absent if there are none. */
-  readonly edits?: readonly ClaimEdit[];
-}
-
-/** A round: everything that was recorded in it. */
-export interface RoundView {
-  readonly round: number;
-  /** The role that leads the round: it proposes first and decides at the end. */
-  readonly lead: RoleName;
-  /** The role that is left out on purpose. Absent if all take part. */
-  readonly absent?: RoleName | undefined;
-  /** The phase that began last. */
-  readonly phase?: Phase | undefined;
-  /** What was predicted to change without the absent role. */
-  readonly predicted?: readonly string[];
-  /** How the round compares with that prediction. Absent before that. */
-  readonly compared?: Body<'stress.compared'>;
-  readonly artifacts: readonly ArtifactView[];
-  readonly verifications: readonly VerificationView[];
-  /** The tests that a person ran while this was the latest round. Absent if there are none. */
-  readonly evidence?: readonly EvidenceView[];
-  /** The ids of the claims that were raised in this round. */
-  readonly raised: readonly string[];
-  /** The changes of claims' statuses in this round. */
-  readonly moves: readonly ClaimMove[];
-  readonly decisions: readonly DecisionView[];
-  /** The decisions of the lead that failed a check, with the reasons. */
-  readonly refused: readonly Body<'decision.refused'>[];
-  /** Claims, quotations and other entries that failed a check, with the reasons. */
-  readonly refusals: readonly RefusalView[];
-  /** What the reader found about claims in the texts. */
-  readonly findings: readonly FindingView[];
-  /** How the reader judged statements with known answers, mixed among the claims. */
-  readonly controls: readonly ControlView[];
-  /** The conflicts that the lead left unresolved, one sentence for each. */
-  readonly tensions: readonly string[];
-  /** What the round changed in the thing under discussion, in the lead's words. */
-  readonly impact: string;
-  /** The answer to the question so far, as the lead wrote it. Absent in older runs. */
-  readonly answer?: string | undefined;
-  /** Whether the round went through all of its phases. */
-  readonly closed: boolean;
-  /** The check that the deliberation still answers its question. */
-  readonly drift?: Body<'drift.checked'>;
-  readonly signals?: SignalsView;
-  readonly suspicions: readonly SuspicionView[];
-  /** The changes that a person requested because of suspected failure modes. */
-  readonly responses: readonly Body<'failure-mode.answered'>[];
-  /** The roles that were asked for an objection and named none. Absent if nobody was asked. */
-  readonly unobjecting?: readonly RoleName[];
-  readonly stances: readonly StanceView[];
-  /** The counted votes: the blind vote at first, and votes that know all records. */
-  readonly votes: readonly VoteView[];
-  /** Why votes changed, found by asking each seat a last time without the others. */
-  readonly shifts: readonly ShiftView[];
-}
-
-/** The state of a deliberation in rounds: everything that its facts say. */
-export interface RoundsView {
-  readonly rounds: readonly RoundView[];
-  readonly claims: Readonly<Record<string, ClaimView>>;
-  /** The models that took the reading test, in the order of the tests. */
-  readonly exams: readonly ExamView[];
-  /** The results of tools that seats used, in the order of their ids. */
-  readonly sources: readonly SourceView[];
-}
-
-/** The state before the first fact. */
-export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {}, exams: [], sources: [] };
+  type ClaimMove,
+  type ClaimView,
+  EMPTY_ROUNDS,
+  type RefusalView,
+  type RoleName,
+  type RoundsView,
+  type RoundView,
+  type Told,
+} from './claims/rounds-view.ts';
+import { type Fact, ROUNDS } from './facts.ts';
+import { addSource, makeSource } from './sources.ts';
 
 /** Computes the state of a deliberation from all facts of its run. */
 export function roundsOf(facts: Iterable<AnyFact>): RoundsView {

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import type { Seat } from '../../kernel/model.ts';
-import type { Phase } from './fold.ts';
+import type { Phase } from './claims/rounds-view.ts';
 
 /**
  * The schema of a fork's changes: another model, or another wording of a claim, from a certain step

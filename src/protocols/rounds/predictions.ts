@@ -4,7 +4,7 @@
  */
 import type { PredictionInputs } from '../../decisions/predict.ts';
 import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
-import { makeEffortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/asking/thinking.ts';
 import { seatAt } from './fork-changes.ts';
 import { convertToRecords } from './records/of-run.ts';
 import { deriveState } from './records/state-of.ts';

@@ -11,9 +11,16 @@ import type { Run } from '../../kernel/handle.ts';
 import type { About, Message, MessagePart, ModelSpec, Quoted, Seat } from '../../kernel/model.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { exampleCitations } from '../../text/documents/parts.ts';
-import { askWithTools } from '../common/ask-with-tools.ts';
-import { encloseInTags, numberLines } from '../common/fence.ts';
+import { askWithTools } from '../common/asking/ask-with-tools.ts';
+import { encloseInTags, numberLines } from '../common/prompts/fence.ts';
 import { makeVerifierSeat, ROLE_INFO } from './cast.ts';
+import {
+  EMPTY_ROUNDS,
+  type Phase,
+  type RoleName,
+  type RoundsView,
+  type RoundView,
+} from './claims/rounds-view.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
 import {
   type ExecutedTest,
@@ -22,14 +29,7 @@ import {
   type InheritedTest,
 } from './executed-tests.ts';
 import { type Fact, type FactBody, fact } from './facts.ts';
-import {
-  EMPTY_ROUNDS,
-  foldRounds,
-  type Phase,
-  type RoleName,
-  type RoundsView,
-  type RoundView,
-} from './fold.ts';
+import { foldRounds } from './fold.ts';
 import { type Change, findEdits, seatAt } from './fork-changes.ts';
 import { formatEarlierRounds } from './prompts/earlier-rounds.ts';
 import { getLimits } from './prompts/limits.ts';

@@ -32,7 +32,7 @@ import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { sectionIn } from '../../text/answers/first-sentence.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
-import { makeEffortSetting } from '../common/thinking.ts';
+import { makeEffortSetting } from '../common/asking/thinking.ts';
 import { configSchema, type RoundsConfig } from './config.ts';
 import { type FactBody, fact } from './facts.ts';
 import { getResponse, isFailureMode } from './failure-mode-responses.ts';

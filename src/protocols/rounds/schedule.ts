@@ -1,5 +1,6 @@
 /** Rules for which role leads a round and which role is left out. Pure. */
-import type { RoleName } from './fold.ts';
+
+import type { RoleName } from './claims/rounds-view.ts';
 import { ROLES } from './records/types.ts';
 
 /** The named numbers of rounds. */

@@ -8,8 +8,9 @@
 import * as z from 'zod';
 import { unsettledFailures } from '../../kernel/session.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import type { RoundView } from './claims/rounds-view.ts';
 import { ROUNDS } from './facts.ts';
-import { type RoundView, roundsOf } from './fold.ts';
+import { roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
 
 /**

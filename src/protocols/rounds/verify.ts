@@ -13,8 +13,8 @@ import {
   normalizeCitation,
   passageToPiece,
 } from './cited-sources.ts';
+import type { ArtifactView } from './claims/rounds-view.ts';
 import { type FactBody, fact } from './facts.ts';
-import type { ArtifactView } from './fold.ts';
 import {
   type Check,
   type CheckAnswer,

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod';
 import { FORGE_KINDS } from '../../kernel/tools/workshop.ts';
-import { attachedSchema } from '../common/attached.ts';
-import { lookSchema } from '../common/look-config.ts';
-import { workshopSchema } from '../common/workshop.ts';
+import { attachedSchema } from '../common/prompts/attached.ts';
+import { lookSchema } from '../common/settings/look-config.ts';
+import { workshopSchema } from '../common/settings/workshop.ts';
 import { LEVELS } from './forms/plan.ts';
 import { specSchema } from './rules/spec.ts';
 

@@ -13,8 +13,8 @@ import {
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
-import { SHARE } from '../common/ask-with-tools.ts';
-import { countAttachedPart } from '../common/attached.ts';
+import { SHARE } from '../common/asking/ask-with-tools.ts';
+import { countAttachedPart } from '../common/prompts/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
 import { correctByMeasured, type Measured, type Price } from './measured.ts';

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { type Ballot, compareBallots, countBallots, type Tally } from '../../figures/tally.ts';
-import { explainRefusedOption } from '../../protocols/common/refused-option.ts';
+import { explainRefusedOption } from '../../protocols/common/voting/refused-option.ts';
 import type {
   AskAll,
   Context,

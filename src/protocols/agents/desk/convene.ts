@@ -19,7 +19,7 @@ import { estimateTokens } from '../../../kernel/tokens.ts';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
 import { line } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
-import { makeAttachedSetting } from '../../common/attached.ts';
+import { makeAttachedSetting } from '../../common/prompts/attached.ts';
 import type { AgentConfig } from '../agent-run.ts';
 import type { Problem } from '../files/agent-file.ts';
 import { type Agent, Catalog } from '../files/catalog.ts';

@@ -4,17 +4,16 @@
  * read: names of other agents stay as written.
  */
 
-import { LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { EFFORTS } from '../../../io/efforts.ts';
 import { effortSchema } from '../../../io/preset-kinds.ts';
 import { findUnseenLines } from '../../../io/unseen-lines.ts';
-import { findExcess, MOST_ALIASES } from '../../../io/yaml-limits.ts';
+import { findExcess } from '../../../io/yaml-limits.ts';
 import { findDuration, LONGEST_MS } from '../../../kernel/duration.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { isRecord } from '../../../text/is-record.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { TERMINATION_MODES } from '../graph.ts';
+import { frontmatter, readLeniently } from './agent-front.ts';
 
 /** A problem in an agent's file, with its line. */
 export interface Problem {
@@ -323,107 +322,4 @@ function words(value: unknown): string {
 function colourOf(value: unknown): string | undefined {
   const written = words(value).toLowerCase();
   return /^#[0-9a-f]{6}$/.test(written) ? written : COLOURS.get(written);
-}
-
-interface Front {
-  readonly yaml: string;
-  readonly body: string;
-  /** Whether it was not closed. */
-  readonly open: boolean;
-}
-
-function frontmatter(text: string): Front | undefined {
-  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  const match = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/.exec(plain);
-  if (match) return { yaml: match[1] ?? '', body: match[2] ?? '', open: false };
-  return /^---[ \t]*\n/.test(plain)
-    ? { yaml: plain.replace(/^---[ \t]*\n/, ''), body: '', open: true }
-    : undefined;
-}
-
-interface LenientYaml {
-  readonly values: Record<string, unknown>;
-  /** The line of every key, counted from 0 in the frontmatter. */
-  readonly lines: ReadonlyMap<string, number>;
-  readonly broken?: { readonly line: number; readonly why: string };
-}
-
-/**
- * Parses YAML. If that fails, each key is parsed separately, and a value that is still invalid is
- * taken as plain text.
- */
-export function readLeniently(yaml: string): LenientYaml {
-  const blocks = blocksOf(yaml);
-  const lines = new Map(blocks.map(({ key, line }) => [key, line]));
-  const { value, wrong } = parseStrict(yaml);
-  if (isRecord(value)) return { values: value, lines };
-  if (wrong === undefined && blocks.length === 0) return { values: {}, lines };
-  const broken = {
-    line: wrong?.line ?? 0,
-    why: (wrong?.why ?? 'no keys').replace(/\s+/g, ' '),
-  };
-  return {
-    values: Object.fromEntries(blocks.map((block) => [block.key, parseBlock(block)])),
-    lines,
-    broken,
-  };
-}
-
-interface StrictYaml {
-  readonly value?: unknown;
-  /** The first error, with its line counted from 0. */
-  readonly wrong?: { readonly line: number; readonly why: string };
-}
-
-/** Parses strict YAML, or returns why that fails. Never throws. */
-function parseStrict(yaml: string): StrictYaml {
-  const counter = new LineCounter();
-  try {
-    const document = parseDocument(yaml, {
-      lineCounter: counter,
-      prettyErrors: false,
-      logLevel: 'error',
-    });
-    const [error] = document.errors;
-    if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
-    return { wrong: { line: counter.linePos(error.pos[0]).line - 1, why: error.message } };
-  } catch (error) {
-    // This error means undefined or multiplying YAML aliases, or extreme nesting, which nobody
-    // writes by hand.
-    if (error instanceof ReferenceError || error instanceof RangeError)
-      return { wrong: { line: 0, why: error.message } };
-    throw error;
-  }
-}
-
-interface Block {
-  readonly key: string;
-  readonly line: number;
-  readonly rows: readonly string[];
-}
-
-/** Divides the text into keys at the margin, each with all rows up to the next one. */
-function blocksOf(yaml: string): Block[] {
-  const blocks: { key: string; line: number; rows: string[] }[] = [];
-  for (const [line, row] of yaml.split('\n').entries()) {
-    const key = /^["']?([\p{L}_][\p{L}\p{N}_-]*)["']?[ \t]*:/u.exec(row)?.[1];
-    if (key !== undefined) blocks.push({ key, line, rows: [row] });
-    else blocks.at(-1)?.rows.push(row);
-  }
-  return blocks;
-}
-
-function parseBlock({ rows }: Block): unknown {
-  // YAML forbids tabs for indentation, but some editors insert them.
-  const text = rows
-    .map((row) => row.replace(/^[ \t]+/, (gap) => gap.replaceAll('\t', '  ')))
-    .join('\n');
-  const { value } = parseStrict(text);
-  if (isRecord(value)) return Object.values(value)[0];
-  const said = rows
-    .join(' ')
-    .replace(/^[^:]*:/, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return said.replace(/^(["'])(.*)\1$/, '$2');
 }

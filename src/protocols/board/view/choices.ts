@@ -1,5 +1,5 @@
 /** Determines for which choice each ballot counts. All displays use this file. */
-import { groupOptions, normalizeOption } from '../../common/votes.ts';
+import { groupOptions, normalizeOption } from '../../common/voting/votes.ts';
 import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
 
 /**

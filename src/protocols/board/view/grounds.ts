@@ -5,7 +5,7 @@ import { EDITION } from '../../../decisions/predictions.ts';
 import { answerAt, type RunView } from '../../../kernel/view.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
-import { countVotes } from '../../common/votes.ts';
+import { countVotes } from '../../common/voting/votes.ts';
 import { answerStep, type BoardView, getLatestSynthesis } from '../fold.ts';
 import { findAgreement, groupChoices } from './choices.ts';
 import { formatPoint } from './reading.ts';

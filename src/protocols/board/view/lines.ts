@@ -17,7 +17,7 @@ import { line } from '../../../text/line.ts';
 import { formatMs } from '../../../text/numbers.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
-import { formatConfidence } from '../../common/votes.ts';
+import { formatConfidence } from '../../common/voting/votes.ts';
 import { readBallot } from '../ballots.ts';
 import { BOARD, type Fact } from '../facts.ts';
 import { answerStep, type BoardView, EMPTY_BOARD, foldBoard } from '../fold.ts';

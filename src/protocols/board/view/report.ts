@@ -16,7 +16,7 @@ import { synthesisSection } from '../../../plain/syntheses.ts';
 import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
 import { formatQuotationCounts } from '../../common/quotations/readable.ts';
-import { countVotes } from '../../common/votes.ts';
+import { countVotes } from '../../common/voting/votes.ts';
 import { formatPosition } from '../ballots.ts';
 import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
 import { findBoardQuotations } from '../quotations.ts';

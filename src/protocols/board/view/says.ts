@@ -3,7 +3,7 @@
  */
 import type { AnyFact, Sayings } from '../../../kernel/vocabulary.ts';
 import { formatTokens } from '../../../text/numbers.ts';
-import { formatConfidence } from '../../common/votes.ts';
+import { formatConfidence } from '../../common/voting/votes.ts';
 import { BOARD, type OwnBody } from '../facts.ts';
 
 const SAYINGS: Sayings<OwnBody> = {

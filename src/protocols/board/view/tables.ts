@@ -6,7 +6,7 @@ import { words } from '../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { formatTokens, formatUsd } from '../../../text/numbers.ts';
-import { countVotes, WORTH } from '../../common/votes.ts';
+import { countVotes, WORTH } from '../../common/voting/votes.ts';
 import { formatPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
 import { findOtherWordings, groupChoices } from './choices.ts';

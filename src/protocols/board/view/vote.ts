@@ -3,7 +3,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
 import { joinLines } from '../../../text/line.ts';
-import { countVotes } from '../../common/votes.ts';
+import { countVotes } from '../../common/voting/votes.ts';
 import type { AblationView } from '../fold.ts';
 import { findAgreement as agreementIn, groupChoices } from './choices.ts';
 import { getBoardState, getQuestionState } from './part.ts';

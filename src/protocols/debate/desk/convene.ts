@@ -21,7 +21,7 @@ import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
 import { type OpenPlace, placesOf, seatModels } from '../../../sdk/desk/places.ts';
-import { countAttachedPart, makeAttachedSetting } from '../../common/attached.ts';
+import { countAttachedPart, makeAttachedSetting } from '../../common/prompts/attached.ts';
 import { loadMethod, METHODS } from '../catalog.ts';
 import { AUTO, type DebateConfig } from '../config.ts';
 import { estimateMethod, TASK } from '../estimate.ts';

@@ -32,7 +32,7 @@ import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { openTools } from '../../../tools/tools.ts';
-import { makeAttachedSetting } from '../../common/attached.ts';
+import { makeAttachedSetting } from '../../common/prompts/attached.ts';
 import { CHAIR, DEFAULTS, LATEST, type PlanConfig, RESEARCHER, ROOT } from '../config.ts';
 import { planPlan } from '../estimate.ts';
 import { offerFiles } from './files.ts';

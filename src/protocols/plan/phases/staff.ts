@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import type { Answered } from '../../common/ask-form.ts';
+import type { Answered } from '../../common/asking/ask-form.ts';
 import { CHAIR, editionOf } from '../config.ts';
 import { findExistingFiles, search } from '../documents.ts';
 import { fact } from '../facts.ts';

@@ -1,8 +1,8 @@
 /** Builds the prompts for a control: one more statement of a seat, which contradicts another seat's. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { cleanTagLabel } from '../../common/fence.ts';
-import { makeChoiceSchema } from '../../common/one-of.ts';
+import { cleanTagLabel } from '../../common/prompts/fence.ts';
+import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import type { Edition } from '../config.ts';
 import { wantsFigure } from '../rules/conspicuous.ts';
 import { measure, tellRange } from '../rules/inconspicuous.ts';

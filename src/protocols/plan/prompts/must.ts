@@ -1,7 +1,7 @@
 /** Builds the question that a seat is asked alone before its own must is given up. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { cleanTagLabel } from '../../common/fence.ts';
+import { cleanTagLabel } from '../../common/prompts/fence.ts';
 import type { Edition } from '../config.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';

@@ -5,7 +5,7 @@ import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
-import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
+import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import type { Card, Edition } from '../config.ts';
 import { formatLinesPlace } from '../documents.ts';
 import type { Shown } from '../facts.ts';

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { encloseInTags } from '../../common/fence.ts';
+import { encloseInTags } from '../../common/prompts/fence.ts';
 import { buildPromptWithoutTopic } from './opening.ts';
 
 /** The schema of a reader's answers on whether statements say what questions about them claim. */

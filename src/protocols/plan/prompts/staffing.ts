@@ -5,9 +5,9 @@
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
-import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
-import { makeChoiceSchema } from '../../common/one-of.ts';
-import { statement } from '../../common/statement.ts';
+import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
+import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
+import { statement } from '../../common/prompts/statement.ts';
 import type { Card, Edition } from '../config.ts';
 import { buildPrompt, cardsPart } from './opening.ts';
 

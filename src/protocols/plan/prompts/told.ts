@@ -1,8 +1,8 @@
 /** Builds the prompt that tells a seat what the person decided in their own words. */
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
-import { cleanTagLabel } from '../../common/fence.ts';
-import { makeChoiceSchema } from '../../common/one-of.ts';
+import { cleanTagLabel } from '../../common/prompts/fence.ts';
+import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Statement } from '../rules/statements.ts';
 import { buildPrompt, statementsPart } from './opening.ts';

@@ -28,6 +28,12 @@ const ABSOLUTE =
 /** Words that set a sentence against another one. */
 const CONTRASTING =
   /\b(?:although|anyway|but|despite|even|however|instead|nevertheless|otherwise|rather|regardless|still|though|whereas|yet|aber|dennoch|doch|jedoch|obwohl|sondern|sonst|trotz|trotzdem)\b/iu;
+/**
+ * Clauses that are only there to make two statements collide. Readers who had been told that a statement was
+ * planted named them as their reason.
+ */
+const TUCKED_IN =
+  /\b(?:alike|among (?:it|them)|(?:and|with|for) nothing else|and nothing about|and (?:with |for )?no other|anywhere|by itself|auf keine andere|und sonst nichts|und nichts anderes)\b/iu;
 const FIGURES = /\d+(?:[.,]\d+)*/gu;
 
 /** How long and how exact the statements of a seat are, as a writer is told. Lengths are in words. */
@@ -82,6 +88,9 @@ export function whyFound(
   const contrast = CONTRASTING.exec(said)?.[0].toLowerCase();
   if (contrast !== undefined && !statements.some((one) => hasWord(wordsOf(one), contrast)))
     return `"${contrast}" sets it against another statement, and nobody else writes so`;
+  const tucked = TUCKED_IN.exec(text)?.[0].toLowerCase();
+  if (tucked !== undefined && !own.some((one) => wordsOf(one).toLowerCase().includes(tucked)))
+    return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
   // Who looks through the statements has not seen the seat's documents.

@@ -12,7 +12,6 @@ import { findMeaningfulWords } from '../../../text/words/telling.ts';
 import { collectPassages } from '../cited-sources.ts';
 import type { RoundsConfig } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
-import type { ClaimView, VerificationView } from '../fold.ts';
 import {
   type Bearing,
   bearingsSchema,
@@ -23,6 +22,7 @@ import { isSince } from '../prompts/order.ts';
 import { MOST_WRONG_CONTROLS } from '../reader/controls.ts';
 import { getCitedText } from '../records/sections.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
+import type { ClaimView, VerificationView } from './rounds-view.ts';
 
 /** The most open claims in one prompt, newest first. A model would not consider more. */
 const CLAIMS_SHOWN = 24;

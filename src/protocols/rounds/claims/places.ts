@@ -1,9 +1,10 @@
 /**
  * Citations of claims, and numbers for new verifications, in the records of a running deliberation.
  */
-import type { RoundsView } from '../fold.ts';
+
 import { CLAIMS_FILE } from '../records/layout.ts';
 import { CHECKS } from '../records/types.ts';
+import type { RoundsView } from './rounds-view.ts';
 
 /**
  * Returns the citation of a claim in the file of claims: `state/claims.jsonl#L4`. Each claim has a

@@ -8,7 +8,6 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { findUnknownCitations } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
-import type { ClaimView, RoleName } from '../fold.ts';
 import {
   type HandedClaim,
   recordedClaimSchema,
@@ -19,6 +18,7 @@ import { isSince } from '../prompts/order.ts';
 import { claimId } from '../records/layout.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { areSameStatement, explainRefusedClaim, removeCitations } from './judge.ts';
+import type { ClaimView, RoleName } from './rounds-view.ts';
 
 /** An artifact that a seat has handed in, with the claims in it. */
 export interface Handed {

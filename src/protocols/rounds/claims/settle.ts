@@ -2,12 +2,12 @@
 
 import { entryOf } from '../../../kernel/entry.ts';
 import { type FactBody, fact } from '../facts.ts';
-import type { ClaimView } from '../fold.ts';
 import { findAnchors } from '../records/anchors.ts';
 import { BASES, type Basis, CONCEDED } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { getClaimCitation, getNextVerificationId } from './places.ts';
 import type { Concession } from './register.ts';
+import type { ClaimView } from './rounds-view.ts';
 
 /** Returns how strong the basis of a claim's status is, or -1 if it has none. */
 function strengthOf({ moves }: ClaimView): number {

@@ -21,7 +21,7 @@ import { getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { plural } from '../../../text/numbers.ts';
-import { WORTH } from '../../common/votes.ts';
+import { WORTH } from '../../common/voting/votes.ts';
 import { roundsOf } from '../fold.ts';
 import { getRecordId, parseObject } from '../records/jsonl.ts';
 import type { ErrorRule, Problem } from '../records/problem.ts';

@@ -29,9 +29,10 @@ import { joinLines, line } from '../../../text/line.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import { escapeInvisible } from '../../../text/unseen.ts';
 import { getNextVerificationId } from '../claims/places.ts';
+import type { ClaimView, RoundsView } from '../claims/rounds-view.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, type FactOf, fact, ROUNDS } from '../facts.ts';
-import { type ClaimView, type RoundsView, roundsOf } from '../fold.ts';
+import { roundsOf } from '../fold.ts';
 import {
   type ConfirmsOn,
   describeOutcome,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { exampleCitations } from '../../../text/documents/parts.ts';
-import { makeChoiceSchema } from '../../common/one-of.ts';
+import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Document } from '../records/documents.ts';
 import type { Check as CheckName, Role } from '../records/types.ts';

@@ -1,6 +1,6 @@
 /** The instructions for raising claims, and for deciding them by verdicts. */
 import * as z from 'zod';
-import { makeChoiceSchema } from '../../common/one-of.ts';
+import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { ABOUT, DECIDED_BY, SAYS } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
 import { owedStatement, recordedText, type TextSchema } from './text-schemas.ts';

@@ -6,7 +6,7 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
+import type { ClaimView, RoundsView, RoundView } from '../claims/rounds-view.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
 import { shortenForPrompt } from './short.ts';
 

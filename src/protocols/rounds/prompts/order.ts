@@ -3,7 +3,7 @@
  * cache it; the task comes last.
  */
 import type { MessagePart, Quoted } from '../../../kernel/model.ts';
-import { encloseInTags } from '../../common/fence.ts';
+import { encloseInTags } from '../../common/prompts/fence.ts';
 
 /**
  * The edition of a run's prompts. Edition 2 changed the order of a prompt's parts, editions 3 and 4

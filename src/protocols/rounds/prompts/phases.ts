@@ -3,7 +3,7 @@
  */
 import * as z from 'zod';
 import type { Quoted } from '../../../kernel/model.ts';
-import { makeChoiceSchema } from '../../common/one-of.ts';
+import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';

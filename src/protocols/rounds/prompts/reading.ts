@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { line } from '../../../text/line.ts';
-import { encloseInTags } from '../../common/fence.ts';
+import { encloseInTags } from '../../common/prompts/fence.ts';
 import { explainFindings, FINDINGS, numberedItems } from '../../entrance/findings.ts';
 import { nameTexts, type Texts } from './claims.ts';
 import { isSince, type PromptEdition } from './order.ts';

@@ -19,9 +19,9 @@ import {
   SHORTER_EXAM,
 } from '../../entrance/entrance.ts';
 import { answersSchema, entranceTask } from '../../entrance/task.ts';
+import type { Phase } from '../claims/rounds-view.ts';
 import type { KnownExam } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
-import type { Phase } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 

@@ -5,7 +5,7 @@
 import { plainWords } from '../../../text/words/quotation.ts';
 import type { Finding } from '../../entrance/findings.ts';
 import type { Passage } from '../cited-sources.ts';
-import type { ClaimView } from '../fold.ts';
+import type { ClaimView } from '../claims/rounds-view.ts';
 import { looseReadingSchema, MOST_QUOTES } from '../prompts/reading.ts';
 import { type Document, findQuotation, findWord, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';

@@ -7,14 +7,11 @@
 
 import { nonce, shuffle } from '../../../kernel/chance.ts';
 import { entryOf } from '../../../kernel/entry.ts';
-import { withoutUndefined } from '../../../text/without-undefined.ts';
-import type { Finding } from '../../entrance/findings.ts';
-import { collectPassages, describeFetched, passageToPiece } from '../cited-sources.ts';
-import { getClaimCitation, getNextVerificationId } from '../claims/places.ts';
+import { collectPassages, passageToPiece } from '../cited-sources.ts';
 import type { Dispute } from '../claims/register.ts';
+import type { ClaimView } from '../claims/rounds-view.ts';
 import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
-import type { ClaimView } from '../fold.ts';
 import { isSince } from '../prompts/order.ts';
 import {
   lookSchema,
@@ -25,10 +22,11 @@ import {
   type Shown,
 } from '../prompts/reading.ts';
 import { findQuotation, getAllLines } from '../records/documents.ts';
-import { type Quotation, SETTLED_BY_READING } from '../records/types.ts';
+import type { Quotation } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, MOST_WRONG_CONTROLS, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
+import { controlFact, findingFact, movesOf, wasRead } from './reading-facts.ts';
 
 /** The most claims in one prompt, newest first. A model would not consider more. */
 const MOST_ITEMS = 24;
@@ -294,10 +292,6 @@ async function secondLook(
   await roundsRun.record(`round-${round}/F/settled`, facts);
 }
 
-function wasRead({ claim }: ItemFinding): boolean {
-  return claim.moves.at(-1)?.basis === 'read';
-}
-
 async function look(
   roundsRun: RoundsRun,
   round: number,
@@ -338,103 +332,4 @@ async function look(
     if (said.size === 1 && only !== undefined) looks.set(one, only);
   });
   return looks;
-}
-
-function controlFact(
-  roundsRun: RoundsRun,
-  round: number,
-  { text, key }: Control,
-  said: Finding | undefined,
-): FactBody {
-  // The answers "absent" and "open" both count as neither true nor false.
-  const side = (one: Finding | undefined): string =>
-    one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
-  return fact('reader.controlled', {
-    round,
-    model: roundsRun.readerModel,
-    text,
-    key,
-    ...withoutUndefined({ said }),
-    right: said !== undefined && side(said) === side(key),
-  });
-}
-
-function findingFact(
-  roundsRun: RoundsRun,
-  round: number,
-  { claim, finding, quotes, sought, makes, why }: ItemFinding,
-  second: SecondLook | undefined,
-  counts: boolean,
-): FactBody {
-  const differs =
-    makes === undefined || second === makes
-      ? ''
-      : `a second look at the same words finds it ${second ?? 'unanswered'}, not ${makes}. `;
-  return fact('claim.read', {
-    round,
-    claim: claim.id,
-    model: roundsRun.readerModel,
-    finding,
-    counts,
-    quotes: [...quotes],
-    sought: [...sought],
-    why: `${differs}${why}`.trim() || 'no reason given',
-    ...withoutUndefined({ second }),
-    step: `round-${round}/F/reading`,
-  });
-}
-
-/** Returns the verification for all claims of this reading, and the status changes. */
-function movesOf(roundsRun: RoundsRun, round: number, settled: readonly ItemFinding[]): FactBody[] {
-  const moved = settled.flatMap((one) => {
-    const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
-    if (one.claim.status === to && wasRead(one)) return [];
-    // A finding that something is absent has no quotation, so all lines of the attachments are
-    // cited.
-    const places =
-      one.quotes.length > 0
-        ? one.quotes.map(({ ref }) => ref)
-        : roundsRun.settings.attachments.flatMap(getAllLines);
-    const refs = [...new Set([...places, getClaimCitation(roundsRun.view, one.claim.id)])];
-    return [{ ...one, to, refs }];
-  });
-  if (moved.length === 0) return [];
-  const id = getNextVerificationId(roundsRun.view, round);
-  const whole = [
-    ...roundsRun.settings.attachments.map(({ name }) => name),
-    ...(roundsRun.view.sources.length > 0 ? ['what was looked up'] : []),
-  ].join(', ');
-  const fetched = describeFetched(
-    moved.flatMap(({ refs }) => refs),
-    roundsRun.view.sources,
-  );
-  return [
-    fact('verification.recorded', {
-      id,
-      round,
-      check: SETTLED_BY_READING,
-      result: 'ROBUST',
-      evidence_refs: [...new Set(moved.flatMap(({ refs }) => refs))],
-      notes: `Read in ${whole} by ${roundsRun.readerModel}, and once more by the quotations alone: ${moved.map(({ claim, makes }) => `${claim.id} ${makes}`).join(', ')}.${fetched}`,
-      step: `round-${round}/F/reading`,
-    }),
-    ...moved.map(({ claim, to, refs, quotes, sought, why }) =>
-      fact('claim.moved', {
-        claim: claim.id,
-        round,
-        from: claim.status,
-        to,
-        verification: id,
-        stance: to === 'tested_confirmed' ? 'upholds' : 'attacks',
-        bearing: 'whole',
-        basis: 'read',
-        refs,
-        quotes: [...quotes],
-        why:
-          quotes.length > 0
-            ? why || 'the text says so'
-            : `not in the text: ${sought.join(', ')}. ${why}`.trim(),
-      }),
-    ),
-  ];
 }

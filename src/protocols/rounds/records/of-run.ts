@@ -1,7 +1,7 @@
 /** Converts the state of a run to records. */
 import { entryOf } from '../../../kernel/entry.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
-import type { ClaimView, RoundsView, RoundView } from '../fold.ts';
+import type { ClaimView, RoundsView, RoundView } from '../claims/rounds-view.ts';
 import type { SourceView } from '../sources.ts';
 import { parseAttack } from './sections.ts';
 import type {

@@ -11,7 +11,7 @@ import { shortId } from '../../../kernel/short-id.ts';
 import { joinLines } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import type { DecisionView, RoundView, VerificationView } from '../fold.ts';
+import type { DecisionView, RoundView, VerificationView } from '../claims/rounds-view.ts';
 import type { Refusal } from '../records/types.ts';
 import { getAllRefusals, getRefusalsAbout, getRoundsState, getStanding } from './part.ts';
 import { formatReadingNotes } from './reading-notes.ts';

@@ -7,7 +7,7 @@ import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import { formatForReaders } from '../../common/quotations/readable.ts';
-import type { RoleName } from '../fold.ts';
+import type { RoleName } from '../claims/rounds-view.ts';
 import { ROLES } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';

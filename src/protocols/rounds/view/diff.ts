@@ -7,7 +7,12 @@ import {
   joinDiffParts,
   type ListDiff,
 } from '../../../plain/diff.ts';
-import type { ClaimView, DecisionView, RoundsView, VerificationView } from '../fold.ts';
+import type {
+  ClaimView,
+  DecisionView,
+  RoundsView,
+  VerificationView,
+} from '../claims/rounds-view.ts';
 import { CHECK_NAMES, formatResult, formatStatus } from './wording.ts';
 
 interface RoundsDiff {

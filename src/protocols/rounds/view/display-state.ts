@@ -2,8 +2,9 @@
 import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
+import type { RoundsView } from '../claims/rounds-view.ts';
 import { configSchema, type RoundsConfig } from '../config.ts';
-import { type RoundsView, roundsOf } from '../fold.ts';
+import { roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import { readSignals, type Signals } from '../records/signals.ts';

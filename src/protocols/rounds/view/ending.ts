@@ -6,9 +6,9 @@ import type { RunView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
+import type { RoundsView, SignalsView } from '../claims/rounds-view.ts';
 import { ROUNDS } from '../facts.ts';
 import { getResponse, isFailureMode } from '../failure-mode-responses.ts';
-import type { RoundsView, SignalsView } from '../fold.ts';
 import type { Records } from '../records/types.ts';
 
 /** The data from which the line is made. */

@@ -4,7 +4,7 @@
  */
 import { formatFetched } from '../../../kernel/tools/sources.ts';
 import { capitalize } from '../../../text/capitalize.ts';
-import type { ClaimView } from '../fold.ts';
+import type { ClaimView } from '../claims/rounds-view.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { describeReadersDifference } from '../records/standing/tensions.ts';
 import type { SourceView } from '../sources.ts';

@@ -1,7 +1,7 @@
 /** Lists refused entries for reports and tabs: by kind, with author and reason. */
 import { capitalize } from '../../../text/capitalize.ts';
 import { joinLines } from '../../../text/line.ts';
-import type { RoundsView } from '../fold.ts';
+import type { RoundsView } from '../claims/rounds-view.ts';
 import type { Refusal } from '../records/types.ts';
 
 /** The kinds of refused entries and their headings, the most important first. */

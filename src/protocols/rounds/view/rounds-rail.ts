@@ -4,7 +4,7 @@ import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import { getSign } from '../../../console/model/states.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
 import { padEnd, textWidth, truncate } from '../../../text/width.ts';
-import type { ArtifactView, Phase, RoundView, VerificationView } from '../fold.ts';
+import type { ArtifactView, Phase, RoundView, VerificationView } from '../claims/rounds-view.ts';
 import { getRoundsState } from './part.ts';
 import { toneResult } from './tones.ts';
 import { PHASE_NAMES, RESULT_WORDS } from './wording.ts';

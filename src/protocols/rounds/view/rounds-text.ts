@@ -7,7 +7,7 @@ import { IdExplainer } from '../../../plain/id-explainer.ts';
 import { joinLines } from '../../../text/line.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
-import type { FindingView, RoundView, VerificationView } from '../fold.ts';
+import type { FindingView, RoundView, VerificationView } from '../claims/rounds-view.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
 import { explainRunEnding, getQuotations, getRoundsState, getStanding } from './part.ts';

@@ -15,7 +15,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { joinLines } from '../../../text/line.ts';
 import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
-import type { RoundView, SignalsView } from '../fold.ts';
+import type { RoundView, SignalsView } from '../claims/rounds-view.ts';
 import { formatFigure } from '../records/trend.ts';
 import { getRoundsState, getStanding } from './part.ts';
 import { estimateNextRound } from './stop.ts';

@@ -1,6 +1,6 @@
 /** The tests of claims by commands, for `show` and the report. */
 import { type Block, type Section, section } from '../../../plain/blocks.ts';
-import type { RoundsView } from '../fold.ts';
+import type { RoundsView } from '../claims/rounds-view.ts';
 import { formatEvidencePage } from '../records/executed-test.ts';
 
 /** The most lines of a test's page that are shown. The records have the whole page. */

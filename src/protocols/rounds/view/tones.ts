@@ -1,7 +1,7 @@
 /** The colors of claims and checks in the console. */
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
+import type { ClaimStatus } from '../claims/rounds-view.ts';
 import type { FactOf } from '../facts.ts';
-import type { ClaimStatus } from '../fold.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 

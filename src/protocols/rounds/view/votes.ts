@@ -1,8 +1,13 @@
 /** The words for votes, in pages, the retrospective, `signals` and progress. */
 
 import { line } from '../../../text/line.ts';
-import { formatConfidence } from '../../common/votes.ts';
-import { EMPTY_ROUNDS, type RoundsView, type RoundView, type StanceView } from '../fold.ts';
+import { formatConfidence } from '../../common/voting/votes.ts';
+import {
+  EMPTY_ROUNDS,
+  type RoundsView,
+  type RoundView,
+  type StanceView,
+} from '../claims/rounds-view.ts';
 import { formatTally, formatVoteTitle, readVotes, type VoteTally } from '../votes/counted-votes.ts';
 
 type Named = (seat: string) => string;

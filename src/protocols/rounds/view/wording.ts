@@ -3,8 +3,8 @@
 import { formatPartName } from '../../../text/documents/parts.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { Finding } from '../../entrance/findings.ts';
+import type { ClaimStatus, Phase, SignalsView } from '../claims/rounds-view.ts';
 import type { FactOf } from '../facts.ts';
-import type { ClaimStatus, Phase, SignalsView } from '../fold.ts';
 import type { SignalName } from '../records/six-signals/measurement.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';

@@ -2,7 +2,7 @@
  * The results of votes for people, and a test for calls that only ask for a vote. Votes decide
  * nothing; they are shown beside what was tested.
  */
-import { countVotes, type OptionTally } from '../../common/votes.ts';
+import { countVotes, type OptionTally } from '../../common/voting/votes.ts';
 import type { Shift } from './stances.ts';
 
 /** A vote with its ballots, as recorded. */

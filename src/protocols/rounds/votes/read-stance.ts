@@ -1,8 +1,8 @@
 /** Reads a seat's vote from its answer, or the reason why the vote cannot be counted. */
 import type * as z from 'zod';
 import { repeatsForm } from '../../../text/form-words.ts';
-import { explainRefusedOption } from '../../common/refused-option.ts';
-import { shortenOption } from '../../common/votes.ts';
+import { explainRefusedOption } from '../../common/voting/refused-option.ts';
+import { shortenOption } from '../../common/voting/votes.ts';
 import { ROLE_SENTENCES } from '../cast.ts';
 import {
   ALONE,

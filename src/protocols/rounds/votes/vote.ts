@@ -6,10 +6,14 @@
  */
 
 import type { Reply } from '../../../kernel/call.ts';
-import { compareEntries, comparisonSchema, comparisonTask } from '../../common/same-choice.ts';
-import { areOpposed, groupOptions, normalizeOption } from '../../common/votes.ts';
+import {
+  compareEntries,
+  comparisonSchema,
+  comparisonTask,
+} from '../../common/voting/same-choice.ts';
+import { areOpposed, groupOptions, normalizeOption } from '../../common/voting/votes.ts';
+import type { Phase, RoleName, StanceView } from '../claims/rounds-view.ts';
 import { type FactBody, fact } from '../facts.ts';
-import type { Phase, RoleName, StanceView } from '../fold.ts';
 import { seatAt } from '../fork-changes.ts';
 import { isSince } from '../prompts/order.ts';
 import {

@@ -21,7 +21,7 @@ import { describeMissingProtection } from '../../../platform/processes.ts';
 import { line } from '../../../text/line.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { Catalog } from '../../agents/files/catalog.ts';
-import { makeAttachedSetting } from '../../common/attached.ts';
+import { makeAttachedSetting } from '../../common/prompts/attached.ts';
 import {
   DEFAULTS,
   ROOT,

@@ -7,7 +7,7 @@ import type { Message, MessagePart } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 import { line } from '../../../text/line.ts';
-import { cleanTagLabel, encloseInTags } from '../../common/fence.ts';
+import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import type { TeamView } from '../fold.ts';
 import type { Architecture, Interface } from '../forms/design.ts';
 import type { TeamPlan } from '../forms/plan.ts';

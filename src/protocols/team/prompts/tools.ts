@@ -1,7 +1,7 @@
 /** Builds the instructions about tools, and about the answer at the end. */
 import * as z from 'zod';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
-import type { Share } from '../../common/ask-with-tools.ts';
+import type { Share } from '../../common/asking/ask-with-tools.ts';
 
 /** Describes the answer's JSON schema in words, since a provider gets no schema in a call with tools. */
 export function handInTask(schema: z.ZodType): string {

@@ -1,8 +1,8 @@
 /** Builds the prompts of T4 and of the author of acceptance tests. */
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
-import { insertAttached } from '../../common/attached.ts';
-import { cleanTagLabel } from '../../common/fence.ts';
+import { insertAttached } from '../../common/prompts/attached.ts';
+import { cleanTagLabel } from '../../common/prompts/fence.ts';
 import type { Effort } from '../facts.ts';
 import type { Interface } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';

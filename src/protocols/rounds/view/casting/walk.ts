@@ -7,8 +7,8 @@ import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { pressIn, type ShellState, withHelp } from '../../../../console/shell/overlay.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
 import type { RunEstimate } from '../../../../kernel/estimate.ts';
+import type { RoleName } from '../../claims/rounds-view.ts';
 import { findFittingCast } from '../../fitting-cast.ts';
-import type { RoleName } from '../../fold.ts';
 
 interface NamedCast {
   readonly slug: string;

@@ -1,5 +1,5 @@
 /** Lists the lines of attachments that were quoted for claims. */
-import type { RoundsView } from '../../fold.ts';
+import type { RoundsView } from '../../claims/rounds-view.ts';
 
 /**
  * Lists the places that the reader quoted, with the claims: `attachments/plan.md#L2 (C-1-1,

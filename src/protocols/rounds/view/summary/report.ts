@@ -20,7 +20,7 @@ import { recordSection } from '../../../../record-kinds/section.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
 import { list } from '../../../../text/markdown/blocks.ts';
-import { WORTH } from '../../../common/votes.ts';
+import { WORTH } from '../../../common/voting/votes.ts';
 import { formatVoteTitle, readVotes, type VoteTally } from '../../votes/counted-votes.ts';
 import type { Deliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';

@@ -3,10 +3,10 @@
  * (nonce), so that the text cannot end its block or open another one. Terminal sequences and
  * invisible characters are removed, as from a text for people.
  */
-import { lineLabel, type Part } from '../../text/documents/parts.ts';
-import { textLines } from '../../text/lines.ts';
-import { sanitise } from '../../text/sanitise.ts';
-import { normaliseCharacter } from '../../text/unseen.ts';
+import { lineLabel, type Part } from '../../../text/documents/parts.ts';
+import { textLines } from '../../../text/lines.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { normaliseCharacter } from '../../../text/unseen.ts';
 
 /** The names of the tags that enclose other people's texts in a prompt. */
 export const TAGS = ['answer', 'attachment', 'note', 'piece', 'record'] as const;

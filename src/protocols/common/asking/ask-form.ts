@@ -1,8 +1,8 @@
 /** Asks for an answer of a given form, and asks again if a call fails or the answer has another form. */
 import type * as z from 'zod';
-import type { Reply } from '../../kernel/call.ts';
-import type { AskOptions } from '../../kernel/handle.ts';
-import type { ModelRequest } from '../../kernel/model.ts';
+import type { Reply } from '../../../kernel/call.ts';
+import type { AskOptions } from '../../../kernel/handle.ts';
+import type { ModelRequest } from '../../../kernel/model.ts';
 
 /**
  * How often a task is asked if its calls fail because of the network or the server. After that, the

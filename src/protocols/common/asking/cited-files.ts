@@ -2,12 +2,12 @@
  * Reads the file lines that a coding agent cites. What the agent read is unknown, so the lines are read again
  * as lookups of its seat, which puts them on record, checks them, and shows them to whoever judges the answer.
  */
-import type { Reply } from '../../kernel/call.ts';
-import type { Run } from '../../kernel/handle.ts';
-import type { ModelRequest } from '../../kernel/model.ts';
-import { CITED, filePlacesIn } from '../../kernel/tools/sources.ts';
-import type { ToolInfo, ToolResult } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import type { Reply } from '../../../kernel/call.ts';
+import type { Run } from '../../../kernel/handle.ts';
+import type { ModelRequest } from '../../../kernel/model.ts';
+import { CITED, filePlacesIn } from '../../../kernel/tools/sources.ts';
+import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
+import { isRecord } from '../../../text/is-record.ts';
 
 /** The most citations of one answer whose lines are read. */
 const MOST_PLACES = 12;

@@ -1,7 +1,7 @@
 /** Schemas of sentences that others may believe, deny or cite. */
 import * as z from 'zod';
-import { hasContent } from '../../text/words/has-content.ts';
-import { repeatsWords } from '../../text/words/repeats-words.ts';
+import { hasContent } from '../../../text/words/has-content.ts';
+import { repeatsWords } from '../../../text/words/repeats-words.ts';
 
 const EMPTY = 'it says nothing: write a whole sentence';
 const REPEATS = 'it says the same words over and over';

@@ -5,7 +5,7 @@
  * pairs the invented option, none of its pairs counts.
  */
 import * as z from 'zod';
-import { shuffle } from '../../kernel/chance.ts';
+import { shuffle } from '../../../kernel/chance.ts';
 
 /**
  * Returns the schema of a model's answer on which options mean the same choice, as pairs.

@@ -3,12 +3,12 @@
  * places of their own for documents. Nothing changes in a prompt if nothing is attached.
  */
 import * as z from 'zod';
-import { nonce } from '../../kernel/chance.ts';
-import type { Message, MessagePart } from '../../kernel/model.ts';
-import { estimateTokens } from '../../kernel/tokens.ts';
-import { listMissingLines } from '../../text/citations.ts';
-import { type Attachment, attachmentSchema, partsOf } from '../../text/documents/attachment.ts';
-import { exampleCitations } from '../../text/documents/parts.ts';
+import { nonce } from '../../../kernel/chance.ts';
+import type { Message, MessagePart } from '../../../kernel/model.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
+import { listMissingLines } from '../../../text/citations.ts';
+import { type Attachment, attachmentSchema, partsOf } from '../../../text/documents/attachment.ts';
+import { exampleCitations } from '../../../text/documents/parts.ts';
 import { cleanTagLabel, encloseInTags, numberLines } from './fence.ts';
 
 /** The attached documents in a run's settings; absent if there are none, and in older runs. */

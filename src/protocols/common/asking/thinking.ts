@@ -1,4 +1,4 @@
-import type { Seat } from '../../kernel/model.ts';
+import type { Seat } from '../../../kernel/model.ts';
 
 /**
  * Returns the setting for how long a seat outside the panel should think. It is ignored if the

@@ -2,8 +2,8 @@
  * Decides whether an option on a ballot is a choice. Small models write a question, a mark, or words of their
  * prompt into the field; such an option is not counted, and the reason is shown.
  */
-import { hasOneOf, hasRow } from '../../text/form-words.ts';
-import { isCommon } from '../../text/words/telling.ts';
+import { hasOneOf, hasRow } from '../../../text/form-words.ts';
+import { isCommon } from '../../../text/words/telling.ts';
 
 /** Nouns by which a prompt speaks of a ballot and its parts: "your role", "the name of the choice". */
 const FORM_NOUNS: ReadonlySet<string> = new Set(

@@ -3,27 +3,27 @@
  * step, until it answers or its share is used up. A run without tools asks once, under the step's own key and
  * in unchanged words.
  */
-import type { Reply } from '../../kernel/call.ts';
-import { nonce } from '../../kernel/chance.ts';
-import type { AskOptions, Run } from '../../kernel/handle.ts';
-import { addUsage, type Message, type ModelRequest } from '../../kernel/model.ts';
-import { isAgent } from '../../kernel/providers/names.ts';
-import { splitSpec } from '../../kernel/providers/spec.ts';
-import { estimateTokens } from '../../kernel/tokens.ts';
+import type { Reply } from '../../../kernel/call.ts';
+import { nonce } from '../../../kernel/chance.ts';
+import type { AskOptions, Run } from '../../../kernel/handle.ts';
+import { addUsage, type Message, type ModelRequest } from '../../../kernel/model.ts';
+import { isAgent } from '../../../kernel/providers/names.ts';
+import { splitSpec } from '../../../kernel/providers/spec.ts';
+import { estimateTokens } from '../../../kernel/tokens.ts';
 import {
   type ToolAnswer,
   type ToolCall,
   type ToolInfo,
   type ToolResult,
   turnKey,
-} from '../../kernel/tools/tools.ts';
-import { lineLabel, rangeLabel } from '../../text/documents/parts.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { textLines } from '../../text/lines.ts';
-import { sanitise } from '../../text/sanitise.ts';
-import { withoutUndefined } from '../../text/without-undefined.ts';
+} from '../../../kernel/tools/tools.ts';
+import { lineLabel, rangeLabel } from '../../../text/documents/parts.ts';
+import { isRecord } from '../../../text/is-record.ts';
+import { textLines } from '../../../text/lines.ts';
+import { sanitise } from '../../../text/sanitise.ts';
+import { withoutUndefined } from '../../../text/without-undefined.ts';
+import { cleanTagLabel, encloseInTags } from '../prompts/fence.ts';
 import { readCited } from './cited-files.ts';
-import { cleanTagLabel, encloseInTags } from './fence.ts';
 
 /** How much a seat may look up with tools before it has to answer. */
 export interface Share {

@@ -2,7 +2,7 @@
  * The plain vote: which options code recognizes as the same choice, how many votes each has, and what they are
  * worth. `same-choice.ts` asks a model about the other options.
  */
-import { joinLines } from '../../text/line.ts';
+import { joinLines } from '../../../text/line.ts';
 import { countEffectiveVotes } from './lineage.ts';
 
 /**

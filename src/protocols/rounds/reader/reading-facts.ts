@@ -1,0 +1,122 @@
+/** The facts that record what a reader found. */
+
+import { withoutUndefined } from '../../../text/without-undefined.ts';
+import type { Finding } from '../../entrance/findings.ts';
+import { describeFetched } from '../cited-sources.ts';
+import { getClaimCitation, getNextVerificationId } from '../claims/places.ts';
+import { type FactBody, fact } from '../facts.ts';
+import type { SecondLook } from '../prompts/reading.ts';
+import { getAllLines } from '../records/documents.ts';
+import { SETTLED_BY_READING } from '../records/types.ts';
+import type { RoundsRun } from '../rounds-run.ts';
+import type { Control } from './controls.ts';
+import type { ItemFinding } from './finding.ts';
+
+export function wasRead({ claim }: ItemFinding): boolean {
+  return claim.moves.at(-1)?.basis === 'read';
+}
+
+/** Returns the fact of an answer to a planted item. */
+export function controlFact(
+  roundsRun: RoundsRun,
+  round: number,
+  { text, key }: Control,
+  said: Finding | undefined,
+): FactBody {
+  // The answers "absent" and "open" both count as neither true nor false.
+  const side = (one: Finding | undefined): string =>
+    one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
+  return fact('reader.controlled', {
+    round,
+    model: roundsRun.readerModel,
+    text,
+    key,
+    ...withoutUndefined({ said }),
+    right: said !== undefined && side(said) === side(key),
+  });
+}
+
+/** Returns the fact of a reader's finding. */
+export function findingFact(
+  roundsRun: RoundsRun,
+  round: number,
+  { claim, finding, quotes, sought, makes, why }: ItemFinding,
+  second: SecondLook | undefined,
+  counts: boolean,
+): FactBody {
+  const differs =
+    makes === undefined || second === makes
+      ? ''
+      : `a second look at the same words finds it ${second ?? 'unanswered'}, not ${makes}. `;
+  return fact('claim.read', {
+    round,
+    claim: claim.id,
+    model: roundsRun.readerModel,
+    finding,
+    counts,
+    quotes: [...quotes],
+    sought: [...sought],
+    why: `${differs}${why}`.trim() || 'no reason given',
+    ...withoutUndefined({ second }),
+    step: `round-${round}/F/reading`,
+  });
+}
+
+/** Returns the verification for all claims of this reading, and the status changes. */
+export function movesOf(
+  roundsRun: RoundsRun,
+  round: number,
+  settled: readonly ItemFinding[],
+): FactBody[] {
+  const moved = settled.flatMap((one) => {
+    const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
+    if (one.claim.status === to && wasRead(one)) return [];
+    // A finding that something is absent has no quotation, so all lines of the attachments are
+    // cited.
+    const places =
+      one.quotes.length > 0
+        ? one.quotes.map(({ ref }) => ref)
+        : roundsRun.settings.attachments.flatMap(getAllLines);
+    const refs = [...new Set([...places, getClaimCitation(roundsRun.view, one.claim.id)])];
+    return [{ ...one, to, refs }];
+  });
+  if (moved.length === 0) return [];
+  const id = getNextVerificationId(roundsRun.view, round);
+  const whole = [
+    ...roundsRun.settings.attachments.map(({ name }) => name),
+    ...(roundsRun.view.sources.length > 0 ? ['what was looked up'] : []),
+  ].join(', ');
+  const fetched = describeFetched(
+    moved.flatMap(({ refs }) => refs),
+    roundsRun.view.sources,
+  );
+  return [
+    fact('verification.recorded', {
+      id,
+      round,
+      check: SETTLED_BY_READING,
+      result: 'ROBUST',
+      evidence_refs: [...new Set(moved.flatMap(({ refs }) => refs))],
+      notes: `Read in ${whole} by ${roundsRun.readerModel}, and once more by the quotations alone: ${moved.map(({ claim, makes }) => `${claim.id} ${makes}`).join(', ')}.${fetched}`,
+      step: `round-${round}/F/reading`,
+    }),
+    ...moved.map(({ claim, to, refs, quotes, sought, why }) =>
+      fact('claim.moved', {
+        claim: claim.id,
+        round,
+        from: claim.status,
+        to,
+        verification: id,
+        stance: to === 'tested_confirmed' ? 'upholds' : 'attacks',
+        bearing: 'whole',
+        basis: 'read',
+        refs,
+        quotes: [...quotes],
+        why:
+          quotes.length > 0
+            ? why || 'the text says so'
+            : `not in the text: ${sought.join(', ')}. ${why}`.trim(),
+      }),
+    ),
+  ];
+}

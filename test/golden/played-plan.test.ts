@@ -1,0 +1,57 @@
+/**
+ * A whole plan of three rounds, played by hand on the example's documents: every seat by a careful person,
+ * who also handed in one conspicuous control.
+ */
+import { describe, expect, it } from 'vitest';
+import { editionOf } from '../../src/protocols/plan/config.ts';
+import { deriveStandings, planOf } from '../../src/protocols/plan/fold.ts';
+import { those } from '../kernel/desk.ts';
+import { readGolden } from './journal.ts';
+
+describe('a plan of the seventh edition that was played by hand', () => {
+  const { facts } = readGolden('plan-7');
+  const plan = planOf(facts);
+
+  it('had three rounds, and in each search the reader found a control that a model had written', () => {
+    const [opening] = those(facts, 'run.started');
+    expect(editionOf(opening?.config ?? {})).toBe(7);
+    expect(Math.max(...plan.answers.map(({ round }) => round))).toBe(3);
+    expect(plan.examined.map(({ round, control }) => [round, control?.seen, control?.by])).toEqual([
+      [1, true, 'ollama/mind-c'],
+      [2, true, 'ollama/mind-a'],
+    ]);
+  });
+
+  it('planted the control that keeps to the measures of its seat, and not the one beside it that is louder', () => {
+    const asked = those(facts, 'call.completed').find(({ step }) => step.includes('control-1'));
+    expect(asked?.text).toContain('is never only whose turn it is');
+    expect(plan.examined[0]?.control?.text).toMatch(/^A round in which a game was put aside adds/);
+    expect(plan.examined[0]?.control).toMatchObject({
+      of: 'game-designer-2',
+      shownAs: 'save-keeper-2',
+    });
+  });
+
+  it('put to the person the agreement by which two musts fell, and the one that had two options in common', () => {
+    expect(plan.musts.map(({ statement, holds }) => [statement, holds])).toEqual([
+      ['game-designer-1', false],
+      ['wire-engineer-1', false],
+    ]);
+    expect(plan.decided.map(({ conflict, by }) => [conflict, by])).toEqual([
+      ['Q-1', 'person'],
+      ['Q-2', 'person'],
+    ]);
+    expect(deriveStandings(plan).map(({ state }) => state)).toEqual(['settled', 'settled']);
+    const live = plan.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
+    expect(live).toContain('game-designer-3');
+    expect(live).toContain('wire-engineer-6');
+  });
+
+  it('converged, with each part read and compared by a reader who found what was planted', () => {
+    expect(plan.written?.state).toBe('converged');
+    expect(plan.written?.spec.checks).toEqual({
+      ...{ carried: 'seen', notCarried: [], notRead: [] },
+      ...{ compared: 'seen', contradictions: [], notCompared: [] },
+    });
+  });
+});

@@ -1,0 +1,43 @@
+/**
+ * Tests that a plan with `--yes` that is killed at any of its calls and resumed comes to the same files, byte
+ * for byte, as one that nobody disturbs.
+ */
+import { expect, it } from 'vitest';
+import { serve } from '../e2e/scene.ts';
+import { startOllama } from '../servers/index.ts';
+import { answerOf, House, SPEC, STATUS, TOPIC_FILE } from './house.ts';
+
+const FILES = [SPEC, SPEC.replace('.md', '.json'), STATUS];
+const ARGS = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7', '--model', 'ollama/alpha'];
+
+/** Returns the files of the plan, without the id of the run. */
+function filesIn(house: House): string[] {
+  return FILES.map((path) =>
+    house
+      .read(path)
+      .replace(/Run [\w-]+/, 'Run')
+      .replace(/"run": "[\w-]+"/, '"run"'),
+  );
+}
+
+it('a plan that is killed at any of its calls and resumed has the same files as one that is not', async () => {
+  const server = serve(await startOllama({ models: ['alpha'], answer: answerOf }));
+  const env = { OLLAMA_HOST: server.url };
+  const whole = new House();
+  expect((await whole.call(ARGS, env)).code).toBe(0);
+  const calls = server.chats().length;
+  expect(calls).toBeGreaterThan(10);
+  for (let at = 1; at <= calls; at += 1) {
+    const house = new House();
+    const before = server.chats().length;
+    server.behave('alpha', [...Array(at - 1).fill('ok'), 'stall-before-headers']);
+    const killed = house.start(ARGS, env);
+    await server.chat(before + at);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect([at, house.has(SPEC)]).toEqual([at, false]);
+    server.behave('alpha', 'ok');
+    expect([at, (await house.call(['resume', 'latest', '--plain'], env)).code]).toEqual([at, 0]);
+    expect([at, filesIn(house)]).toEqual([at, filesIn(whole)]);
+  }
+}, 300_000);
