@@ -13,14 +13,14 @@ import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { findBoardQuotations } from '../../src/protocols/board/quotations.ts';
-import { loadProtocolText } from '../../src/protocols/table.ts';
+import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
 const reported = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
-  formatReport(readGolden(name).facts, await loadProtocolText('board'));
+  formatReport(readGolden(name).facts, await loadProtocolReport('board'));
 const quotations = (name: 'played-board' | 'played-board-badly') =>
   (findBoardQuotations(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
     words,

@@ -8,6 +8,7 @@ import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { answersText } from '../../plain/blocks-text.ts';
 import { totalOf } from '../../store/usage.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
@@ -157,16 +158,17 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
 
 async function previewOf(call: Invocation, facts: readonly AnyFact[]): Promise<Preview> {
   const view = viewOf(facts);
-  const { forkStart, forkExamples, latest, reads, report, spoken } = await call.protocols.loadText(
-    view.protocol,
-  );
+  const [{ forkStart, forkExamples, latest, reads, spoken }, { build }] = await Promise.all([
+    call.protocols.loadText(view.protocol),
+    call.protocols.loadReport(view.protocol),
+  ]);
   const last = latest({ facts, view });
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
     // The preview has few rows, so show the recommendation first.
     text:
       [
-        ...(report({ facts, view }).lead ?? []).slice(0, 1),
+        ...answersText(build({ facts, view }).answers).slice(0, 1),
         (last && reads(last, { facts, view })) ?? '',
       ]
         .filter((part) => part !== '')

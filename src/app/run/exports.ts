@@ -40,10 +40,10 @@ export function exportsOf(
       label: 'Report',
       about: 'Markdown, to read or send',
       write: async () => {
-        const text = await protocols.loadText(protocol);
+        const report = await protocols.loadReport(protocol);
         return outside.write(
           '.md',
-          formatReport(await exported.facts(), text, await exported.status?.()),
+          formatReport(await exported.facts(), report, await exported.status?.()),
         );
       },
     },

@@ -3,7 +3,6 @@ import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts'
 import { answerWords } from './answers.ts';
 import { diffPlans } from './diff.ts';
 import { planTeller, purposeOf, spokenText } from './lines.ts';
-import { planReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
 
 /** The text output of a plan's run. */
@@ -16,7 +15,6 @@ export const text: ProtocolText = {
   spoken: spokenText,
   inOrder: true,
   synthesizes: true,
-  report: planReport,
   diff: diffPlans,
   forkExamples:
     'synthesis seat.chair.model=PROVIDER/MODEL, or round-2 seat.NAME.model=PROVIDER/MODEL',

@@ -2,8 +2,9 @@
  * Defines how a plan's record is put into words: its state, how a question ended, and who looked for
  * conflicts.
  */
-import type { Tone } from '../../../html-report/parts.ts';
+
 import { shownModel } from '../../../kernel/providers/spec.ts';
+import type { Tone } from '../../../plain/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
 import { deriveSpecBasis, type Examination } from '../fold.ts';
