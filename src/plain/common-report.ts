@@ -31,7 +31,7 @@ export function commonReport(view: RunView): RunReport {
     answers: conclusionOf(view),
     sections: [
       ...(last === undefined ? [] : [synthesisSection(view.syntheses, view)]),
-      callSection(view),
+      callSection(view, COMMON_TEXT.spoken),
       ...saidBySeat(view),
     ],
     missing: [
@@ -78,14 +78,25 @@ const TONES: Readonly<Record<CallView['state'], Tone>> = {
   lost: 'bad',
 };
 
-/** Returns a section with a picture of who spoke when; empty if there were fewer than two calls. */
-export function callSection(view: RunView): Section {
-  const graph = callGraph(view);
+/**
+ * Returns a section with a picture of who spoke when; empty if there were fewer than two calls.
+ *
+ * @param spoken returns the text of a call, of which the first sentence is shown; if it is
+ *   undefined, the model's name is shown
+ */
+export function callSection(
+  view: RunView,
+  spoken: (call: CallView) => string | undefined,
+): Section {
+  const graph = callGraph(view, spoken);
   return section('Who spoke when', graph === undefined ? '' : { kind: 'graph', graph });
 }
 
 /** Draws the calls in the order in which they were made; calls that ran at the same time share a column. */
-function callGraph(view: RunView): Graph | undefined {
+function callGraph(
+  view: RunView,
+  spoken: (call: CallView) => string | undefined,
+): Graph | undefined {
   const calls = Object.values(view.calls).filter((one) => one.calls === undefined);
   if (calls.length < 2) return undefined;
   const waves = wavesOf(calls);
@@ -95,7 +106,7 @@ function callGraph(view: RunView): Graph | undefined {
     (call): GraphNode => ({
       id: call.step,
       kind: 'answer',
-      about: wordsOf(call),
+      about: leadingSentence(spoken(call) ?? '') ?? call.message ?? call.model,
       column: waves.get(call.step) ?? 0,
       lane: lanes.indexOf(call.seat),
       tone: TONES[call.state],
@@ -111,12 +122,6 @@ function callGraph(view: RunView): Graph | undefined {
     nodes,
     edges: [],
   };
-}
-
-/** Returns what a call says in a sentence; if its answer is no readable text, who gave it. */
-function wordsOf(call: CallView): string {
-  const said = COMMON_TEXT.spoken(call) ?? '';
-  return leadingSentence(said) ?? call.message ?? call.model;
 }
 
 /**

@@ -494,7 +494,7 @@ describe('the report of rounds', () => {
       /### Their ground has fallen[\s\S]*?\*\*D-1-1\*\* Buy one node\.\n {2}- Rests on C-1-1 \("One node carries the peak\.", refuted, read in the text\)\.\n {2}- ✗ C-1-1 is refuted/,
     );
     expect(text).toContain(
-      '| V-1-5 | read in the text | read in the text | Read. | plan.md, line 2 |',
+      '| V-1-5 | read in the text | ✓ read in the text | Read. | plan.md, line 2 |',
     );
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
   });

@@ -113,11 +113,12 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
     describeHeardRoles(synthesis, view),
     ...(hasNoReader(run) ? [describeReader(run)] : []),
   ];
+  const ids = explainIds(synthesis, describeRecords(run));
   return [
     `_${words(notes.join(' '))}_`,
     synthesis.text.trim(),
     ...formatItalic(listRemarksOnLatest(synthesis, run)),
-    ...explainIds(synthesis, describeRecords(run)),
+    ...(ids === '' ? [] : ['_Named above:_', ids]),
   ].join('\n\n');
 }
 

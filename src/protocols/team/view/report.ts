@@ -12,12 +12,14 @@ import { listUnfinishedCalls } from '../../../plain/gaps.ts';
 import { words } from '../../../plain/markdown.ts';
 import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
 import { recordSection } from '../../../record-kinds/section.ts';
+import { formatAnswer } from '../../../text/answers/answer.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens } from '../../../text/numbers.ts';
 import { TIERS } from '../facts.ts';
 import { foldAllTeamFacts } from '../fold.ts';
 import { formatUntested } from '../home-lines.ts';
 import { formatUnseenChanges } from '../plan-lines.ts';
+import { answerWords } from './answers.ts';
 import { CHECK } from './check.ts';
 import { Costs, costWords, tierOf } from './costs.ts';
 import { designBlocks } from './design-text.ts';
@@ -45,7 +47,7 @@ function teamReport({ facts, view }: Recorded): RunReport {
       recordSection(REQUIREMENT, teamed),
       recordSection(TASK, teamed),
       recordSection(CHECK, team),
-      callSection(view),
+      callSection(view, (call) => formatAnswer(call, answerWords)),
       section('Plan', ...planBlocks(team)),
       section('Design', ...(team.designed === undefined ? [] : designBlocks(team.designed))),
       amendmentsPart(teamed),

@@ -6,6 +6,7 @@
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
 import {
   type Answer,
+  folded,
   type RunReport,
   type Section,
   section,
@@ -57,7 +58,10 @@ function roundsReport(run: Deliberation): RunReport {
         view,
         (one) => ({
           text: formatSynthesisText(one, run),
-          below: [...formatItalic(listRemarksOnLatest(one, run)), ...explainIds(one, meanings)],
+          below: [
+            ...formatItalic(listRemarksOnLatest(one, run)),
+            folded('Named above', explainIds(one, meanings)),
+          ],
         }),
         MEMBERS,
       ),
@@ -181,12 +185,9 @@ export function formatItalic(remarks: readonly string[]): string[] {
   return remarks.map((one) => `_${words(one)}._`);
 }
 
-/** Returns lines that explain the ids of records in a synthesis. */
-export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string[] {
-  const ids = findIds(text);
-  if (ids.length === 0) return [];
-  return [
-    '_Named above:_',
-    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`).join('\n'),
-  ];
+/** Returns a Markdown list that explains the ids of records in a synthesis; empty if it has none. */
+export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string {
+  return findIds(text)
+    .map((id) => `- ${words(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`)
+    .join('\n');
 }
