@@ -3,24 +3,26 @@ import { type Block, folded, type Section, section } from '../plain/blocks.ts';
 import { words } from '../plain/markdown.ts';
 import { list } from '../text/markdown/blocks.ts';
 import { cellsOf, type RecordKind } from './kind.ts';
+import type { RecordEntry, SectionOptions } from './table.ts';
 
 /** The width that details are laid out for in a report, in cells. */
 const REPORT_COLUMNS = 100;
 
-/**
- * Returns the report section of a kind of record; empty if there are no records.
- * @param evenIfNone whether, if there are no records, a section is returned that says that there
- * are none
- * @param isTarget whether links to the records lead to this section; true for at most one section
- * of a page
- */
+/** Returns the report's sections of a table of kinds. */
+export function recordSections<State>(
+  table: readonly RecordEntry<State>[],
+  state: State,
+): Section[] {
+  return table.map(({ section: options, visit }) =>
+    visit((kind) => recordSection(kind, state, options)),
+  );
+}
+
+/** Returns the report section of a kind of record; empty if there are no records. */
 export function recordSection<State, Item>(
   kind: RecordKind<State, Item>,
   state: State,
-  {
-    evenIfNone = false,
-    isTarget = true,
-  }: { readonly evenIfNone?: boolean; readonly isTarget?: boolean } = {},
+  { evenIfNone = false, isTarget = true }: SectionOptions = {},
 ): Section {
   const { name, notes, none, all, details, isWholeInReports } = kind;
   const items = all(state);

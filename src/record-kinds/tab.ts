@@ -1,7 +1,7 @@
 /** A tab of the console that lists the records of a kind, and what Enter opens of one. */
 import type { RunModel } from '../console/model/run-model.ts';
 import { OutlinePage } from '../console/run/tabs/outline.ts';
-import type { Page, PageAround, ReadText } from '../console/run/tabs/page.ts';
+import type { Page, PageAround, ReadText, Tab } from '../console/run/tabs/page.ts';
 import type { Theme } from '../console/terminal/theme.ts';
 import { type Block, SIGNS, type Tone } from '../plain/blocks.ts';
 import { blocksText } from '../plain/blocks-text.ts';
@@ -9,6 +9,7 @@ import { words } from '../plain/markdown.ts';
 import { line } from '../text/line.ts';
 import { padEnd, textWidth, truncate } from '../text/width.ts';
 import { cellsOf, isFigure, plainTitle, type RecordKind } from './kind.ts';
+import type { RecordEntry } from './table.ts';
 
 /**
  * The largest width, in cells, of a column of a list, except for the column that takes the rest of
@@ -30,6 +31,29 @@ interface Row {
   readonly text: string;
   readonly figures: readonly string[];
   readonly tone: Tone | undefined;
+}
+
+/**
+ * Returns the tabs of a table's kinds of records.
+ * @param shown whether a run has these tabs; default: every run
+ */
+export function recordTabs<State>(
+  table: readonly RecordEntry<State>[],
+  source: Source<State>,
+  shown: Tab['shown'] = () => true,
+): Tab[] {
+  return table.flatMap(({ tab, visit }) =>
+    tab === undefined
+      ? []
+      : [
+          visit((kind) => ({
+            ...tab,
+            title: kind.name,
+            shown,
+            page: (around: PageAround) => recordsPage(around, kind, source),
+          })),
+        ],
+  );
 }
 
 /** Returns the page of a tab that lists a kind of record. */

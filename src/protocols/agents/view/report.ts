@@ -1,7 +1,6 @@
 /** A run of agents as sections of a report: the answer, the tree of agents with their cost, and all calls. */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
 import type { CallView } from '../../../kernel/view.ts';
 import {
   type Answer,
@@ -12,26 +11,17 @@ import {
   type RunReport,
   type Section,
   section,
-  type Tone,
 } from '../../../plain/blocks.ts';
 import { words } from '../../../plain/markdown.ts';
 import { whyNoAnswer } from '../../../plain/naming.ts';
 import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
-import { recordKind } from '../../../record-kinds/kind.ts';
-import { recordSection } from '../../../record-kinds/section.ts';
+import { recordSections } from '../../../record-kinds/section.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
-import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
-import {
-  type AgentsView,
-  type AgentView,
-  agentsOf,
-  findAgentOfStep,
-  getDurationMs,
-  listAgents,
-} from '../fold.ts';
+import { type AgentsView, type AgentView, agentsOf, findAgentOfStep, listAgents } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
+import { formatAgentState, RECORDS, TONES } from './records.ts';
 
 /** The report of a run of agents. */
 export const report: ProtocolReport = { build: agentReport };
@@ -50,7 +40,7 @@ function agentReport({ facts, view }: Recorded): RunReport {
     sections: [
       section('Answer', { kind: 'said', text: said }),
       section('Who worked for whom', graph === undefined ? '' : { kind: 'graph', graph }),
-      recordSection(AGENT, agents, { evenIfNone: true }),
+      ...recordSections(RECORDS, agents),
       section(
         'What was said',
         ...Object.values(view.calls).map((call) => formatCall(call, agents)),
@@ -74,78 +64,6 @@ function answerOf({ agents }: AgentsView, root: AgentView | undefined): Answer {
     text: leadingSentence(root.text),
     heard,
   };
-}
-
-const TONES: Readonly<Record<AgentView['state'], Tone>> = {
-  done: 'good',
-  running: 'open',
-  stopped: 'gone',
-  failed: 'bad',
-  'timed-out': 'bad',
-};
-
-/** The kind of record for agents, each below the agent that called it. */
-const AGENT = recordKind({
-  name: 'Agents',
-  about: 'Each agent, with the agents it called.',
-  none: () => 'No agent started.',
-  all: (agents: AgentsView) => listAgents(agents),
-  id: ({ agent: { path } }) => path,
-  heading: ({ agent: { agent } }) => agent,
-  columns: [
-    { title: 'agent', of: ({ agent: { agent }, depth }) => `${'· '.repeat(depth)}${agent}` },
-    {
-      title: 'why',
-      of: ({ agent: { why, cycle } }) => `${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}`,
-    },
-    {
-      title: 'how it ended',
-      of: ({ agent }) => ({ text: formatAgentState(agent), tone: TONES[agent.state] }),
-    },
-    {
-      title: '>in',
-      of: ({ agent: { all } }) => formatTokens(all.usage.input, all.usage.estimated),
-    },
-    {
-      title: '>out',
-      of: ({ agent: { all } }) => formatTokens(all.usage.output, all.usage.estimated),
-    },
-    { title: '>cost', of: ({ agent: { all } }) => costWords(all) },
-    {
-      title: '>time',
-      of: ({ agent }) =>
-        agent.endedAt === undefined
-          ? ''
-          : formatMs(getDurationMs(agent, Date.parse(agent.endedAt))),
-    },
-    { title: '>calls', of: ({ agent: { all } }) => String(all.calls) },
-  ],
-});
-
-function costWords(all: AgentView['all']): string {
-  if (isAllOnPlan(all)) return ON_PLAN;
-  const usd = formatUsd(all.costUsd, all.usage.estimated);
-  return all.unpriced === 0 ? usd : `${usd}, ${all.unpriced} not known`;
-}
-
-/** Formats how an agent ended: `done; answered by editor`. */
-function formatAgentState(agent: AgentView): string {
-  const { state, answeredBy, reason, route, ended, compactions } = agent;
-  return [
-    state === 'timed-out' ? 'timed out' : state,
-    ...(answeredBy !== undefined && answeredBy !== agent.agent
-      ? [`answered by ${answeredBy}`]
-      : []),
-    ...(reason === undefined ? [] : [reason]),
-    ...(route === undefined ? [] : [`chose ${route.choice}: ${route.reason}`]),
-    ...(ended === undefined
-      ? []
-      : [`team ended after ${plural(ended.cycles, 'cycle')} (${ended.how}): ${ended.why}`]),
-    ...compactions.map(
-      ({ cycle, messages }) =>
-        `from cycle ${cycle} on the first ${messages} messages were shortened`,
-    ),
-  ].join('; ');
 }
 
 /** The words of edges for the reasons why agents were given tasks. */

@@ -10,17 +10,15 @@ import { getSeatTitle } from '../../../plain/naming.ts';
 import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
 import { synthesisSection } from '../../../plain/syntheses.ts';
 import { type RecordKind, recordKind } from '../../../record-kinds/kind.ts';
-import { recordSection } from '../../../record-kinds/section.ts';
+import { recordSection, recordSections } from '../../../record-kinds/section.ts';
 import { findSeatsNotHeard, planOf } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import { argumentOf } from './argument.ts';
-import { DECISION, TASK } from './carried.ts';
-import { CONFLICT } from './conflict.ts';
+import { DECISION } from './carried.ts';
 import { derivePlanned, type Planned } from './display-state.ts';
-import { GATE } from './gate.ts';
 import { QUESTION, rateAnswer } from './question.ts';
+import { RECORDS } from './records.ts';
 import { staffingBlocks } from './staffing.ts';
-import { STATEMENT } from './statement.ts';
 import { describeStateAndQuestions, getEnding, MEMBERS } from './wording.ts';
 
 /** The report of a plan. */
@@ -39,12 +37,7 @@ function planReport({ facts, view }: Recorded): RunReport {
       recordSection(DISSENT, planned, { isTarget: false }),
       section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
       // The nodes of the graph link to the rows of these records.
-      recordSection(DECISION, planned),
-      recordSection(TASK, planned),
-      recordSection(STATEMENT, planned),
-      recordSection(FILE, planned),
-      recordSection(CONFLICT, planned, { evenIfNone: true }),
-      recordSection(GATE, planned),
+      ...recordSections(RECORDS, planned),
       ...(planned.plan.staffed === undefined
         ? []
         : [
@@ -79,19 +72,6 @@ function answerOf(planned: Planned, view: RunView): Answer {
     ],
   };
 }
-
-const FILE = recordKind({
-  name: 'Files',
-  about: 'Written into the repository, with the SHA-256 of their content.',
-  all: ({ plan }: Planned) => [...plan.files].map(([path, file]) => ({ path, ...file })),
-  id: ({ path }) => path,
-  heading: ({ path }) => path,
-  columns: [
-    { title: 'file', of: ({ path }) => path },
-    { title: 'written', of: ({ at }) => at },
-    { title: 'SHA-256', of: ({ sha256 }) => sha256.slice(0, 12) },
-  ],
-});
 
 /** The kind of record for questions on which seats disagreed. */
 const DISSENT: RecordKind<Planned, Conflict> = recordKind({

@@ -11,7 +11,7 @@ import { callSection } from '../../../plain/common-report.ts';
 import { listUnfinishedCalls } from '../../../plain/gaps.ts';
 import { words } from '../../../plain/markdown.ts';
 import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
-import { recordSection } from '../../../record-kinds/section.ts';
+import { recordSections } from '../../../record-kinds/section.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens } from '../../../text/numbers.ts';
@@ -20,15 +20,14 @@ import { foldAllTeamFacts } from '../fold.ts';
 import { formatUntested } from '../home-lines.ts';
 import { formatUnseenChanges } from '../plan-lines.ts';
 import { answerWords } from './answers.ts';
-import { CHECK } from './check.ts';
 import { Costs, costWords, tierOf } from './costs.ts';
 import { designBlocks } from './design-text.ts';
 import { deriveTeamed, type Teamed } from './display-state.ts';
 import { formatSurvey, planBlocks } from './plan-text.ts';
-import { REQUIREMENT } from './requirement-text.ts';
+import { RECORDS } from './records.ts';
 import { describeEnd } from './status.ts';
 import { acceptanceSections } from './subjects.ts';
-import { formatEscalation, TASK } from './task-text.ts';
+import { formatEscalation } from './task-text.ts';
 import { formatDelivery } from './tiers/ending.ts';
 import { formatTaskState } from './tiers/workstream.ts';
 import { joinSentences, TIER_WORDS } from './wording.ts';
@@ -44,9 +43,7 @@ function teamReport({ facts, view }: Recorded): RunReport {
     answers: [answerOf(teamed, view)],
     sections: [
       outcomePart(teamed),
-      recordSection(REQUIREMENT, teamed),
-      recordSection(TASK, teamed),
-      recordSection(CHECK, team),
+      ...recordSections(RECORDS, teamed),
       callSection(view, (call) => formatAnswer(call, answerWords)),
       section('Plan', ...planBlocks(team)),
       section('Design', ...(team.designed === undefined ? [] : designBlocks(team.designed))),

@@ -40,6 +40,8 @@ export const REQUIREMENT = recordKind({
   ],
   details: requirementBlocks,
   isWholeInReports: true,
+  compared: ({ text, state, proof }) => ({ text, state, proof }),
+  sentence: ({ text, state }) => `${text} (${state})`,
 });
 
 /** Returns a requirement, its state and what affects it. */

@@ -53,6 +53,12 @@ export const TASK = recordKind({
   ],
   details: (one, teamed) => taskBlocks(one, teamed, false),
   isWholeInReports: true,
+  compared: ({ task, state, attempts }) => ({
+    title: task.title,
+    state,
+    attempts: String(attempts.length),
+  }),
+  sentence: ({ task, state }) => `${task.title} (${state})`,
 });
 
 /** Returns everything about a task. `output` includes what failed checks printed. */

@@ -2,6 +2,7 @@
 import { entryOf } from '../../../../kernel/entry.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import { recordKind } from '../../../../record-kinds/kind.ts';
+import { type RecordEntry, recordEntry } from '../../../../record-kinds/table.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
@@ -110,7 +111,7 @@ function groupOf(one: ClaimState): string {
 }
 
 /** Decisions with their grounds. Those that carry nothing are in groups of their own. */
-export const DECISION = recordKind({
+const DECISION = recordKind({
   name: 'Decisions',
   about: 'Each decision, and what it rests on.',
   none: () => 'No decisions were made.',
@@ -169,7 +170,7 @@ function groundsOf(cites: readonly Citation[]): string[] {
 }
 
 /** Verdicts: what each check found, and at which places. */
-export const VERDICT = recordKind({
+const VERDICT = recordKind({
   name: 'Verdicts',
   about: 'Each check, its result, and where to find it.',
   none: () => 'No verdicts were given.',
@@ -195,3 +196,10 @@ function formatCitedPlaces({ evidence_refs }: Verification): string {
   const left = places.length - shown.length;
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join('; ');
 }
+
+/** The table of a deliberation's kinds of records. They have tabs and comparisons of their own. */
+export const RECORDS: readonly RecordEntry<Deliberation>[] = [
+  recordEntry(DECISION, { section: { evenIfNone: true } }),
+  recordEntry(CLAIM, { section: { evenIfNone: true } }),
+  recordEntry(VERDICT, { section: { evenIfNone: true } }),
+];

@@ -18,7 +18,7 @@ import { words } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import type { ProtocolReport } from '../../../../plain/protocol-text.ts';
 import { synthesisSection } from '../../../../plain/syntheses.ts';
-import { recordSection } from '../../../../record-kinds/section.ts';
+import { recordSection, recordSections } from '../../../../record-kinds/section.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
 import { list } from '../../../../text/markdown/blocks.ts';
@@ -36,7 +36,7 @@ import { describeUnknownId } from './named-in-synthesis.ts';
 import { qualitySection } from './quality.ts';
 import { listQuotedPlaces } from './quoted.ts';
 import { hasNoReader, NOBODY_READS } from './reader.ts';
-import { CLAIM, DECISION, VERDICT } from './records.ts';
+import { CLAIM, RECORDS } from './records.ts';
 import { signalSection } from './signals.ts';
 
 /** The report of a deliberation. */
@@ -67,9 +67,7 @@ function roundsReport(run: Deliberation): RunReport {
       ),
       dissentSection(run),
       section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
-      recordSection(DECISION, run, { evenIfNone: true }),
-      recordSection(CLAIM, run, { evenIfNone: true }),
-      recordSection(VERDICT, run, { evenIfNone: true }),
+      ...recordSections(RECORDS, run),
       signalSection(run),
       qualitySection(run, meanings),
       testSection(run.rounds),
