@@ -6,6 +6,8 @@
  * - `section.ts`: a section of the report;
  * - `diff.ts`: how the records of two runs differ.
  *
+ * `table.ts` lists the kinds of a protocol, with where each is shown.
+ *
  * A description holds text as it was written; each surface cleans and escapes it for itself. Details
  * are blocks (`plain/blocks.ts`).
  */
