@@ -263,7 +263,10 @@ export class Convening {
   async #refuse(): Promise<void> {
     if (this.#call.env[RUN_ID_VARIABLE] !== undefined)
       throw new DeliberateError('inside-a-run', 'no run is begun from inside a run');
-    const working = await withStore(this.#call, (store) => store.detachedAtWork());
+    const working = await withStore(this.#call, (store) => {
+      store.clearDeadOwners();
+      return store.detached.countAtWork();
+    });
     if (working >= MOST_AT_WORK)
       throw new DeliberateError(
         'enough-runs',
@@ -274,12 +277,12 @@ export class Convening {
 
   #knownRun(key: string): Promise<string | undefined> {
     const since = new Date(Date.now() - SAME_MS).toISOString();
-    return withStore(this.#call, (store) => store.findRequested(key, since));
+    return withStore(this.#call, (store) => store.detached.findRequested(key, since));
   }
 
   async #limitsOf(run: string): Promise<Before> {
     const { limits, isWish = false } =
-      (await withStore(this.#call, (store) => store.terms(run))) ?? {};
+      (await withStore(this.#call, (store) => store.detached.find(run))) ?? {};
     return { tokens: limits?.budget_tokens, usd: limits?.budget_usd, isWish };
   }
 
@@ -368,8 +371,8 @@ export class Convening {
   #keepExpected(run: string, { calls, usd, paid, unpriced }: RunEstimate): Promise<void> {
     const isKnown = paid && unpriced.length === 0;
     return withStore(this.#call, (store) => {
-      const terms = store.terms(run) ?? { limits: {} };
-      store.keepTerms(run, { ...terms, expected: { calls, ...(isKnown ? { usd } : {}) } });
+      const terms = store.detached.find(run) ?? { limits: {} };
+      store.detached.keep(run, { ...terms, expected: { calls, ...(isKnown ? { usd } : {}) } });
     });
   }
 }

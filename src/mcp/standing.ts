@@ -99,7 +99,7 @@ function standingOf(
   // If an answer to the question is stored for the process that works on the run, the question counts as
   // answered.
   const gate =
-    view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
+    view.gate !== undefined && store.messages.has(run, 'answer', view.gate.step)
       ? undefined
       : view.gate;
   const goesOn = recorded === 'running' || recorded === 'queued';
@@ -116,7 +116,7 @@ function standingOf(
     ...withoutUndefined({ recommendation: said }),
     seats: seatsOf(view, text.latest({ facts, view })),
     spent: { calls, tokens: usage.input + usage.output, usd, callsWithoutPrice },
-    ...restOf(store.terms(run), { calls, usd }, recorded),
+    ...restOf(store.detached.find(run), { calls, usd }, recorded),
     ...(status === 'waiting' && gate !== undefined
       ? {
           gate: {

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { withPlausibleFigures } from '../kernel/usage.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
-import { DamagedRow } from './damaged.ts';
+import { DamagedRow } from './database.ts';
 
 /** A row of the table `fact`. */
 export interface FactRow {
