@@ -5,7 +5,7 @@
 import type { Task } from '../../forms/plan.ts';
 import { gatesOf } from '../../rules/gates.ts';
 import { findAllBefore } from '../../rules/graph.ts';
-import { orderById } from '../../rules/plan.ts';
+import { orderById } from '../../rules/order.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { sendBack } from '../correct.ts';
 import { joinOne, partsOf } from '../join.ts';
