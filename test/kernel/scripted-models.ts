@@ -1,7 +1,6 @@
 /** Models that say what a test tells them to. */
 import {
   type CallContext,
-  type FailureCode,
   type ModelRequest,
   type ModelResult,
   type ModelSpec,
@@ -11,6 +10,7 @@ import {
   type Spoken,
   type Usage,
 } from '../../src/kernel/model.ts';
+import type { FailureCode } from '../../src/kernel/providers/failure-code.ts';
 
 const SPOKEN: Spoken = {
   text: '',

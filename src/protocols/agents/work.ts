@@ -18,7 +18,7 @@ import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { failureLabel } from '../../kernel/model.ts';
+import { failureLabel } from '../../kernel/providers/failure-code.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import {

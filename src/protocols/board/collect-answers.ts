@@ -5,8 +5,9 @@
 
 import { isCall, type Reply } from '../../kernel/call.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
+import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
+import { failureLabel } from '../../kernel/providers/failure-code.ts';
 import { answerAt, type CallView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';

@@ -1,3 +1,4 @@
+/** Shows runs of users' own protocols without a console; the protocol need not be installed. */
 import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
 import { diffRuns, formatListDiff, formatRunDiffParts, joinDiffParts } from '../../plain/diff.ts';
 import {

@@ -94,6 +94,7 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
+/** Returns whether a path is a folder, or a link to one. */
 export function isFolder(path: string): boolean {
   return lookAt(path)?.isDirectory() ?? false;
 }

@@ -1,3 +1,7 @@
+/**
+ * Finds all agents in their folders, nearest folder first, and resolves the names by which they refer to each
+ * other. An agent in a subfolder can also be named with it: `review/critic`.
+ */
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BUILT_IN, configFolder, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder, projectFolder } from '../../../io/presets.ts';
