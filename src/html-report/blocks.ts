@@ -86,8 +86,10 @@ function sectionHtml(section: Section, anchors: Anchors, styles: Styles, level: 
   const id = idOf(anchor, anchors);
   const inner = formatBlocks(blocks, anchors, styles, level);
   if (!isFolded) return `<h${level}${id}>${anchors.link(escapeLine(title))}</h${level}>\n${inner}`;
-  // A title is a heading if there are headings below it.
-  const isHeading = blocks.some((block) => typeof block !== 'string' && block.kind === 'section');
+  // A title is a heading if there may be headings below it, so that no level is left out.
+  const isHeading = blocks.some(
+    (block) => typeof block !== 'string' && (block.kind === 'section' || block.kind === 'said'),
+  );
   const summary = isHeading ? `<h${level}>${escapeLine(title)}</h${level}>` : escapeLine(title);
   return `<details${id}><summary>${summary}</summary>\n${inner}\n</details>`;
 }
