@@ -35,7 +35,7 @@ const own = json<Record<string, Record<string, string>>>('package.json');
 const lock = json<{ packages: Record<string, Locked> }>('package-lock.json').packages;
 
 describe('The package', () => {
-  it('pins every dependency to one version', () => {
+  it('pins each dependency to one version', () => {
     const versions = Object.values({ ...own.dependencies, ...own.devDependencies });
     expect(versions.filter((one) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(one))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { wordingPage } from './wording.ts';
 
 const page = wordingPage();
 
-it('the list of wordings contains texts of help, errors, keys, screens and reports, and no prompt', () => {
+it('the list of wordings contains texts for people and no prompt', () => {
   for (const words of [
     'Time limit per seat, excluding time in the queue',
     'ask advisors side by side, then synthesize',

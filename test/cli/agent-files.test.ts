@@ -34,7 +34,7 @@ function problemsOf(catalog: Catalog): string[] {
 }
 
 describe('Markdown files that are no agents', () => {
-  it('are skipped, and the reason for each is given', () => {
+  it('are skipped, each with a reason', () => {
     const catalog = open({
       'critic.md': agent('name: Critic\ndescription: Doubts.'),
       'linked.md': agent('advisors: [critic]'),
@@ -59,7 +59,7 @@ describe('Markdown files that are no agents', () => {
 });
 
 describe('an agent file', () => {
-  it('may list single tools of an MCP server, or all of them', () => {
+  it('can list tools of an MCP server, or allow all its tools', () => {
     const { tools, problems } =
       readAgent('a.md', '---\nname: A\ntools: Read, mcp__web__search, mcp__git\n---\nx') ??
       expect.fail();
@@ -69,7 +69,7 @@ describe('an agent file', () => {
     ]);
   });
 
-  it('may have keys for other programs, which are dropped with a note', () => {
+  it('can have keys for other programs, which are ignored with a note', () => {
     const read = readAgent(
       'a/code-reviewer.md',
       agent(
@@ -91,7 +91,7 @@ describe('an agent file', () => {
   });
 
   it.each(['0s', '0.0001s', '600h', '1e-9', '9e99'])(
-    'is refused, with an error that names the line, if its time limit is %s',
+    'is refused if its time limit is %s, with an error that names the line',
     (limit) => {
       const catalog = open({
         'slow.md': agent(`name: slow\nadvisors: [law]\nadvisorTimeout: ${limit}`),
@@ -109,7 +109,7 @@ describe('an agent file', () => {
     expect(links?.advisorTimeout).toBe(1001);
   });
 
-  it('loses invisible characters in its name, and each line that contains some is reported', () => {
+  it('with invisible characters gets a warning for each line that has some', () => {
     const front = 'name: cri\u3164tic\ndescription: Attacks\ufe0f plans ❤\ufe0f.';
     const read = readAgent('critic.md', agent(front, `Attack.\n${'\u200bx\n'.repeat(7)}`));
     expect(read?.name).toBe('cri-tic');
@@ -125,7 +125,7 @@ describe('an agent file', () => {
     ).toEqual([]);
   });
 
-  it('is reported if it is not text, and other files are still read', () => {
+  it('that is not text is reported, and other files are still read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bad.md'), Buffer.from([45, 45, 45, 10, 0xe9]));
     const catalog = Catalog.open({
@@ -138,7 +138,7 @@ describe('an agent file', () => {
     expect(catalog.find('good').name).toBe('good');
   });
 
-  it('is read although strict YAML refuses it, and the problem is reported with its line', () => {
+  it('with invalid YAML is still read, and a warning names the line', () => {
     const front =
       'name: helper\ndescription: Use this: when in doubt: ask. Examples: "a: b"\nteam:\n\tmembers: [x, y]\n\tmaxRounds: 3\nhandoff: editor';
     const read = readAgent('helper.md', agent(front));
@@ -160,7 +160,7 @@ describe('an agent file', () => {
     expect(readAgent('x.md', text)?.name).toBe('x');
   });
 
-  it('needs frontmatter to count as an agent, unless a person has named the file', () => {
+  it('without frontmatter is read only if a person names the file', () => {
     expect(readAgent('README.md', '# Agents\n')).toBeUndefined();
     expect(readAgent('me.md', 'You are me.', true)).toMatchObject({
       name: 'me',
@@ -168,7 +168,7 @@ describe('an agent file', () => {
     });
   });
 
-  it('is reported with the line of each link that leads nowhere', () => {
+  it('is reported with the line of each link to a missing agent', () => {
     const read = readAgent(
       'x.md',
       agent(
@@ -188,7 +188,7 @@ describe('an agent file', () => {
     expect(read?.links.advisors).toEqual(['a', 'b']);
   });
 
-  it('never makes the parser throw, whatever it contains', () => {
+  it('never makes the parser throw, whatever the file contains', () => {
     for (const yaml of [
       '',
       ':',
@@ -205,7 +205,7 @@ describe('an agent file', () => {
 });
 
 describe('a folder of agents', () => {
-  it('gives agents of the same name different names by their folders, and reports a link that fits several', () => {
+  it('reports a link that fits two agents of the same name', () => {
     const catalog = open({
       'review/critic.md': agent('name: critic'),
       'review/lead.md': agent('name: lead\nadvisors: [critic]'),
@@ -222,7 +222,7 @@ describe('a folder of agents', () => {
     expect(catalog.find('ops/critic').qualified).toBe('ops/critic');
   });
 
-  it('reports links to missing agents, and cycles, with file and line', () => {
+  it('reports missing agents and circular links with file and line', () => {
     const catalog = open({
       'a.md': agent('name: a\nteam:\n  members:\n    - b\n    - nobdoy'),
       'b.md': agent('name: b\nadvisors: [c]'),
@@ -248,7 +248,7 @@ describe('a folder of agents', () => {
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 
-  it('is read in a number of steps proportional to the number of agent files', async () => {
+  it('is read in steps proportional to the number of files', async () => {
     const filesOf = (count: number): Record<string, string> => {
       const last = `agent-${count - 1}`;
       const files = Array.from({ length: count }, (_, at) => [
@@ -304,7 +304,7 @@ describe('a model named in an agent’s file', () => {
     expect(resolveModel('inherit', undefined, none)).toEqual({ model: undefined });
   });
 
-  it('is overridden by --model unless it is a full PROVIDER/MODEL name', () => {
+  it('is replaced by --model unless the file names a full PROVIDER/MODEL', () => {
     const override = { ...keyed, override: true };
     expect(resolveModel('sonnet', 'ollama/all', override).model).toBe('ollama/all');
     expect(resolveModel('openai/x', 'ollama/all', override).model).toBe('openai/x');
@@ -341,12 +341,12 @@ describe('an oversized or broken file', () => {
     expect(told.join('\n')).toMatch(said);
   });
 
-  it('is still found under its name, with the error', () => {
+  it('is still found by its name, and has the error', () => {
     const catalog = open({ 'bad.md': agent(keys(20_000)) });
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
-  it('does not stop other files from being read, even if it is a special file such as a pipe', () => {
+  it('that is a special file, such as a pipe, does not stop other files from being read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));

@@ -28,7 +28,7 @@ function heard(
 const GATE = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
 
 describe('notifying a person', () => {
-  test('happens at the end of a long attempt and not of a short one', () => {
+  test('happens after a long attempt and not after a short one', () => {
     expect(heard((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(9_000).end('done'))).toEqual([]);
@@ -38,12 +38,12 @@ describe('notifying a person', () => {
     expect(heard((run) => run.wait(11_000).end('done'), 'never')).toEqual([]);
   });
 
-  test('does not happen if the person stopped the run, but does if the budget is used up', () => {
+  test('does not happen if the person stopped the run', () => {
     expect(heard((run) => run.wait(11_000).end('stopped'))).toEqual([]);
     expect(heard((run) => run.wait(11_000).end('stopped', 'the budget'))).toEqual(['\u0007']);
   });
 
-  test('happens at a question to the person, but not right after the person has answered one', () => {
+  test('happens when the run asks the person a question', () => {
     expect(
       heard((run) => {
         run.wait(11_000).tell('gate.opened', GATE);
@@ -82,7 +82,7 @@ describe('a notice', () => {
     expect(heard(done, 'notice', env)).toEqual([wanted]);
   });
 
-  test('contains no control sequence from the question, in any kind of terminal', () => {
+  test('contains no control sequence from the run’s question', () => {
     const question = 'a;b \u001b]52;c;eA==\u0007 \u0007 \u009d0;x\u009c \u001b\\ \n \u202e c';
     for (const env of [{}, { TERM: 'xterm-kitty' }, { TERM: 'foot' }]) {
       const [sent = ''] = heard(done, 'notice', env, question);
@@ -136,7 +136,7 @@ describe('notifying by webhook or command', () => {
     return { heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  test('posts the notice as JSON, without anything from the environment', async () => {
+  test('posts the notice as JSON, without environment variables', async () => {
     const { heard, address } = await serve(() => [200]);
     await callWebhook(`${address}/hook`)(NOTICE);
     expect(heard).toMatchObject([{ path: '/hook', body: '{"text":"deliberate: Done: Why?"}' }]);
@@ -152,7 +152,7 @@ describe('notifying by webhook or command', () => {
     expect(heard.map(({ path }) => path)).toEqual(['/gone', '/secret']);
   });
 
-  test('passes the text to the command as arguments, without a shell and without API keys', async () => {
+  test('passes the text to the command as arguments, without a shell', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(

@@ -30,7 +30,7 @@ test('a text with characters that a shell would interpret is copied unchanged', 
   expect(readFileSync(join(place, 'xclip.args'), 'utf8').trim()).toBe('-selection clipboard -in');
 });
 
-test('a clipboard tool whose display is missing is not used', async () => {
+test('a clipboard tool is not used if its display is missing', async () => {
   const place = folder();
   for (const name of ['wl-copy', 'xclip', 'xsel', 'tmux']) program(place, name);
   expect(await copyByTool(TEXT, { PATH: place })).toBeUndefined();
@@ -38,14 +38,14 @@ test('a clipboard tool whose display is missing is not used', async () => {
   expect(await copyByTool(TEXT, { PATH: place, TMUX: 'x', WAYLAND_DISPLAY: 'w' })).toBe('wl-copy');
 });
 
-test('clip.exe gets the text in UTF-16, which it recognizes', async () => {
+test('clip.exe gets the text in UTF-16', async () => {
   const place = folder();
   program(place, 'clip.exe');
   expect(await copyByTool('ä€', { PATH: place })).toBe('clip.exe');
   expect(readFileSync(join(place, 'clip.exe.in'), 'utf16le')).toBe('ä€');
 });
 
-test('a clipboard tool that fails, or reads no input, is named in the error', async () => {
+test('the error names a clipboard tool that fails or reads no input', async () => {
   const place = folder();
   program(place, 'pbcopy', 'exit 3');
   await expect(copyByTool('x', { PATH: place })).rejects.toThrow('pbcopy failed');
@@ -55,7 +55,7 @@ test('a clipboard tool that fails, or reads no input, is named in the error', as
   );
 });
 
-test('a clipboard tool gets no secrets in its environment, and is searched for only in absolute folders of PATH', async () => {
+test('a clipboard tool gets no secrets in its environment', async () => {
   const place = folder();
   program(place, 'pbcopy', `/usr/bin/env > '${place}/env'`);
   await copyByTool('x', { PATH: place, OPENAI_API_KEY: 'sk-1', HOME: '/home/me' });

@@ -75,7 +75,7 @@ describe('completing a path', () => {
     expect(completePath(whole, env)).toEqual({ text: text.replace('~', env.HOME), names });
   });
 
-  it('replaces ~ at the beginning by the home folder, and leaves the home of another user (~root) unchanged', () => {
+  it('replaces ~ by the home folder, and keeps ~root unchanged', () => {
     const env = home();
     expect(expandHome('~/notes.md', env)).toBe(join(env.HOME, 'notes.md'));
     expect(expandHome('~root/x', env)).toBe('~root/x');

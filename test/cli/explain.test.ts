@@ -28,7 +28,7 @@ it.each([
   expect(code).toBe(1);
 });
 
-it('explain writes the details of a defect, without API keys, to a file that only its owner can read', () => {
+it('explain writes the details of a defect to a file that only its owner can read', () => {
   const home = folder();
   const env = { HOME: home, OPENAI_API_KEY: 'sk-or-v1-abcdefgh12345678' };
   const { text, code } = explain(new TypeError(`no ${env.OPENAI_API_KEY}\u001b[2J\nmore`), env);
@@ -44,7 +44,7 @@ it('explain writes the details of a defect, without API keys, to a file that onl
   expect(explain('thrown as a word', env).text).toContain('unexpected error: thrown as a word\n');
 });
 
-it('explain prints the details of a defect itself if no file can be written', () => {
+it('explain prints the details of a defect if no file can be written', () => {
   const home = folder();
   mkdirSync(join(home, '.local'));
   writeFileSync(join(home, '.local', 'state'), 'a file where a folder belongs');

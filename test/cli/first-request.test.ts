@@ -21,7 +21,7 @@ describe('the feed that a console gets after the first request', () => {
     vi.useRealTimers();
   });
 
-  it('repeats the earlier events of running calls, and passes every later event on exactly once', async () => {
+  it('begins with the earlier events of running calls, and then has every later event once', async () => {
     const bus = new Bus();
     const waiting = feedFromFirstRequest(bus);
     bus.live({ ...CALL, type: 'sent', attempt: 1 });

@@ -30,7 +30,7 @@ describe('A flag without its value', () => {
     ['before another flag', ['--budget-usd', '--plain', 'Why?']],
     ['at the end', ['Why?', '--budget-usd']],
     ['after an equals sign', ['--budget-usd=', 'Why?']],
-  ])('is refused with its name instead of being ignored: %s', (_where, argv) => {
+  ])('is refused by its name instead of being ignored: %s', (_where, argv) => {
     expect(() => checkFlagValues(argv, ['budgetUsd', 'plain'])).toThrow(
       '--budget-usd: missing value',
     );
@@ -52,13 +52,13 @@ it.each([
   [{ speed: 2000 }, '--speed: expected at most 1000'],
   [{ bell: 'loud' }, '--bell: expected never, bell, notice'],
 ])(
-  'A wrong value is refused with an error that names the flag and its accepted values: %j',
+  'A wrong value of a flag is refused, and the error says which values are accepted: %j',
   (flags, said) => {
     expect(() => readFlags(flags)).toThrow(said);
   },
 );
 
-it('deliberate config accepts every flag that changes a setting, and names it as the source of the value', () => {
+it('deliberate config accepts every flag that changes a setting', () => {
   const flags = Object.values(SETTINGS).flatMap(({ flag }) => flag ?? []);
   expect(getCommand('config').flags).toEqual(expect.arrayContaining(flags));
 });

@@ -31,7 +31,7 @@ const CHOICES: Choices = {
 };
 
 describe('the choices of the home screen', () => {
-  it('are read as they were saved, but without instructions to seats', () => {
+  it('are saved without a seat’s instructions', () => {
     const env = stateIn();
     expect(readChoices(env)).toBeUndefined();
     saveChoices(env, {
@@ -42,7 +42,7 @@ describe('the choices of the home screen', () => {
     expect(readFileSync(getChoicesFile(env), 'utf8')).not.toContain('only today');
   });
 
-  it('still include a board’s preset that an older version saved', () => {
+  it('include a board’s preset that an older version saved', () => {
     const env = stateIn();
     mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
     const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
@@ -60,14 +60,14 @@ describe('the choices of the home screen', () => {
     },
   );
 
-  it('are silently not saved if their file cannot be written', () => {
+  it('are lost without an error if their file cannot be written', () => {
     const env = stateIn();
     writeFileSync(env.XDG_STATE_HOME ?? '', 'a file');
     expect(() => saveChoices(env, CHOICES)).not.toThrow();
     expect(readChoices(env)).toBeUndefined();
   });
 
-  it('drop roles that no longer exist, and use the preset if none is left', () => {
+  it('leave out roles that no longer exist', () => {
     const roles = [{ slug: 'for', name: 'For', about: '', brief: '' }];
     const presets = [
       { slug: 'pair', name: 'Pair', about: '', seats: [{ role: 'for' }, { role: 'for' }] },
@@ -119,7 +119,7 @@ it.each([
     { at: 'round-3/D', set: ['verifier=ollama/x', 'claim.C-2-1.text=It holds until 5 = 6'] },
   ],
   ['a=1\nb=2', { set: ['a=1', 'b=2'] }],
-])('forkFlags parses %j', (text, flags) => {
+])('forkFlags parses the change %j of a fork', (text, flags) => {
   expect(forkFlags(text)).toEqual(flags);
 });
 

@@ -38,7 +38,7 @@ describe('writeRole', () => {
     expect(readPreset(ROLE_KIND, 'night-editor', env).name).toBe('Night Éditor');
   });
 
-  it('reports the error in a text that cannot be parsed, and offers the text again next time', async () => {
+  it('reports the error in an invalid text, and offers the same text again', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     const broken = '---\nname: X\ndescription: D\ntemperature: hot\n---\nLong work.\n';
@@ -50,7 +50,7 @@ describe('writeRole', () => {
     expect(drafts.read('role')).toBe('');
   });
 
-  it('refuses the name of another role, and keeps the text as a draft', async () => {
+  it('refuses the name of an existing role, and keeps the text as a draft', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     const text = '---\nname: Critic\ndescription: Mine.\n---\nYou doubt.\n';
@@ -59,7 +59,7 @@ describe('writeRole', () => {
     expect(drafts.read('role')).toBe(text);
   });
 
-  it('stores nothing if the template is unchanged, or if the editor is missing, which the error names', async () => {
+  it('stores nothing if the template was not changed or the editor is missing', async () => {
     const { env } = person();
     const drafts = new Drafts(env);
     expect(await writeRole({ ...env, EDITOR: 'true' }, drafts)).toBeUndefined();
@@ -78,7 +78,7 @@ describe('savePanel', () => {
     replace: false,
   };
 
-  it('writes a board that is read back with the same models, instructions, files and folders', () => {
+  it('writes a board that can be read back without a loss', () => {
     const { env, config } = person();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });
@@ -91,7 +91,7 @@ describe('savePanel', () => {
     });
   });
 
-  it('asks before it replaces a board or takes the name of a built-in board', () => {
+  it('asks before it replaces an existing board', () => {
     const { env } = person();
     savePanel(env, panel);
     const other = { ...panel, seats: [{ role: 'analyst' }] };

@@ -64,7 +64,7 @@ describe('the built-in presets', () => {
     expect(readPreset(QUESTION_KIND, 'rewrite-in-rust', env).question).toContain('in Rust?');
   });
 
-  it('include specialists, each described in 60 to 130 words and each used by a team of specialists', () => {
+  it('include specialists, each described in 60 to 130 words', () => {
     const { env } = person();
     const { presets } = listPresets(SPECIALIST_KIND, env);
     for (const { slug, value } of presets) {
@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('include teams whose specialists cover all of the team’s groups of documents', () => {
+  it('include teams whose specialists cover all groups of documents', () => {
     const { env } = person();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -108,7 +108,7 @@ describe('a person’s own preset', () => {
     expect(found.map(({ origin }) => origin)).toEqual(['user']);
   });
 
-  it('is not replaced by the built-in preset of the same name if it is broken', () => {
+  it('is reported as broken instead of being replaced by the built-in one', () => {
     const { config, env } = person();
     write(join(config, 'roles', 'critic.md'), 'Be kind.');
     expect(() => readPreset(ROLE_KIND, 'critic', env)).toThrow(BadFile);
@@ -187,7 +187,7 @@ describe('a broken preset file', () => {
     expect(said.split('\n')).toHaveLength(3);
   });
 
-  it('is refused quickly if it has multiplying aliases or is nested a thousand times', () => {
+  it('is refused quickly if its YAML multiplies aliases or is nested a thousand times', () => {
     const multiplied = ['a: &a [x,x,x,x,x,x,x,x,x]']
       .concat(
         [...'bcdefghi'].map((name, index) => {
@@ -200,7 +200,7 @@ describe('a broken preset file', () => {
     expect(saidOf(role('Look.', `colour: ${'['.repeat(50_000)}\n`))).toMatch(/auditor\.md:\d+: /);
   });
 
-  it('is refused, and its name is reported, if it is a link or a folder or has a bad name', () => {
+  it('is refused by name if it is a link or a folder or has an invalid name', () => {
     const { home, config, env } = person();
     const elsewhere = write(join(home, 'secret'), role('Look.'));
     mkdirSync(join(config, 'roles', 'folder.md'), { recursive: true });
@@ -230,7 +230,7 @@ describe('a preset board', () => {
     ]);
   });
 
-  it('is reported with the line if it names a role that does not exist', () => {
+  it('is refused with a line number if it names a missing role', () => {
     const { config, env } = person();
     const file = write(
       join(config, 'boards', 'mine.yaml'),
@@ -263,7 +263,7 @@ clusters:
   const gardener = (clusters: string, brief = 'Water them.'): string =>
     `---\nname: Gardener\ndescription: Grows.\nclusters: ${clusters}\n---\n${brief}\n`;
 
-  it('is reported with the line if it names a specialist that does not exist', () => {
+  it('is refused with a line number if it names a missing specialist', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     expect(() => readPreset(STAFF_KIND, 'mine', env)).toThrow(
@@ -278,7 +278,7 @@ clusters:
     });
   });
 
-  it('is refused if it does not describe a specialist’s group of documents', () => {
+  it('is refused if it lacks the description of a specialist’s group of documents', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
@@ -317,7 +317,7 @@ describe('the folder of a project’s presets', () => {
     expect(projectFolder(env, deep)).toBe(join(repository, 'a', '.deliberate'));
   });
 
-  it('is looked for in parent folders only below the home folder if there is no repository', () => {
+  it('is looked for only below the home folder if there is no repository', () => {
     const { home } = person();
     const deep = join(home, 'a', 'b');
     mkdirSync(deep, { recursive: true });

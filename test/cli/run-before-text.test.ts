@@ -22,7 +22,7 @@ it('findRunBeforeText returns the latest run if the only argument is a text', ()
     expect(findRunBeforeText([text], store, MISSING)).toBe(run);
 });
 
-it('findRunBeforeText refuses a run as the only argument, since the text is missing', () => {
+it('findRunBeforeText refuses a single argument that names a run, since the text is missing', () => {
   const { store, run } = recorded();
   for (const name of ['latest', run, shortId(run), run.slice(0, 8)])
     expect(() => findRunBeforeText([name], store, MISSING)).toThrow(MISSING);

@@ -135,7 +135,7 @@ describe('the setting servers', () => {
     ]);
   });
 
-  it('shows neither a password in an address nor the value of a header in errors', () => {
+  it('is reported without passwords and values of headers', () => {
     const [address] = problemsOf(
       'servers: { lab: { speaks: openai, url: "http://me:s3cret-pass@h" } }',
     );
@@ -159,7 +159,7 @@ describe('presets/servers.yaml', () => {
   const file = join(BUILT_IN, 'servers.yaml');
   const text = readFileSync(file, 'utf8');
 
-  it('is read line by line with the same result as by the YAML parser and the schema', () => {
+  it('gives the same result when read line by line as with the YAML parser', () => {
     const entries = Object.entries(readYaml(file, text, serversSchema).value);
     expect(entries.length).toBeGreaterThan(10);
     const read = serversOf({}).map(({ name, speaks, url, keyEnv }) => ({
@@ -199,7 +199,7 @@ describe('presets/servers.yaml', () => {
 });
 
 describe('a model at a named server', () => {
-  it('is accepted once the configuration has been read, even if its name contains slashes', () => {
+  it('may have slashes in its name once the configuration has been read', () => {
     settingsWithSources(
       person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
     );

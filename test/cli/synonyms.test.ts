@@ -46,7 +46,7 @@ describe('one-letter forms of flags', () => {
     [['-vers'], '-vers'],
     [['--vers=1'], '--vers'],
     [['--no-such'], '--no-such'],
-  ])('appear in errors as they were typed: %j', (argv, typed) => {
+  ])('are named in errors as the person typed them: %j', (argv, typed) => {
     const { unknown = '' } = parse(argv, KNOWN.slice(0, 4));
     expect(getTypedFlag(argv, unknown)).toBe(typed);
   });
@@ -58,7 +58,7 @@ describe('one-letter forms of flags', () => {
 });
 
 describe('names of commands', () => {
-  it('include alternative names, each of which stands for an existing command', () => {
+  it('include alternative names for existing commands', () => {
     for (const [alias, name] of ALIASES) {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);
@@ -67,7 +67,7 @@ describe('names of commands', () => {
     expect(commandHelp(getCommand('ls'), {})).toContain('Also: ls, runs, search');
   });
 
-  it('are suggested for an unknown word if their meaning or spelling is similar', () => {
+  it('are suggested for an unknown word of similar meaning or spelling', () => {
     const names = [...Object.keys(COMMANDS), ...ALIASES.keys()];
     for (const word of ['compare', 'cancel', 'download', 'settings', 'find'])
       for (const name of commandsMeantBy(word)) expect(names).toContain(name);

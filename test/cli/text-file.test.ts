@@ -34,7 +34,7 @@ describe('decoding bytes', () => {
     expect(() => decode('plan.md', given)).toThrow(`plan.md: ${why}`);
   });
 
-  it('returns the text without a byte order mark, and keeps the character U+FFFD', () => {
+  it('removes a byte order mark, and keeps the character U+FFFD', () => {
     expect(decode('a', bytes('\ufeffWhy \ufffd?\r\n'))).toBe('Why \ufffd?\r\n');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -85,7 +85,7 @@ describe('UTF-16 with a byte order mark', () => {
     );
   });
 
-  it('is refused for a file that is written back in UTF-8', () => {
+  it('is refused for a file that is later written back in UTF-8', () => {
     const given = Buffer.from('\ufeffWhy?', 'utf16le');
     expect(() => decodeUtf8('a', given)).toThrow('a: UTF-16, not UTF-8 text; save it as UTF-8');
   });
@@ -106,13 +106,13 @@ describe('an encoding that a person names', () => {
     expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
   });
 
-  it('refuses bytes for which it has no character, and names the first', () => {
+  it('refuses bytes without a character, and names the first such byte', () => {
     const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
     expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
     expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
   });
 
-  it('is suggested when a document that is not UTF-8 is refused, unless the document is binary', () => {
+  it('is suggested when a document that is not UTF-8 is refused', () => {
     const thrown = (given: Buffer, named?: string): unknown => {
       try {
         return decodeDocument('a', given, named);
@@ -128,7 +128,7 @@ describe('an encoding that a person names', () => {
     expect(thrown(bytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
   });
 
-  it('may have any name that the web uses for it; unknown names are refused', () => {
+  it('may have any name that the web uses for the encoding', () => {
     expect(readEncoding('Latin1')).toBe('windows-1252');
     expect(() => readEncoding('klingon')).toThrow('"klingon" is not a known encoding');
   });
@@ -153,7 +153,7 @@ describe('command-line arguments', () => {
 });
 
 describe('a text that is typed in an editor', () => {
-  it('stays in its file if it is not UTF-8, and the error names the file', async () => {
+  it('stays in its file if the bytes are not UTF-8', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

@@ -13,7 +13,7 @@ const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 
 describe('a coding agent in a sandbox', () => {
-  it('answers over the Agent Client Protocol, with thinking, tools and usage separate from the answer', async () => {
+  it('answers over the Agent Client Protocol, with thinking and usage separate from the answer', async () => {
     const place = makePlace();
     const orders = ['noise Loading settings …', 'stderr 50', 'think Hm.', 'tool read a.txt'];
     const usage = { totalTokens: 160, inputTokens: 100, outputTokens: 20, cachedReadTokens: 40 };
@@ -30,7 +30,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('sees only the folder that it reads and copies of its own settings, and only the variables that its definition lists', async () => {
+  it('sees only its folder, its own settings and the variables of its definition', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -47,7 +47,7 @@ describe('a coding agent in a sandbox', () => {
     expect(env.STAND_IN_TOKEN).toBe('[key]');
   });
 
-  it('cannot write into the folder, its .git or the home, and files that it makes are discarded', async () => {
+  it('cannot write into the folder, into .git or into the home', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, 'notes.txt'), 'mine');
@@ -94,7 +94,7 @@ describe('a coding agent in a sandbox', () => {
     ]);
   });
 
-  it('gets permission to read, search and fetch, and for nothing else', async () => {
+  it('gets permission only for reading, searching and fetching', async () => {
     const place = makePlace();
     const kinds = ['read', 'search', 'fetch', 'edit', 'execute', 'switch_mode', 'unheard-of'];
     const { attempt, text } = await seatOf(
@@ -111,7 +111,7 @@ describe('a coding agent in a sandbox', () => {
     expect(attempt.notes).toContain('not allowed: edit edit');
   });
 
-  it('has a separate session for each call, and continues the session to correct an answer', async () => {
+  it('has a separate session for each call', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['tell', 'then "mended"']), { look: false });
     const first = await ask();
@@ -130,7 +130,7 @@ describe('a coding agent in a sandbox', () => {
     expect(third.text).toMatch(/mended$/);
   });
 
-  it('is switched to the mode of its definition and to the configured model', async () => {
+  it('is switched to the configured mode and model', async () => {
     const place = makePlace();
     const agent = agentWith(['models fast slow', 'tell'], { mode: 'ask' });
     const { ask } = seatOf(place, agent, { look: false });
@@ -142,7 +142,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('can renew its login in the person’s login file, and can change nothing else there', async () => {
+  it('can renew the login in the person’s login file, and change nothing else', async () => {
     const place = makePlace();
     const login = (token: string): string => JSON.stringify({ tokens: { refresh: token } });
     const file = join(place.home, '.stand-in/auth.json');
@@ -168,7 +168,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readFileSync(file, 'utf8')).toBe(login('the-second-token-there-is'));
   });
 
-  it('fails with a readable message, in whatever way its answer breaks off', async () => {
+  it('fails with a readable message, wherever its answer breaks off', async () => {
     const { ask } = seatOf(makePlace(), agentWith([]), { look: false });
     const fault = { codex: { error: { message: 'Reconnecting', additionalDetails: 'HTTP 500' } } };
     const over = { codex: { threadStatus: { type: 'systemError' } } };
@@ -219,7 +219,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('may send a warning before its answer and token counts after it; neither becomes part of the answer', async () => {
+  it('has its warnings and token counts kept out of the answer', async () => {
     const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
     const orders = [
       'say "Warning: an old model.\\n\\n"',
@@ -235,7 +235,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('fails after it was silent for too long, also before its first message', async () => {
+  it('fails after a long silence, even before its first message', async () => {
     const { ask } = seatOf(makePlace(), agentWith(['mute']), { look: false });
     const { attempt } = await ask({}, { idleMs: 300 });
     expect(attempt).toMatchObject({
@@ -272,7 +272,7 @@ describe('a coding agent in a sandbox', () => {
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });
 
-  it('leaves no files and no processes after its run, even if a process ignores the stop', async () => {
+  it('leaves no files and no processes, even if a process ignores the stop', async () => {
     const place = makePlace();
     const mark = `left-${process.pid}-${Math.random()}`;
     const { ask, provider } = seatOf(
@@ -289,7 +289,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('is killed if it ignores a stop; afterwards other seats can use the agent again', async () => {
+  it('is killed if it ignores a stop', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['ignore-cancel', 'say "waiting"', 'wait']), {
       look: false,
@@ -312,7 +312,7 @@ describe('a coding agent in a sandbox', () => {
   });
 });
 
-it('an agent that is not installed is not offered, and its entry says how to install it', async () => {
+it('an agent that is not installed is not offered', async () => {
   const { ask, provider } = seatOf(makePlace(), agentWith([], { command: 'no-such-agent' }));
   expect(provider.isUnasked).toBe(true);
   expect(await provider.list(new AbortController().signal)).toEqual([]);

@@ -23,7 +23,7 @@ const isHidden = /^\/(?:tmp|var\/tmp|run|dev)\//.test(import.meta.dirname);
 needAll(hasBwrap && !isHidden, NO_BWRAP);
 afterAll(() => addAgentNames(() => []));
 
-it('seats with the same agent answer in parallel in its sandbox, and a resumed run asks none of them again', async () => {
+it('seats with the same agent answer in parallel, and a resumed run asks none of them again', async () => {
   addAgentNames(() => ['stand-in']);
   const place = makePlace();
   const store = temporaryStore();

@@ -17,7 +17,7 @@ class ActingModels extends ScriptedModels {
 }
 
 it.each(['yes', 'no'])(
-  'the person is asked for consent once in each attempt, for all calls together: %s',
+  'the person is asked for consent once in each attempt: %s',
   async (answer) => {
     const journal = temporaryStore().create('test');
     const asked: string[] = [];
@@ -40,7 +40,7 @@ it.each(['yes', 'no'])(
   },
 );
 
-it('a run stops before an agent without a sandbox is started if nobody can be asked for consent', async () => {
+it('a run stops before it starts an agent without a sandbox if nobody can consent', async () => {
   const { run } = sitDown(temporaryStore().create('test'), new ActingModels());
   await expect(run.ask('a', request('a'))).rejects.toThrow('there is nobody to answer');
 });

@@ -13,7 +13,7 @@ it.each([
   ['in a sandbox', true],
   ['without a sandbox', false],
 ])(
-  'a killed console leaves no process and, after the next start, no folder of its agent (%s)',
+  'a killed console leaves no process, and the next start removes the agent’s folder (%s)',
   async (_where, isConfined) => {
     const place = makePlace();
     const env = isConfined ? place.env : withoutSandbox(place.env);

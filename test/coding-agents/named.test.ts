@@ -10,7 +10,7 @@ import { getModelFamily } from '../../src/protocols/common/voting/lineage.ts';
 beforeAll(() => addAgentNames(() => builtInAgents().map(({ name }) => name)));
 afterAll(() => addAgentNames(() => []));
 
-it('a seat may name an agent without a model, and the agent then chooses its own', () => {
+it('a seat may name an agent without a model, and the agent chooses the model', () => {
   expect(checkSpec('claude-code')).toBe('claude-code/default');
   expect(checkSpec('codex/gpt-5.6')).toBe('codex/gpt-5.6');
   expect(modelSchema.parse('opencode')).toBe('opencode/default');

@@ -84,7 +84,7 @@ describe('A coding agent', () => {
     expect(readdirSync(join(env.XDG_STATE_HOME ?? '', 'deliberate/agents'))).toEqual([]);
   });
 
-  it('can be the verifier of rounds, and its verdict cites existing lines of a file', async () => {
+  it('can be the verifier of rounds, and cites existing lines of a file', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L1']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     const { code, out, err } = await call(checkedRounds(folder), { env, cwd: folder });
@@ -104,7 +104,7 @@ describe('A coding agent', () => {
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });
 
-  it('has a verdict rejected that cites lines that do not exist', async () => {
+  it('has a verdict rejected that cites missing lines', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     await call(checkedRounds(folder), { env, cwd: folder });
@@ -154,7 +154,7 @@ describe('A coding agent', () => {
     expect([none.code, none.out]).toEqual([1, expect.stringContaining('has no model "slwo"')]);
   });
 
-  it('runs without a sandbox in a background worker only if the person who queued the run allowed that', async () => {
+  it('runs without a sandbox in a background worker only if a person allowed that', async () => {
     const { db, env } = makeHome([`say ${PROSE}`], false);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', '--no-vote'];
     const states = async (...flags: string[]): Promise<(string | undefined)[]> => {

@@ -116,7 +116,7 @@ describe.each(installed.map((agent) => [agent.name, agent] as const))(
       await server.close();
     }, 300_000);
 
-    it('changes nothing in the folder that it reads, even if its model tries to', async () => {
+    it('changes nothing in the folder that it reads, even if its model tries to write', async () => {
       const { place, agent, server } = await prepare(name, known);
       const { ask, provider } = seatOf(place, agent);
       const messages = [{ role: 'user' as const, parts: [{ text: 'Write probe.txt now.' }] }];

@@ -12,7 +12,7 @@ function makeUnboxed(): Place {
 }
 
 describe('A coding agent without a sandbox', () => {
-  it('is not started without permission, for which the person can be asked', async () => {
+  it('is not started without a person’s permission', async () => {
     const { ask, provider } = seatOf(makeUnboxed(), agentWith(['say "no"']));
     expect(await provider.consent?.()).toMatch(/^There is no sandbox here: Stand-in could change/);
     expect((await ask()).attempt).toMatchObject({
@@ -29,7 +29,7 @@ describe('A coding agent without a sandbox', () => {
     expect(await provider.consent?.()).toBeUndefined();
   });
 
-  it('has its answer rejected if it changes files, and the failure names each changed file', async () => {
+  it('has its answer rejected if it changes files, which the failure names', async () => {
     const place = makeUnboxed();
     put(join(place.folder, 'draft.txt'), 'draft');
     put(join(place.home, '.profile'), '');
@@ -52,7 +52,7 @@ describe('A coding agent without a sandbox', () => {
     expect(existsSync(join(place.folder, 'allowed'))).toBe(false);
   });
 
-  it('has a temporary home, and its files in it are discarded', async () => {
+  it('writes no file into the person’s home', async () => {
     const place = makeUnboxed();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     const agent = agentWith(['write HOME/.stand-in/x x', 'say "done"'], { home: ['.stand-in'] });

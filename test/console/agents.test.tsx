@@ -205,7 +205,7 @@ test.concurrent('The Tab key names the tab with the other agents’ output if th
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
-test.concurrent('A key for an action that agents do not support shows a message with the reason', async (context) => {
+test.concurrent('A key for an action that agents lack shows the reason', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');
@@ -220,7 +220,7 @@ test.concurrent('A key for an action that agents do not support shows a message 
   expect(console.screen.text).toContain('To change the model of an agent, fork the run.');
 });
 
-test.concurrent('The tab Tree counts tokens while an agent answers, and Enter opens the agent’s output', async (context) => {
+test.concurrent('The tab Tree counts tokens while an agent answers', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -241,7 +241,7 @@ test.concurrent('The tab Tree counts tokens while an agent answers, and Enter op
   expect(row()).toContain('skeptic');
 });
 
-test.concurrent('After the end of the run, the screen shows the answer, and each agent’s output has a column', async (context) => {
+test.concurrent('After the end of the run, each agent’s output has a column', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const last = run.begin('desk/routed/council/team/cycle-2/supervisor/call', 'council');

@@ -38,7 +38,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
   const opening = { columns, rows };
 
-  test.concurrent('show the vote, the table of positions, syntheses that leave out one seat, and the baselines', async (context) => {
+  test.concurrent('show the vote, the table of positions and the comparisons', async (context) => {
     const console = show(context, fullBoard(), opening);
     await matches(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
@@ -106,7 +106,7 @@ function answeringLate(): FakeRun {
   return run.wait(18_000);
 }
 
-test.concurrent('Votes are counted only after the synthesizing model has grouped options of the same meaning', async (context) => {
+test.concurrent('Votes are counted only after the model has grouped options of the same meaning', async (context) => {
   const { expect } = context;
   const run = synthesized(answered(['critic']));
   const console = show(context, run, { columns: 140 });
@@ -137,7 +137,7 @@ test.concurrent('Enter on a cell of the table of positions opens the answer at t
   expect(console.screen.text).not.toMatch(/ >.*weekly deploy/);
 });
 
-test.concurrent('The tab Vote compares syntheses that leave out one seat, and says if a difference may be chance', async (context) => {
+test.concurrent('The tab Vote compares syntheses that leave out one seat', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 40 });
   await console.screen.settled();
@@ -156,7 +156,7 @@ test.concurrent('The tab Vote compares syntheses that leave out one seat, and sa
   expect(byChance.screen.text).toContain('changes here may be chance.');
 });
 
-test.concurrent('The tab Vote explains effective votes, and marks a position that is cut off', async (context) => {
+test.concurrent('The tab Vote explains effective votes', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'analyst');
   for (const seat of ['advocate', 'analyst']) {
@@ -204,7 +204,7 @@ test.concurrent('The form for another synthesis says why the last seat cannot be
   expect(console.screen.text).not.toContain('Keep at least one seat');
 });
 
-test.concurrent('In a comparison of syntheses, sections of the same name are side by side and different words are marked', async (context) => {
+test.concurrent('A comparison of syntheses puts sections of the same name side by side', async (context) => {
   const { expect } = context;
   const run = synthesized(answered());
   const text = `## Consensus\n\n${'None of them. '.repeat(30)}\n\n## Recommendation\n\nSplit the checkout into a library of its own this quarter, keep one database.`;
@@ -223,7 +223,7 @@ test.concurrent('In a comparison of syntheses, sections of the same name are sid
   expect(console.screen.text).toContain('Tab reads them');
 });
 
-test.concurrent('The results of syntheses that leave out one seat disappear when those syntheses are requested again', async (context) => {
+test.concurrent('A new request to leave out one seat at a time hides the earlier results', async (context) => {
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
@@ -232,7 +232,7 @@ test.concurrent('The results of syntheses that leave out one seat disappear when
   expect(console.screen.text).toMatch(/0 of 4 versions compared/);
 });
 
-test.concurrent('Syntheses that each leave out one seat are written only after a confirmation', async (context) => {
+test.concurrent('Leaving out one seat at a time needs a confirmation', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'));
   await console.press('w');
@@ -243,7 +243,7 @@ test.concurrent('Syntheses that each leave out one seat are written only after a
   expect(console.done).toEqual(['ablate 1']);
 });
 
-test.concurrent('A line can be added to the iteration log of a live or a finished run', async (context) => {
+test.concurrent('A person can add a line to the iteration log during and after a run', async (context) => {
   const { expect } = context;
   const console = show(context, answered());
   await console.press('I', 'Ask sooner.', KEYS.enter);
@@ -265,7 +265,7 @@ test.concurrent('The note form says which synthesis will see the note', async (c
   expect(console.done).toHaveLength(2);
 });
 
-test.concurrent('Another synthesis can be requested with unchanged settings, or with another model, an instruction and fewer seats', async (context) => {
+test.concurrent('Another synthesis can be requested with another model, an instruction and fewer seats', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.enter);
@@ -307,7 +307,7 @@ test.concurrent('The screen shows the answers, syntheses and vote of the chosen 
   expect(console.screen.text).toContain('No ballot was cast on this question.');
 });
 
-test.concurrent('A column names the seat’s current model after a change of model', async (context) => {
+test.concurrent('A column names the seat’s new model after a change of model', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).end('done');
   const console = show(context, run);
@@ -334,7 +334,7 @@ test.concurrent('A column names the seat’s current model after a change of mod
   expect(run.time).toBeGreaterThan(EPOCH);
 });
 
-test.concurrent('The screen names a seat that was stopped because enough other seats had answered', async (context) => {
+test.concurrent('The screen names a seat that was stopped because enough others had answered', async (context) => {
   const { expect } = context;
   const run = answeringLate();
   run.stop('analyst').tell('quorum.reached', {

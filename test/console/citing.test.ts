@@ -35,7 +35,7 @@ describe.each([
     return opened;
   }
 
-  test('the key # lists citations, Enter opens the cited lines, and Esc goes back step by step', async () => {
+  test('the key # lists citations, and Enter opens the cited lines', async () => {
     const console = await show(
       attached(
         'See attachments/design.md#L10-L60 and `design.md#L300`, attachments/design.md#L10-L60 again.',
@@ -61,7 +61,7 @@ describe.each([
     for (const line of console.screen.lines) expect(line.length).toBeLessThanOrEqual(size.columns);
   });
 
-  test('cited lines have the numbers that seats saw, and no control characters', async () => {
+  test('cited lines have the same numbers as in the seats’ prompts', async () => {
     const text = 'one\u2028two\nthree \u001b]52;c;eA==\u0007\u001b]0;pwned\u0007\u202e!\r\nfour';
     const console = await show(attached('attachments/design.md#L2-L4', text));
     await console.press('#', KEYS.enter);
@@ -71,7 +71,7 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/\u001b\]52|pwned|\u202e/);
   });
 
-  test('citations of a document with pages name the page; the screen says what could not be read', async () => {
+  test('citations of a document with pages name the page', async () => {
     const text = 'title\nthe standby\nlags by 40 minutes\n';
     const source = {
       sha256: 'a',
@@ -97,7 +97,7 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/pwned/);
   });
 
-  test('the full question lists the attachments, and the key # opens them', async () => {
+  test('the key # opens the attachments of the question', async () => {
     const console = await show(attached('Nothing to see.'));
     await console.press('Q');
     expect(console.screen.text).toContain('design.md, 210 lines');
@@ -113,7 +113,7 @@ describe.each([
     expect(console.screen.text).not.toContain('210 lines');
   });
 
-  test('the key # shows a message if nothing is cited or nothing was attached', async () => {
+  test('the key # shows a message if there is nothing to list', async () => {
     const console = await show(attached('Nothing to see.'));
     await console.press('#');
     expect(console.screen.text).toContain(

@@ -48,7 +48,7 @@ function stream({ clock }: Trial, seconds = 1): void {
   }
 }
 
-test('the frame clock draws at most 15 frames a second, however much changes', () => {
+test('the frame clock draws at most 15 frames a second', () => {
   const one = trial();
   stream(one);
   expect(one.state.frames).toBeGreaterThanOrEqual(13);
@@ -73,7 +73,7 @@ test('the frame clock draws every second while the run is live', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the frame clock skips frames while the terminal is slow, and draws the latest one afterwards', () => {
+test('the frame clock draws no frames while the terminal is slow, and afterwards the latest one', () => {
   const one = trial();
   one.state.pending = 100_000;
   stream(one);

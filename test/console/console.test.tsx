@@ -41,7 +41,7 @@ function expectRestored({ screen, keyboard }: Opened): void {
 }
 
 describe('leaving the console', () => {
-  test('the console takes the terminal and q gives it back after the run', async () => {
+  test('the console takes the terminal, and q gives it back after the run', async () => {
     run.end('done');
     const console = await show();
     expect(console.screen.alternate).toBe(true);
@@ -61,7 +61,7 @@ describe('leaving the console', () => {
     expectRestored(console);
   });
 
-  test('the key q asks before leaving a live run: n and Esc stay, y leaves', async () => {
+  test('the key q asks before leaving a live run', async () => {
     const console = await show();
     await console.press('q');
     expect(console.screen.text).toContain('Quit?');
@@ -160,7 +160,7 @@ describe('suspending the console', () => {
 });
 
 describe('an error in the program', () => {
-  test('closes the console, restores the terminal and is reported if it happens while drawing', async () => {
+  test('while drawing closes the console and restores the terminal', async () => {
     const console = await show();
     vi.spyOn(Painter.prototype, 'cell').mockImplementation(() => {
       throw new Error('cannot draw this');
@@ -171,7 +171,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('does not end the process if it happens in a key handler', async () => {
+  test('in a key handler does not end the process', async () => {
     const console = await show({ exportReport: () => raise('no disk') });
     console.keyboard.write('e');
     await console.screen.settled();
@@ -180,7 +180,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('is only shown as a message if the protocol refused an action', async () => {
+  test('is only a message if the protocol refused an action', async () => {
     const console = await show({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
@@ -193,14 +193,14 @@ describe('an error in the program', () => {
     expect(console.screen.text).toContain('Ask this seat again');
   });
 
-  test('closes the console but does not stop the run if it happens while handling a fact', async () => {
+  test('while handling a fact closes the console and does not stop the run', async () => {
     const console = await show();
     expect(() => run.tell('run.started', { ...run.facts[0], seats: null } as never)).not.toThrow();
     await expect(console.console.closed).rejects.toThrow();
     expectRestored(console);
   });
 
-  test('closes the console if it is passed to `fail` from outside', async () => {
+  test('closes the console if it is passed to the method `fail`', async () => {
     const console = await show();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');
@@ -218,7 +218,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).toContain('Asking Critic again.');
   });
 
-  test('a message about the run’s state disappears when the state changes', async () => {
+  test('a message disappears when the run’s state changes', async () => {
     const console = await show();
     await console.press(KEYS.tab, 'S');
     expect(console.screen.text).toContain('Stopping Critic.');
@@ -233,7 +233,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).not.toContain('when it finishes');
   });
 
-  test('the key c resumes an ended run, r requests a synthesis, and s does nothing', async () => {
+  test('the keys c and r work after the end of a run, and s does nothing', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();
@@ -241,7 +241,7 @@ describe('acting on the run from the console', () => {
     expect(console.done).toEqual(['resume', 'resynthesize']);
   });
 
-  test('the screen says that a synthesis is made of few answers, and how to ask seats again', async () => {
+  test('the screen says that a synthesis is made of few answers', async () => {
     run.say('critic', 'Yes.').done('critic');
     for (const id of ['advocate', 'analyst']) run.fail(id, 'server', 'status 500');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'So');
@@ -258,7 +258,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).toContain('The run is finished. R asks a seat that failed again.');
   });
 
-  test('a synthesis that does not include a later answer is marked', async () => {
+  test('a synthesis is marked if a later answer is not part of it', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.fail('analyst', 'server', 'status 500');
     run
@@ -318,7 +318,7 @@ describe('acting on the run from the console', () => {
     expect(console.done).toEqual(['stop']);
   });
 
-  test('a person’s own keys that contradict each other are refused before anything is drawn', () => {
+  test('a person’s own keys are refused before anything is drawn if they contradict each other', () => {
     expect(() => open(run, { keys: { stop: 'q' } })).toThrow(UsageError);
   });
 
@@ -333,7 +333,7 @@ describe('acting on the run from the console', () => {
 });
 
 describe('reading the columns', () => {
-  test('scrolling up keeps a growing text in place, and the key G returns to its end', async () => {
+  test('a growing text stays in place when the person has scrolled up', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -351,7 +351,7 @@ describe('reading the columns', () => {
     expect(top()).not.toBe(held);
   });
 
-  test('several keys in one piece of input are handled one by one', async () => {
+  test('several keys that arrive in one chunk of input are handled one by one', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -375,7 +375,7 @@ describe('reading the columns', () => {
     expect(new Set(row).size).toBe(1);
   });
 
-  test('a synthesis is shown at its end while it is written, and from its beginning afterwards', async () => {
+  test('a growing synthesis is shown at its end, and a complete one from its beginning', async () => {
     const console = await show({ columns: 80, rows: 24 });
     for (const { id } of PANEL) run.say(id, 'Yes.').done(id);
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'BEGINNING ');
@@ -390,7 +390,7 @@ describe('reading the columns', () => {
     expect(console.screen.text).toContain(' END');
   });
 
-  test('tabs have names and number keys if there are several', async () => {
+  test('tabs have names and number keys if there are several tabs', async () => {
     run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
     const console = await show({ columns: 80, rows: 24 });
     expect(console.screen.lines[1]).toContain('[2 Rounds]');

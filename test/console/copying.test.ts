@@ -50,7 +50,7 @@ describe('copying', () => {
     expect(clipboard(console.screen.raw).at(-1)).toBe('No.');
   });
 
-  test('a clipboard tool gets the copied text, and the message names the tool', async () => {
+  test('a clipboard tool gets the copied text and is named in the message', async () => {
     const got: string[] = [];
     const console = await show(answered('Yes.'), {
       outside: {
@@ -75,7 +75,7 @@ describe('copying', () => {
     ]);
   });
 
-  test('the synthesis is copied if it has the focus', async () => {
+  test('the key y copies the synthesis if the synthesis has the focus', async () => {
     const run = answered('Yes.').stop('analyst');
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'Both.').synthesized(1);
     const console = await show(run);
@@ -83,7 +83,7 @@ describe('copying', () => {
     expect(clipboard(console.screen.raw)).toEqual(['Both.']);
   });
 
-  test('a text that is too long for a terminal is cut between characters, and the message says so', async () => {
+  test('a text that is too long for a terminal is cut, and a message says so', async () => {
     const answer = 'ä'.repeat(40_000);
     const console = await show(answered(answer));
     await console.press('y');
@@ -96,7 +96,7 @@ describe('copying', () => {
     expect(longest).toBeLessThanOrEqual(74_994);
   });
 
-  test('the message about a cut text is not shown if a tool copies the whole text', async () => {
+  test('no message about a cut text is shown if a tool copies the whole text', async () => {
     const console = await show(answered('word '.repeat(20_000)), {
       outside: { copy: () => Promise.resolve('wl-copy') },
     });
@@ -104,7 +104,7 @@ describe('copying', () => {
     expect(console.screen.text).toContain('Copied by wl-copy. Advocate');
   });
 
-  test('if a clipboard tool fails, the message names it and the terminal gets the text', async () => {
+  test('the terminal gets the text if a clipboard tool fails', async () => {
     const console = await show(answered('Yes.'), {
       outside: { copy: () => Promise.reject(new Error('xclip failed')) },
     });
@@ -121,7 +121,7 @@ describe('copying', () => {
     expect(console.screen.text).toContain('No text to copy here.');
   });
 
-  test('control sequences in a model’s output reach neither the clipboard, a file nor the screen', async () => {
+  test('control sequences of a model reach neither the clipboard nor a file', async () => {
     const taken: string[] = [];
     const keep = (text: string): void => void taken.push(text);
     const console = await show(answered(`${HOSTILE}\n\nnext`), {
@@ -146,7 +146,7 @@ describe('copying', () => {
 });
 
 describe('saving a text', () => {
-  test('the key W writes the focused text with a heading to a file, and shows the path', async () => {
+  test('the key W writes the focused text to a file, and shows the path', async () => {
     const saved: [string, string][] = [];
     const console = await show(answered('Yes.'), {
       acting: false,

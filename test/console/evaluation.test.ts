@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it('the evaluation screen does not show which answers are right before the evaluation ends', async () => {
+it('the evaluation screen does not show which answers are right before the end', async () => {
   const shown = open(filling(), { columns: 200, rows: 50 });
   await shown.press('?');
   const help = shown.screen.text;
@@ -112,7 +112,7 @@ it('the evaluation screen does not show which answers are right before the evalu
     expect(text).not.toMatch(/\b(right|wrong|correct|score|accuracy)\b/i);
 });
 
-it('the remaining time is estimated from new answers, including those of votes, and not from recorded ones', () => {
+it('the remaining time is estimated from new answers and not from recorded ones', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const now = BEGAN + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
@@ -133,7 +133,7 @@ it('the remaining time is estimated from new answers, including those of votes, 
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('an evaluation counts a task as done when every method has answered, and a repeated answer once', () => {
+it('a task counts as done when every compared method has answered', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));
@@ -151,7 +151,7 @@ it('an evaluation counts a task as done when every method has answered, and a re
   expect(model.spent.usd).toBeCloseTo(0.022, 9);
 });
 
-it('Enter opens the answer under the cursor, and the cursor stays there while other answers arrive', async () => {
+it('the cursor stays on its answer while other answers arrive', async () => {
   const model = filling();
   const shown = show(model);
   await shown.screen.settled();
@@ -168,7 +168,7 @@ it('Enter opens the answer under the cursor, and the cursor stays there while ot
   expect(state.chosen).toBe('single 9 0');
 });
 
-it('typing narrows the list of answers, and Esc shows all of them again', async () => {
+it('typed letters narrow the list of answers, and Esc shows the whole list', async () => {
   const shown = open(filling());
   await shown.press('/', '8');
   expect(shown.screen.text).toMatch(/knights-3-1-8/);
@@ -182,7 +182,7 @@ it('typing narrows the list of answers, and Esc shows all of them again', async 
   expect(rows.map((row) => /unreadable|failed/.exec(row)?.[0])).toEqual(['failed', 'unreadable']);
 });
 
-it('the first Ctrl-C stops the evaluation and shows how many answers are awaited; the second leaves', async () => {
+it('the first Ctrl-C stops the evaluation, and the second leaves the screen', async () => {
   const shown = show(filling());
   await shown.press(KEYS.ctrlC);
   expect(shown.done).toEqual(['stop']);
@@ -195,7 +195,7 @@ it('the first Ctrl-C stops the evaluation and shows how many answers are awaited
   expect(shown.screen.alternate).toBe(false);
 });
 
-it('the key q asks before it stops this process’s evaluation, and does not stop one of another process', async () => {
+it('the key q stops only this process’s evaluation, after a question', async () => {
   const own = open(filling());
   await own.press('q');
   expect(own.screen.text).toContain('y stops it');
@@ -211,7 +211,7 @@ it('the key q asks before it stops this process’s evaluation, and does not sto
   expect(watched.done).toEqual([]);
 });
 
-it('the report of an evaluation is shown when it arrives, and can be searched, copied and exported', async () => {
+it('the report of an evaluation can be searched, copied and exported', async () => {
   const model = filling();
   const shown = open(model);
   await shown.press('e');
@@ -232,7 +232,7 @@ it('the report of an evaluation is shown when it arrives, and can be searched, c
   expect(shown.screen.text).toContain('Line 40 of the report');
 });
 
-it('a person’s own keys work on the evaluation screen, and its last row and help show them', async () => {
+it('a person’s own keys work on the evaluation screen', async () => {
   const shown = open(filling(), { keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' } });
   await shown.screen.settled();
   expect(shown.screen.text).toMatch(/x stop .*F failed/);
@@ -243,7 +243,7 @@ it('a person’s own keys work on the evaluation screen, and its last row and he
   expect(keyTableMarkdown(KEYMAP)).toContain('in the answers of an evaluation');
 });
 
-it('names of models and answers lose control characters before they reach the terminal', async () => {
+it('names of models and answers lose their control characters on the screen', async () => {
   const model = new EvaluationModel(
     { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', models: ['ollama/\u001b[2Jmodel'] },
     BEGAN,

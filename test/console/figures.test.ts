@@ -38,7 +38,7 @@ test.for([80, 120, 200])('each row of a chart fits into one row of %i columns', 
   console.close();
 });
 
-test('a chart is drawn again when the terminal gets narrower', async () => {
+test('a chart is drawn again when the terminal becomes narrower', async () => {
   const { screen, press, console } = open(weighed(), { columns: 120, rows: 40 });
   await press('2');
   screen.resize(80, 40);

@@ -29,7 +29,7 @@ async function close({ console }: Opened): Promise<void> {
   await console.closed;
 }
 
-test.concurrent('When a run asks the person, an answer may require a text, and Esc returns to the answers', async () => {
+test.concurrent('When a run asks the person, Esc returns from the text field to the answers', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter);
   expect(console.screen.text).toContain('What is to change?');
@@ -50,7 +50,7 @@ test.concurrent('When a run asks the person, an answer may require a text, and E
   await close(console);
 });
 
-test.concurrent('When a run asks the person, an empty text is refused, and a typed text is kept while the question is hidden', async () => {
+test.concurrent('When a run asks the person, an empty text is refused', async () => {
   const console = await asked('Go on?');
   await console.press(KEYS.down, KEYS.enter, KEYS.enter, ' ', KEYS.enter);
   expect(console.done).toEqual([]);
@@ -63,7 +63,7 @@ test.concurrent('When a run asks the person, an empty text is refused, and a typ
   await close(console);
 });
 
-test.concurrent('A question of the run that is longer than the screen scrolls by pages, above its answers', async () => {
+test.concurrent('A run’s question that is longer than the screen scrolls by pages', async () => {
   const console = await asked(LINES.join('\n'));
   expect(console.screen.text).toContain('1. what is to be known');
   expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
@@ -91,7 +91,7 @@ test.concurrent('PgDn and PgUp do not move the cursor among the answers to a run
   await close(console);
 });
 
-test.concurrent('The status line says that the run waits, and an answer that is cut off is shown in full below', async () => {
+test.concurrent('An answer that is cut off in the list is shown in full below the list', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 80, rows: 24 });
   const label = (name: string): string =>
@@ -121,7 +121,7 @@ test.concurrent('The status line says that the run waits, and an answer that is 
   await close(console);
 });
 
-test.concurrent('The status line is complete, however long the run’s question is', async () => {
+test.concurrent('The status line is complete even if the run’s question is long', async () => {
   const run = new FakeRun().open('Which way?');
   const console = open(run, { columns: 120, rows: 24 });
   run.tell('gate.opened', {

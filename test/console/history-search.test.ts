@@ -12,7 +12,7 @@ function run(id: string): RunLine {
   return { ...about, id, question: `${id}?`, startedAt, estimated: false, rehearsal: false };
 }
 
-it('the history searches once for a quickly typed word, not for every letter', async () => {
+it('the history searches once for a quickly typed word and not for each letter', async () => {
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
   const searched: string[] = [];

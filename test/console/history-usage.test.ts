@@ -59,7 +59,7 @@ function typed(keys: readonly string[], sums: (by: Grouping) => UsageSums): Hist
 const shown = (history: History, look: Partial<typeof LOOK> = {}): string[] =>
   historyPage(history, { ...LOOK, ...look }).map((row) => row.replaceAll(/\u001b\[\d+m/g, ''));
 
-it('the key u in the history shows costs by model with a total, and counts calls without a price separately', () => {
+it('the key u in the history shows costs by model with a total', () => {
   const rows = shown(typed(['u'], sumsOf(2)));
   const text = rows.join('\n');
   expect(rows[0]).toMatch(/^ deliberate {2}usage {2}by model/);
@@ -70,7 +70,7 @@ it('the key u in the history shows costs by model with a total, and counts calls
   expect(text).toContain('2 calls without a known price, not in COST: 2.0k tokens in, 100 out.');
 });
 
-it('the key b changes the grouping of the costs, and the last row names the next grouping', () => {
+it('the key b changes the grouping of the costs', () => {
   const sums = sumsOf(2);
   const seen = GROUPINGS.map((_, turns) => {
     const rows = shown(typed(['u', ...Array<string>(turns).fill('b')], sums));
@@ -84,7 +84,7 @@ it('the key b changes the grouping of the costs, and the last row names the next
   ]);
 });
 
-it('the key q returns from the costs to the list of runs, and keys for runs do nothing on the costs', () => {
+it('keys for runs do nothing on the page of costs', () => {
   const sums = sumsOf(1);
   expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
   expect(typed(['u', '?', 'x'], sums)).toMatchObject({ mode: { kind: 'usage' }, over: undefined });
@@ -93,7 +93,7 @@ it('the key q returns from the costs to the list of runs, and keys for runs do n
     expect(press(still, key)).toEqual({ ...still, effect: undefined });
 });
 
-it('costs that arrive after the grouping was changed are ignored', () => {
+it('costs that arrive after a change of the grouping are ignored', () => {
   const sums = sumsOf(1);
   const asked = press(press(withRuns(beginHistory(), []), 'u'), 'b');
   expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
@@ -104,7 +104,7 @@ it.each([
   [80, 24],
   [120, 40],
   [40, 12],
-])('the page of costs fits %d x %d, and its last model can be reached', (columns, rows) => {
+])('the page of costs fits %d x %d, and the cursor can reach the last model', (columns, rows) => {
   const sums = sumsOf(60);
   for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
     const page = shown(typed(keys, sums), { columns, rows });

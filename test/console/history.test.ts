@@ -20,7 +20,7 @@ function run(id: string): RunLine {
 
 const [one, two, three] = [run('one'), run('two'), run('three')] as const;
 
-it('the cursor of the history returns to the run that was opened, or to the newest if that run was deleted', () => {
+it('the cursor of the history returns to the run that was opened', () => {
   expect(chosenRun(withRuns(beginHistory(), [one, two, three], 'two'))).toBe(two);
   expect(chosenRun(withRuns(beginHistory(), [one, three], 'two'))).toBe(one);
 });
@@ -33,14 +33,14 @@ it('after a search, the cursor of the history is on the best match', () => {
 
 const LOOK = { theme: new Theme(0), keymap: keymapOf({}), columns: 80, rows: 24, now: 0 };
 
-it('the last row of the history names no keys for runs if the list is empty', () => {
+it('the last row of an empty history names no keys for runs', () => {
   const rows = historyPage(withRuns(beginHistory(), []), LOOK).map((row) =>
     row.replace(/\u001b\[\d+m/g, ''),
   );
   expect(rows.at(-1)?.trim()).toBe('/ search  u usage  t track record  ? help  q back');
 });
 
-it('the warning before a run is deleted is shown completely, however long the run’s question is', () => {
+it('the warning before a run is deleted is complete even if the run’s question is long', () => {
   const long = { ...run('long'), question: 'Should we paint the shed? '.repeat(9) };
   const asked = historyPage(press(withRuns(beginHistory(), [long]), 'x'), LOOK);
   const row = asked.at(-2)?.replaceAll(/\u001b\[\d+m/g, '') ?? '';

@@ -48,7 +48,7 @@ describe('the table of keys', () => {
       expect(watching).not.toContain(command);
   });
 
-  test('offers the actions on a finished board only to the process that owns it', () => {
+  test('offers the actions on a finished board only to the process that owns the board', () => {
     const canAblate = { ...DONE, canAblate: true };
     const acts = ['change-model', 'follow-up', 'weigh'] as const;
     for (const command of acts) {
@@ -66,7 +66,7 @@ describe('the table of keys', () => {
     expect(applying({ ...DONE, atNewest: false })).not.toContain('change-model');
   });
 
-  test('offers to show the earlier or later question only if there is one', () => {
+  test('offers the earlier question only if there is an earlier question', () => {
     const second = { ...DONE, questions: 2, atFirst: false };
     expect(applying(second)).toContain('previous-question');
     expect(applying(second)).not.toContain('next-question');
@@ -95,7 +95,7 @@ describe('the table of keys', () => {
     expect(applying({ ...DONE, versions: 2 })).toContain('next-version');
   });
 
-  test('is formatted as a Markdown table with every command', () => {
+  test('becomes a Markdown table with every command', () => {
     const table = keyTableMarkdown(KEYMAP);
     const scopes = ['home', 'history', 'walk', 'dialogs'] as const;
     const others = scopes.flatMap((scope) => commandsIn<typeof scope>(KEYMAP, scope));
@@ -114,7 +114,7 @@ describe('the table of keys', () => {
 });
 
 describe('a person’s own keys', () => {
-  test('replace the keys of a command and leave other commands unchanged', () => {
+  test('replace the built-in keys of a command, and no others', () => {
     const keymap = rebind(KEYMAP, { stop: 'h', zoom: ['Z', 'ctrl+o'] });
     if (keymap instanceof Error) throw keymap;
     expect(commandFor(keymap, 'h')).toBe('stop');
@@ -153,7 +153,7 @@ describe('a person’s own keys', () => {
 });
 
 describe('a person’s own keys for screens other than a run’s', () => {
-  test('may be equal if they work in different places of the screen', () => {
+  test('may be equal if they work in different parts of the screen', () => {
     // `r` has one meaning on a seat and another on a run; `s` has a meaning only on the screen of a
     // run.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });
@@ -165,12 +165,12 @@ describe('a person’s own keys for screens other than a run’s', () => {
     expect(commandFor(keymap, 's')).toBe('stop');
   });
 
-  test('are refused without the screen’s name, with a message that names the screen', () => {
+  test('are refused without the screen’s name', () => {
     const error = rebind(KEYMAP, { convene: 'ctrl+s' });
     expect(error).toMatchObject({ next: 'Name its screen: home.convene' });
   });
 
-  test('are translated to the built-in keys of dialogs', () => {
+  test('are translated to the keys that dialogs know', () => {
     const keymap = keymapOf({ 'dialogs.accept': ['ctrl+s', 'enter'], 'dialogs.undo': 'ctrl+g' });
     expect(dialogKey(keymap, 'ctrl+s')).toBe('enter');
     expect(dialogKey(keymap, 'enter')).toBe('enter');
@@ -181,7 +181,7 @@ describe('a person’s own keys for screens other than a run’s', () => {
     expect(keymapOf({ 'dialogs.undo': 'ctrl+/' }).dialogs.undo.keys).toEqual(['ctrl+_']);
   });
 
-  test('work in the history, and its last row and help show them', () => {
+  test('work in the history and are shown in the history’s help', () => {
     const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
     const history = withRuns(beginHistory(), []);
     expect(press(history, '/', keymap).over).toBeUndefined();
@@ -194,7 +194,7 @@ describe('a person’s own keys for screens other than a run’s', () => {
 });
 
 describe('the last row of the screen', () => {
-  test('names the keys that do something now, as the person has set them', () => {
+  test('names the keys that have an effect now', () => {
     const keymap = rebind(KEYMAP, { stop: 'h' });
     if (keymap instanceof Error) throw keymap;
     expect(footerItems(keymap, keyState(LIVE))).toContain('h stop');
@@ -210,7 +210,7 @@ describe('the last row of the screen', () => {
     expect(footerItems(KEYMAP, keyState(DONE))).not.toContain('M other model');
   });
 
-  test('always names the keys for commands, help and quit, however narrow the screen is', () => {
+  test('names the keys for commands, help and quit on any width', () => {
     const items = footerItems(KEYMAP, keyState(LIVE));
     expect(fitItems(items, 1000)).toEqual(items);
     for (const cells of [40, 60, 80]) {

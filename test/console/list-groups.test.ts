@@ -41,12 +41,12 @@ it('a list draws a heading with a count above the items of each group', () => {
   ]);
 });
 
-it('the hint about further items counts only items and not headings', () => {
+it('the number of further items does not include headings', () => {
   const rows = rowsOf(listWith(400), 4);
   expect(rows).toEqual(['> automatic', '  lab (2)', '  lab/alpha', '  401 more']);
 });
 
-it('a list never puts the cursor on a heading, and always shows the item under the cursor', () => {
+it('the cursor of a list is never on a heading', () => {
   let list = listWith(30);
   for (let at = 0; at < 33; at++) {
     const marked = rowsOf(list).filter((row) => row.startsWith('>'));

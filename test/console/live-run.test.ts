@@ -56,7 +56,7 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('names the other seat that keeps the model busy if the call has waited long', () => {
+  test('names the seat that keeps the model busy if the call has waited long', () => {
     const on = (id: string, name: string, model: string) => seat(id, name, model);
     const run = new FakeRun().open('Why?', [
       on('advocate', 'Advocate', 'openai/m'),
@@ -84,7 +84,7 @@ describe('the output of a call', () => {
     expect(advocate.isWaiting).toBe(false);
   });
 
-  test('shows that the model is being loaded, and does not call that a failure', () => {
+  test('says that the model is being loaded instead of reporting a failure', () => {
     const { run, critic } = asked();
     const reason = 'openai: Loading model (HTTP 503)';
     run.news('critic', { type: 'retrying', attempt: 7, delayMs: 4000, reason, loading: true });
@@ -95,7 +95,7 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('is dropped when the next attempt is sent', () => {
+  test('is dropped when the call is sent again', () => {
     const { run, critic } = asked();
     run.say('critic', 'The first att').send('critic', 2).say('critic', 'The second.');
     expect(critic.text.text).toBe('The second.');
@@ -120,7 +120,7 @@ describe('the output of a call', () => {
     expect(stream(runModel, 'critic').text.text).toBe('Nobody heard this. And this somebody did.');
   });
 
-  test('shows the last rows of the model’s thinking while there is no other output', () => {
+  test('shows the model’s thinking until the answer begins', () => {
     const { run, critic } = asked();
     run.think('critic', 'One two three.\nFour fi').think('critic', 've six');
     expect(critic.thinking.words).toBe(6);
@@ -133,7 +133,7 @@ describe('the output of a call', () => {
     expect(listNotes(critic, 60, run.time)).toEqual([]);
   });
 
-  test('stays visible after a failure, with the reason and what to do', () => {
+  test('stays visible after a failure, with the reason', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec');
     run.fail('critic', 'timeout', 'nothing arrived for 60 s', 'Raise --idle-timeout.');
@@ -148,7 +148,7 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('says where the call was stopped, even if no word had arrived', () => {
+  test('says where the call was stopped, even if no text had arrived', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec').stop('critic');
     expect(listNotes(critic, 60, run.time).at(-1)?.text).toBe(
@@ -158,7 +158,7 @@ describe('the output of a call', () => {
     expect(listNotes(critic, 60, run.time)[0]?.text).toBe('■ stopped before the first word');
   });
 
-  test('is marked as lost if the program that made the call has ended', () => {
+  test('is marked as lost if the calling process has ended', () => {
     const { run, runModel, critic } = asked();
     run.tell('run.resumed', { request: { kind: 'convene' } });
     expect(critic.phase.kind).toBe('lost');
@@ -166,7 +166,7 @@ describe('the output of a call', () => {
     expect(runModel.isLive).toBe(true);
   });
 
-  test('contains no escape sequence, even one that is split between two pieces', () => {
+  test('contains no escape sequence, even if a chunk ends within one', () => {
     const { run, critic } = asked();
     for (const piece of ['safe \u001b', ']52;c;aGFjaw==', '\u0007 text', ' \u009b31', 'm!'])
       run.say('critic', piece);
@@ -178,7 +178,7 @@ describe('the output of a call', () => {
 });
 
 describe('the state of a run', () => {
-  test('tells seats of the same role apart by title, or by id if the titles are equal', () => {
+  test('tells seats of the same role apart by their titles or ids', () => {
     const namesWith = (title: string): string[] => {
       const twice = [...PANEL, seat('critic-2', title, 'ollama/llama3.2:3b')];
       return begun(new FakeRun().open('Why?', twice)).runModel.columns.map(({ name }) => name);
@@ -195,7 +195,7 @@ describe('the state of a run', () => {
     expect([runModel.running, runModel.answers]).toEqual([0, 1]);
   });
 
-  test('estimates the tokens of running calls, and marks the number as estimated', () => {
+  test('marks the token count of running calls as estimated', () => {
     const { run, runModel } = asked();
     run.say('critic', 'x'.repeat(400));
     expect(runModel.tokens()).toEqual({ count: 100, estimated: true });
@@ -203,7 +203,7 @@ describe('the state of a run', () => {
     expect(runModel.tokens()).toEqual({ count: 1310, estimated: false });
   });
 
-  test('marks the tokens as estimated after a call has ended without a count', () => {
+  test('marks the token count as estimated if a call ended without a count', () => {
     const { run, runModel, critic } = asked();
     run.say('critic', 'x'.repeat(2600));
     expect(runModel.tokens()).toEqual({ count: 650, estimated: true });
@@ -245,7 +245,7 @@ describe('the state of a run', () => {
     ]);
   });
 
-  test('replaces "Advisor A" and the like by names of seats, even if they arrive in pieces', () => {
+  test('shows seats’ names in place of "Advisor A", even if the text arrives in pieces', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -270,7 +270,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('replaces letters by names of seats after the synthesis if an old log explains them only there', () => {
+  test('shows seats’ names in place of letters in old logs, too', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -280,7 +280,7 @@ describe('the state of a run', () => {
     expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
   });
 
-  test('is the same whether a run is opened after its end or was watched from the start', () => {
+  test('is the same after the end of a run as for somebody who watched the run', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes, *because*.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
@@ -296,7 +296,7 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows a seat’s remaining time after half of the time, or for the last missing seat', () => {
+  test('shows a seat’s remaining time when half of the time is over', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
@@ -322,7 +322,7 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('does not count other steps of the synthesizer as syntheses', () => {
+  test('counts only syntheses and no other steps of the synthesizer', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
@@ -339,7 +339,7 @@ describe('the state of a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('marks syntheses that leave out a seat, and names the question of each synthesis', () => {
+  test('marks syntheses that leave out a seat', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });

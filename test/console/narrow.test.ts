@@ -40,7 +40,7 @@ for (const [name, tabs, run] of RUNS)
       }
     });
 
-it('cutRow keeps the styles of a row that it cuts, and does not change a row that fits', () => {
+it('cutRow keeps the styles of a row that it cuts', () => {
   const bold = (text: string): string => `\u001b[1m${text}\u001b[22m`;
   expect(cutRow(`a ${bold('bc')} d`, 6)).toBe(`a ${bold('bc')} d`);
   expect(cutRow(`a ${bold('bcde')} f`, 5)).toBe(`a ${bold('bc…')}`);
@@ -49,7 +49,7 @@ it('cutRow keeps the styles of a row that it cuts, and does not change a row tha
   expect(textWidth(cutRow('日本語日本語', 4))).toBeLessThanOrEqual(4);
 });
 
-it('FittedRows measures a row once for each width', () => {
+it('FittedRows measures a row only once for each width', () => {
   const rows = new FittedRows();
   expect(rows.of(['abcdef', 'x'], 4)).toEqual(['abc…', 'x']);
   expect(rows.of(['abcdef', 'abcde'], 4)).toEqual(['abc…', 'abc…']);

@@ -40,7 +40,7 @@ const RUN = log(
 );
 
 describe('A timeline of a recorded run', () => {
-  it('keeps the times of output, and shortens silences', () => {
+  it('keeps the pace of output and shortens silences', () => {
     const line = timelineOf(RUN, rounds.marks);
     expect(line.at.map(Math.round)).toEqual([0, 10, 10_010, 13_010, 18_010, 18_010, 18_010]);
     expect(line.length).toBe(18_010);
@@ -69,7 +69,7 @@ describe('A timeline of a recorded run', () => {
     expect(toPlayingTime(line, 'nowhere', ms)).toBeUndefined();
   });
 
-  it('never runs backwards, even if the clock was set back or a call never ended', () => {
+  it('never runs backwards, even if the clock was set back', () => {
     const back = timelineOf(
       log([5, started('?')], [2, asks('a')], [9, says('a', TEXT, { latencyMs: 60_000 })]),
       rounds.marks,
@@ -118,7 +118,7 @@ function playing(options: { speed?: number; from?: number } = {}) {
 }
 
 describe('A player of a recorded run', () => {
-  it('publishes every fact once, in order and at its time, and text at its recorded pace', () => {
+  it('publishes every fact once and at its time', () => {
     const { player, turn, seqs, said } = playing();
     turn(2000);
     expect([seqs(), said()]).toEqual([[1, 2], '']);
@@ -148,7 +148,7 @@ describe('A player of a recorded run', () => {
     expect(player.speed).toBe(64);
   });
 
-  it('goes back to the state at an earlier time, with the output up to that time', () => {
+  it('can go back to an earlier moment, with the output until then', () => {
     const { player, turn, seqs, said } = playing();
     turn(15_500);
     expect(seqs()).toEqual([1, 2, 3, 4]);
@@ -171,7 +171,7 @@ describe('A player of a recorded run', () => {
     expect([player.position, player.paused, seqs()]).toEqual([0, false, [1]]);
   });
 
-  it('can begin in the middle with the state at that time', () => {
+  it('can begin in the middle of a run', () => {
     const { turn, seqs, said } = playing({ from: 6010 });
     turn(40);
     expect([seqs(), said()]).toEqual([[1, 2], 'abcde']);

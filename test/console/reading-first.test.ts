@@ -35,7 +35,7 @@ const LONG = `Should we split the monolith before the next hiring round? ${'The 
 describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('shows the answer first; Tab opens the columns of seats, and Esc goes back', async (context) => {
+  test.concurrent('shows the answer first, and Tab opens the columns of seats', async (context) => {
     const { expect } = context;
     const run = answered();
     const console = show(context, run, { columns, rows });
@@ -57,7 +57,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
   });
 
-  test.concurrent('shows the end of growing output, and finished output from its beginning', async (context) => {
+  test.concurrent('shows a growing output at its end, and a finished one from its beginning', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
     run.say('advocate', `It begins here. ${prose(7, 900)} Here it ends.`).wait(900);
@@ -94,7 +94,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     await matches(context, console, `read-fact-${size}`);
   });
 
-  test.concurrent('shows a title for a long question, and the whole question when a key is pressed', async (context) => {
+  test.concurrent('shows a title for a long question, and the whole question after a key press', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open(LONG).ask('advocate');
     const console = show(context, run, { columns, rows });
@@ -113,7 +113,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   });
 });
 
-test('Every line of the log can be opened, formatted and as it was recorded', ({ expect }) => {
+test('Every line of the log can be opened, formatted and as recorded', ({ expect }) => {
   for (const { facts, now } of [fullBoard(), threeRounds().run]) {
     const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
     for (const [at, line] of runModel.log.entries()) {
@@ -126,7 +126,7 @@ test('Every line of the log can be opened, formatted and as it was recorded', ({
   }
 });
 
-test.concurrent('The hint that more text is below names PgDn only where PgDn scrolls', async (context) => {
+test.concurrent('The hint that more text is below names PgDn only if PgDn scrolls the text', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   for (const { id } of PANEL) run.send(id).say(id, prose(3, 900)).done(id);
@@ -152,7 +152,7 @@ test.concurrent('A run is called complete only if every seat has answered', asyn
   expect(whole.screen.lines[0]).toContain('✓ done');
 });
 
-test.concurrent('The status line warns that a synthesis would be made of only one answer', async (context) => {
+test.concurrent('The status line warns of a synthesis that would be made of only one answer', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run);
@@ -164,7 +164,7 @@ test.concurrent('The status line warns that a synthesis would be made of only on
   expect(console.screen.lines.at(-2)).toContain('The synthesis will use only one answer.');
 });
 
-test.concurrent('The message that a seat is asked again disappears as soon as the call has begun', async (context) => {
+test.concurrent('The message that a seat will be asked again disappears when the call begins', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   run.stop('advocate');
@@ -176,7 +176,7 @@ test.concurrent('The message that a seat is asked again disappears as soon as th
   expect(console.screen.text).not.toContain('Asking Advocate again.');
 });
 
-test.concurrent('After the keys z, p and = are pressed, the last row names their opposite actions', async (context) => {
+test.concurrent('The last row offers to undo the effects of the keys z, p and =', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run, { columns: 160 });
@@ -187,7 +187,7 @@ test.concurrent('After the keys z, p and = are pressed, the last row names their
   expect(keys()).toMatch(/z unzoom .*p resume .*= unsync/);
 });
 
-test.concurrent('The key v goes to the votes of a run of rounds, or says where they will be listed', async (context) => {
+test.concurrent('The key v goes to the votes of rounds, or says where votes will be listed', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 100, rows: 24 });

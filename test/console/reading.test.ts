@@ -41,7 +41,7 @@ describe.each([
     return Array.from({ length: count }, (_, row) => `${mark}${row}`).join('\n\n');
   }
 
-  test('columns scroll together by rows, and a short column stops at its end', async () => {
+  test('columns can be scrolled together, and a short column stops at its end', async () => {
     const run = asked();
     const console = await show(run, () =>
       run.say('advocate', numbered(200, 'a')).say('critic', numbered(20, 'b')),
@@ -57,7 +57,7 @@ describe.each([
     expect(body()[0]?.slice(0, 2)).toEqual(['a2', 'b2']);
   });
 
-  test('columns that scroll together stay in place while they grow', async () => {
+  test('columns that scroll together stay in place while their texts grow', async () => {
     const run = asked();
     const console = await show(run, () =>
       run.say('advocate', numbered(60, 'a')).say('critic', numbered(60, 'b')),
@@ -69,7 +69,7 @@ describe.each([
     expect(body()[0]).toEqual(before);
   });
 
-  test('a zoomed text keeps its top row, and leaving the zoom restores the position', async () => {
+  test('leaving the zoom of a text restores the position', async () => {
     const words = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(' ');
     const run = asked();
     const console = await show(run, () => run.say('advocate', words));
@@ -84,7 +84,7 @@ describe.each([
     expect(console.screen.text).toBe(before);
   });
 
-  test('a text that was scrolled up says how many rows are new below', async () => {
+  test('the screen says how many rows are new below a text that was scrolled up', async () => {
     const run = asked();
     const console = await show(run, () => run.say('advocate', numbered(60, 'a')));
     await console.press('g');
@@ -100,7 +100,7 @@ describe.each([
     expect(console.screen.text).toMatch(/\d+ more below \(PgDn\)/);
   });
 
-  test('a search counts its matches, continues from the start after the last match, and says so', async () => {
+  test('a search continues from the start after the last match', async () => {
     const run = asked();
     const console = await show(run, () => {
       run.say('advocate', `needle\n\n${prose(1, 300)}\n\nneedle`).done('advocate');
@@ -119,7 +119,7 @@ describe.each([
   });
 });
 
-test('the keys n and N go through the matches in the tab Rounds, and the status line counts them', async () => {
+test('the keys n and N go through the matches of a search', async () => {
   const run = new FakeRounds().start('Why?').round(1, 'action');
   opened = open(run, { columns: 80, rows: 24 });
   await opened.screen.settled();

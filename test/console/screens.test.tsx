@@ -198,7 +198,7 @@ test.concurrent('A search finds words in all texts and marks the match', async (
   expect(console.screen.text).toContain('"no such words" is not in any text.');
 });
 
-test.concurrent('When the run asks the person, the question is shown and the answer is passed to the run', async (context) => {
+test.concurrent('When the run asks the person, the answer is passed to the run', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run);
@@ -225,7 +225,7 @@ test.concurrent('When the run asks the person, the question is shown and the ans
   expect(console.screen.text).not.toContain('The run is waiting for you');
 });
 
-test.concurrent('The list of commands shows those that match the typed words', async (context) => {
+test.concurrent('The list of commands is narrowed by the typed words', async (context) => {
   const console = show(context, answered());
   await console.press(':', 'synth');
   await matches(context, console, 'palette-120x40');
@@ -243,7 +243,7 @@ test.concurrent('A search and the list of commands accept any text', async (cont
   await console.press(KEYS.escape);
 });
 
-test.concurrent('A run whose answers are placeholder text is marked on the screen', async (context) => {
+test.concurrent('A run with placeholder answers is marked as a rehearsal', async (context) => {
   const { expect } = context;
   const run = new FakeRun();
   run.rehearsal = true;
@@ -266,7 +266,7 @@ test.concurrent('A very long question is cut in the title and complete in the he
   expect(console.screen.text.replaceAll(/\s+/g, ' ')).toContain('at all?');
 });
 
-test.concurrent('The console offers no keys that change a run that it only watches', async (context) => {
+test.concurrent('The console offers no keys to change a run of another process', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run, { acting: false });
@@ -276,7 +276,7 @@ test.concurrent('The console offers no keys that change a run that it only watch
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('A run that another process works on is marked as open elsewhere', async (context) => {
+test.concurrent('A run is marked as open elsewhere if another process works on the run', async (context) => {
   const console = show(context, answered(), { acting: false, elsewhere: true });
   await console.screen.settled();
   context.expect(console.screen.lines[0]).toContain('✓ done, open elsewhere');
@@ -293,7 +293,7 @@ test.concurrent('The smallest supported screen shows a run with its tabs and tit
   context.expect(lines[1]).toContain('[1 Columns]');
 });
 
-test.concurrent('A terminal that is too small shows a message, and the screen returns when it grows', async (context) => {
+test.concurrent('A terminal that is too small shows a message until it grows', async (context) => {
   const { expect } = context;
   const run = streaming();
   const console = show(context, run, { columns: 30, rows: 8 });
@@ -306,7 +306,7 @@ test.concurrent('A terminal that is too small shows a message, and the screen re
   expect(console.screen.text).toContain('terminal to…');
 });
 
-test.concurrent('Resizing leaves nothing of the old screen', async (context) => {
+test.concurrent('Resizing leaves no characters of the old screen', async (context) => {
   const { expect } = context;
   const run = answered();
   const resized = show(context, run, { columns: 200, rows: 50 });

@@ -14,14 +14,14 @@ describe('a text that stays at its end', () => {
       }
   });
 
-  test('moves once for every ten new rows while the text grows', () => {
+  test('moves once for every ten new rows', () => {
     const tops = new Set<number>();
     for (let length = 0; length <= 300; length += 1)
       tops.add(windowOf(FOLLOW, length, 40, true).top);
     expect(tops.size).toBe(1 + 26);
   });
 
-  test('shows the last row at the bottom when the text is complete', () => {
+  test('has its last row at the bottom when it is complete', () => {
     expect(windowOf(FOLLOW, 301, 40, false)).toEqual({ top: 261, rows: 40, below: 0 });
   });
 });
@@ -32,7 +32,7 @@ describe('a text that was scrolled up', () => {
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('counts the rows above, visible and below so that they add up to all rows', () => {
+  test('has all its rows above, within or below the visible part', () => {
     fc.assert(
       fc.property(
         fc.nat(500),
@@ -47,7 +47,7 @@ describe('a text that was scrolled up', () => {
     );
   });
 
-  test('follows new rows again once it is scrolled down to its end', () => {
+  test('follows new rows again after the person scrolls to the end', () => {
     const follow = windowOf(FOLLOW, 100, 20, false);
     const up = scrollBy(FOLLOW, -1, follow, 100, 20);
     expect(up).toBe(79);
@@ -56,7 +56,7 @@ describe('a text that was scrolled up', () => {
     expect(scrollBy(3, -10, windowOf(3, 100, 20, false), 100, 20)).toBe(0);
   });
 
-  test('keeps its proportional position at another width', () => {
+  test('keeps its relative position at another width', () => {
     expect(rescale(50, 100, 200)).toBe(100);
     expect(rescale(FOLLOW, 100, 200)).toBe(FOLLOW);
     expect(rescale(0, 0, 10)).toBe(0);

@@ -119,7 +119,7 @@ const SCREENS: readonly (readonly [name: string, shown: Shown, last: string])[] 
 describe.each(SCREENS)('the help of the screen %s', (_name, shown, last) => {
   const SMALL = [80, 9] as const;
 
-  it('is scrolled to its end and back where it does not fit', () => {
+  it('scrolls to its end and back if it does not fit the screen', () => {
     expect(shown([], ...SMALL).join('\n')).not.toContain(last);
     const begun = shown(['?'], ...SMALL);
     expect(begun).toHaveLength(9);
@@ -139,7 +139,7 @@ describe.each(SCREENS)('the help of the screen %s', (_name, shown, last) => {
       expect(shown(['?', key], ...SMALL)).toEqual(before);
   });
 
-  it('is scrolled by the keys that the person has chosen for reading', () => {
+  it('scrolls by the keys that the person has chosen for reading', () => {
     const own = { bottom: 'B' };
     expect(shown(['?', 'B'], ...SMALL, own).join('\n')).toContain(last);
   });

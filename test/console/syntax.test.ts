@@ -89,7 +89,7 @@ describe('code in a known language', () => {
     );
   });
 
-  it('is parsed as a whole, so that a comment may span lines and wrapped rows', async () => {
+  it('is parsed as a whole, so that a comment may span several lines', async () => {
     const rows = await colored(
       fenced('ts', '/* one\nlet two = 2 and so on until it wraps */\nlet three'),
       { cells: 24 },
@@ -116,7 +116,7 @@ describe('code in a known language', () => {
     ).toBeGreaterThan(2);
   });
 
-  it('shows a search match that begins in one color and ends in another', async () => {
+  it('shows a search match within which the color changes', async () => {
     const { painter } = painting();
     const buffer = layOut(fenced('ts', 'let answer = 42'));
     draw(painter, buffer);
@@ -149,7 +149,7 @@ describe('coloring code', () => {
     for (const row of rows) expect(row).toContain(`${KEYWORD}let`);
   });
 
-  it('colors a block as soon as the block is complete, at any width', async () => {
+  it('colors a block as soon as the block is complete', async () => {
     const { painter, changes } = painting();
     const buffer = new ColumnBuffer(40);
     const code = 'let a = 1\n'.repeat(30);
@@ -235,7 +235,7 @@ describe('the text of colored code', () => {
         expect(row).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b]/);
   });
 
-  test('stays without colors if the highlighting library changes the text', () => {
+  test('stays without colors if the highlighting library would change the text', () => {
     const html = '<span class="hljs-string">&quot;&lt;a&#x27;</span> b';
     expect(marksOf(html, '"<a\' b')).toEqual(new Uint8Array([2, 2, 2, 2, 0, 0]));
     expect(marksOf(html, '"<a\' c')).toBeUndefined();
@@ -272,7 +272,7 @@ describe('code in the console', () => {
     opened = undefined;
   });
 
-  it('is drawn again with colors, without a key press, when its code block has ended', async () => {
+  it('is drawn again with colors when its block has ended, without a key press', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
     run.send('advocate');
     opened = open(run, { columns: 100, rows: 30 });

@@ -69,7 +69,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 });
 
-test.concurrent('The list of rounds shows verdicts as cards, Enter opens a verdict, and Esc returns', async (context) => {
+test.concurrent('The list of rounds shows verdicts as cards, and Enter opens one', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -87,7 +87,7 @@ test.concurrent('The list of rounds shows verdicts as cards, Enter opens a verdi
   expect(console.screen.text).toContain('Round 3 · D Artifacts');
 });
 
-test.concurrent('Enter opens the verdict on a claim, and then the decision that cites the verdict', async (context) => {
+test.concurrent('Enter on a claim opens its verdict, and then the decision that cites the verdict', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -147,7 +147,7 @@ test.concurrent('Claims can be filtered by keys and by words', async (context) =
   expect(console.screen.text).toContain('7 claims');
 });
 
-test.concurrent('A search in the log shows only matching lines; Esc shows all lines, and new ones as they arrive', async (context) => {
+test.concurrent('A search in the log shows only matching lines until Esc', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -159,7 +159,7 @@ test.concurrent('A search in the log shows only matching lines; Esc shows all li
   expect(console.screen.text).toContain('THE NEWEST');
 });
 
-test.concurrent('Notes, the choice of a role to sit out a round, and pauses are passed to the run', async (context) => {
+test.concurrent('Notes, pauses and the choice of an absent role are passed to the run', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -184,7 +184,7 @@ test.concurrent('Notes, the choice of a role to sit out a round, and pauses are 
   expect(console.screen.lines[0]).not.toContain('paused');
 });
 
-test.concurrent('A key that does nothing at the cursor shows the reason', async (context) => {
+test.concurrent('A key without an effect at the cursor shows the reason', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
   const console = show(context, run);
@@ -195,7 +195,7 @@ test.concurrent('A key that does nothing at the cursor shows the reason', async 
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The keys R and A explain why they cannot be used now, and name an alternative', async (context) => {
+test.concurrent('The keys R and A say why they cannot be used now', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
   const console = show(context, run);
@@ -213,7 +213,7 @@ test.concurrent('The keys R and A explain why they cannot be used now, and name 
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('A stopped seat in a run of rounds cannot be asked again, and the key R says what to do instead', async (context) => {
+test.concurrent('The key R says that a stopped seat of rounds cannot be asked again', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.ask('action').send('action').stop('action').end('stopped');
@@ -227,7 +227,7 @@ test.concurrent('A stopped seat in a run of rounds cannot be asked again, and th
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('A message about a requested synthesis disappears when the synthesis begins', async (context) => {
+test.concurrent('The message about a requested synthesis disappears when the synthesis begins', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').say('advocate', 'So.').done('advocate');
   run.end('done');
@@ -249,7 +249,7 @@ test.concurrent('The window’s title changes when a new run begins', async (con
   expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
 });
 
-test.concurrent('Drawing a frame takes no longer after a hundred rounds', async (context) => {
+test.concurrent('A frame takes no longer to draw after a hundred rounds', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));
@@ -261,7 +261,7 @@ test.concurrent('Drawing a frame takes no longer after a hundred rounds', async 
   expect(console.screen.raw.length - before).toBeLessThan(2000);
 });
 
-test.concurrent('A decision shows the claims that it rests on, and their status', async (context) => {
+test.concurrent('A decision shows the claims on which it is based, with their status', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   run.tell('decision.made', {
@@ -288,7 +288,7 @@ test.concurrent('A decision shows the claims that it rests on, and their status'
   expect(page.replace(/\s+\|?\s*/g, ' ')).toMatch(/text\); C-9-9\./);
 });
 
-test.concurrent('When the run asks whether to stop, its reasons are shown, and the question can be hidden', async (context) => {
+test.concurrent('The question whether to stop shows reasons, and Esc hides the question', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -326,7 +326,7 @@ test.concurrent('When the run asks whether to stop, its reasons are shown, and t
   expect(console.screen.text).not.toContain('Answered.');
 });
 
-test.concurrent('The page of the first phase shows what each role said independently, with the verifier’s entrance test below', async (context) => {
+test.concurrent('The page of the first phase shows what each role said before it saw the others', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
@@ -359,7 +359,7 @@ test.concurrent('Choosing a tab hides the question that the run asks', async (co
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The question whether to stop shows the claims that a decision depends on, not others that it mentions', async (context) => {
+test.concurrent('The question whether to stop shows the claims on which decisions are based', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -385,7 +385,7 @@ test.concurrent('The question whether to stop shows the claims that a decision d
   expect(console.screen.text).toMatch(/D-1-9; rests on a claim that is open/);
 });
 
-test.concurrent('The tab Claims shows whether a claim was settled by reading or needs a test', async (context) => {
+test.concurrent('The tab Claims shows whether a claim was settled by reading', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().startByReading('Can it carry the peak?');
   const console = show(context, run);
@@ -421,7 +421,7 @@ test.concurrent('The tab Claims shows whether a claim was settled by reading or 
   );
 });
 
-test.concurrent('The key v says where votes are listed, and goes to that list as soon as there is a vote', async (context) => {
+test.concurrent('The key v says where votes are listed, or goes to that list', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
   const console = show(context, run.phase(1, 'A'), { columns: 80, rows: 24 });
@@ -438,7 +438,7 @@ test.concurrent('The key v says where votes are listed, and goes to that list as
   expect(console.screen.text).toContain('The vote is listed in this tab.');
 });
 
-test.concurrent('The key # lists the records that a text names, and Enter opens one of them', async (context) => {
+test.concurrent('The key # lists the records that a text names', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-3/B/proposal', 'action', 'Nothing named.');
@@ -465,7 +465,7 @@ test.concurrent('The key # lists the records that a text names, and Enter opens 
   expect(console.screen.text).toContain('This text cites no record of the run.');
 });
 
-test.concurrent('The last row leaves out keys that do nothing at the cursor', async (context) => {
+test.concurrent('The last row leaves out keys without an effect at the cursor', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   run.tell('round.started', { round: 1, lead: 'action' }).phase(1, 'B');
@@ -482,7 +482,7 @@ test.concurrent('The last row leaves out keys that do nothing at the cursor', as
   expect(footer()).toContain('Enter open');
 });
 
-test.concurrent('The key for folding is offered in the tab Tree only on lines that have lines below them', async (context) => {
+test.concurrent('The key for folding is offered only on lines with lines below them', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?').round(1, 'action');
   const console = show(context, run);

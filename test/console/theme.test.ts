@@ -113,7 +113,7 @@ test('the variable COLORFGBG tells the program whether the background is dark or
   );
 });
 
-test('every palette color that may replace a color in 256-color terminals has enough contrast', () => {
+test('every replacement color for 256-color terminals has enough contrast', () => {
   const used = (colour: string): number =>
     Number(/38;5;(\d+)m/.exec(new Theme(8).role(colour, 0, 'Critic'))?.[1]);
   fc.assert(fc.property(hex, (one) => isLegible(ofXterm(used(one)))));
@@ -121,7 +121,7 @@ test('every palette color that may replace a color in 256-color terminals has en
   expect(used('#4caf50')).not.toBe(used('#f44336'));
 });
 
-test('with 16 colors the terminal’s palette is used, and without colors texts are unchanged', () => {
+test('with 16 colors, the terminal’s palette is used', () => {
   expect(new Theme(4).role('#f44336', 0, 'Critic')).toBe('\u001b[31mCritic\u001b[39m');
   expect(new Theme(0).role('#f44336', 0, 'Critic')).toBe('Critic');
 });

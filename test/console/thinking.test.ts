@@ -19,7 +19,7 @@ function rows(thinking: Thinking, width = 40): string[] {
 }
 
 describe('a call’s thinking', () => {
-  test('is shown as one line with its time and length, and a blank line', () => {
+  test('is shown as one line with its time and its number of words', () => {
     const thinking = new Thinking();
     thinking.push('one two ', 1_000);
     thinking.push('three', 13_400);
@@ -28,7 +28,7 @@ describe('a call’s thinking', () => {
     expect(rows(thinking)[0]).toBe('thought for 12 s, 3 words · T opens');
   });
 
-  test('takes no row if it is empty, and shows no time if it comes from the log', () => {
+  test('takes no row if it is empty', () => {
     const thinking = new Thinking();
     expect(thinking.length).toBe(0);
     thinking.settle('one');
@@ -37,7 +37,7 @@ describe('a call’s thinking', () => {
     expect(thinking.length).toBe(0);
   });
 
-  test('is shown between two lines when unfolded, and grows', () => {
+  test('is shown between two lines when unfolded', () => {
     const thinking = new Thinking();
     thinking.push('one two', 0);
     thinking.unfold(20);
@@ -55,7 +55,7 @@ describe('a call’s thinking', () => {
     expect(thinking.find('four')).toEqual([]);
   });
 
-  test('is never wrapped to rows while it is folded', () => {
+  test('is not wrapped while it is folded', () => {
     const push = vi.spyOn(ColumnBuffer.prototype, 'push');
     const thinking = new Thinking();
     for (let token = 0; token < 50_000; token += 1) thinking.push('word ', token);
@@ -85,7 +85,7 @@ describe.each([
     return run;
   }
 
-  test('the last rows of a model’s thinking are shown while there is no other output', async () => {
+  test('the last rows of a model’s thinking are shown until the answer begins', async () => {
     const console = await show(asked(), (run) =>
       run.think('advocate', `BEGINNING ${prose(1, 200)} and so the END`),
     );
@@ -94,7 +94,7 @@ describe.each([
     expect(console.screen.text).not.toContain('BEGINNING');
   });
 
-  test('the key T unfolds the thinking of the focused column, and folds it again to the old position', async () => {
+  test('the key T unfolds the thinking of the focused column and folds it again', async () => {
     const console = await show(asked(), (run) => {
       run.think('advocate', `BEGINNING ${prose(1, 200)}`).wait(12_000);
       run.think('advocate', ' FINISH.').say('advocate', `ANSWER ${prose(2, 900)}`);
@@ -116,7 +116,7 @@ describe.each([
     expect(console.screen.text).toMatch(/thought for 12 s, 202 words · T( o|…)/);
   });
 
-  test('unfolded thinking is shown at its end while it grows', async () => {
+  test('the end of unfolded thinking is shown while the thinking grows', async () => {
     const run = asked();
     const console = await show(run, () => run.think('advocate', prose(1, 400)));
     await console.press('T');

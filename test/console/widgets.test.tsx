@@ -99,7 +99,7 @@ describe('the form for a question that a run asks', () => {
     first: 'on',
   };
 
-  test('starts with the cursor on the default answer, ignores digits, and answers only on Enter', async () => {
+  test('starts with the cursor on the default answer, and answers only on Enter', async () => {
     const answers: string[] = [];
     const gate = await show(
       new ChoiceForm({ ...question, chosen: (value) => void answers.push(value) }),
@@ -192,7 +192,7 @@ describe('a text field', () => {
     return { ...(await show(form, keymap)), sent, kept };
   }
 
-  test('is stored as a draft from the first letter until the text is sent', async () => {
+  test('is stored as a draft until the text is sent', async () => {
     const text = await write(undefined, 'two\nlines');
     expect(text.rows().slice(2, 4)).toEqual(['> two', '  lines[ ]']);
     await text.press('!', '\u001b[200~?\u001b[201~');
@@ -202,7 +202,7 @@ describe('a text field', () => {
     expect(text.kept.at(-1)).toBe('');
   });
 
-  test('has keys that delete a word or the rest of a line, and a key that undoes this', async () => {
+  test('has keys to delete a word or the rest of a line, and a key for undo', async () => {
     const text = await write();
     await text.press('one two three', CTRL.w);
     expect(text.rows()[2]).toBe('> one two [ ]');

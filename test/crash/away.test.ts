@@ -57,7 +57,7 @@ function unsteady(server: TestServer, night: number): () => Promise<number> {
   };
 }
 
-it(`a run of rounds finishes although it is killed ${KILLS} times and its server goes away and comes back`, async () => {
+it(`a run of rounds finishes after ${KILLS} kills and several outages of its server`, async () => {
   let killed = 0;
   let [runs, outages, failures, undone, lost] = [0, 0, 0, 0, 0];
   for (let night = 0; killed < KILLS; night++) {

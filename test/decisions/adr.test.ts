@@ -35,7 +35,7 @@ describe('the writer of decision records (writeRecord)', () => {
     expect(named(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe('0001-use-a-queue.md');
   });
 
-  it('takes the number after the highest one, even if there are gaps and repeated numbers', () => {
+  it('takes the number after the highest existing number', () => {
     const folder = folderOf('0002-a.md', '0007-b.md', '0007-c.md', 'index.md', '0009-plan.txt');
     expect(named(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
     expect(named(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
@@ -66,7 +66,7 @@ describe('the writer of decision records (writeRecord)', () => {
     );
   });
 
-  it('links the new record with the one that it supersedes, and changes the status of the old one', () => {
+  it('links a new record with the record that it supersedes', () => {
     const folder = folderOf();
     const old = '---\nstatus: accepted\ndate: 2025-01-01\n---\n\n# Use cron\n\nIt $& works.\n';
     writeFileSync(join(folder, '0003-use-cron.md'), old);
@@ -98,7 +98,7 @@ describe('the writer of decision records (writeRecord)', () => {
     expect(writeRecord(folder, record('B', '0007-c.md'))).toHaveLength(2);
   });
 
-  it('refuses a file in place of the folder, and a folder that cannot be written', () => {
+  it('refuses a folder that is a file or cannot be written', () => {
     const folder = folderOf('0001-a.md');
     expect(() => writeRecord(join(folder, '0001-a.md'), record('B'))).toThrow('not a folder');
     if (process.getuid?.() === 0) return;
@@ -122,7 +122,7 @@ describe('the text of a decision record (formatAdr)', () => {
     expect(text).toContain('Nothing was decided yet');
   });
 
-  it('has the predictions with their outcomes, the reviews and the note of a decision', async () => {
+  it('contains a decision’s predictions with their outcomes', async () => {
     const { facts } = readGolden('played-decision');
     const text = formatAdr({ facts, view: viewOf(facts) }, board, report);
     expect(text).toContain(

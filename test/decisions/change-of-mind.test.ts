@@ -13,7 +13,7 @@ A second machine within the year. A load test that fails.
 `;
 
 describe('changeOfMind', () => {
-  it('returns the text below a heading such as "What would change my mind", and nothing of the ballot', () => {
+  it('returns the text below a heading such as "What would change my mind"', () => {
     expect(changeOfMind(ANSWER, 2)).toBe(
       'A second machine within the year. A load test that fails.',
     );
@@ -28,13 +28,13 @@ describe('changeOfMind', () => {
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('puts the text below the heading before matching sentences from elsewhere', () => {
+  it('puts the text below the heading first, and matching sentences after it', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');
   });
 
-  it('returns an empty text if nothing would change the answer', () => {
+  it('returns an empty text if the answer says that nothing would change it', () => {
     expect(
       changeOfMind('Do it. It is cheap.\n\n## Ballot\n- **Position:** Do it, unless it rains', 2),
     ).toBe('');

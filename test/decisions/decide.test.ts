@@ -10,7 +10,7 @@ import { Bench, panel } from '../protocols/board-desk.ts';
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
-  it('records the version of the synthesis, and the option as it is spelled in the vote', async () => {
+  it('spells the chosen option as in the vote', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(
@@ -46,7 +46,7 @@ describe('decisionOn', () => {
     await expect(decisionOn(PROTOCOLS, bench.facts, wish())).rejects.toThrow('has not ended');
   });
 
-  it('lets a later decision supersede an earlier one, and keeps both in the log', async () => {
+  it('lets a later decision supersede an earlier one', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     bench.journal.note([await decisionOn(PROTOCOLS, bench.facts, wish())]);
@@ -57,7 +57,7 @@ describe('decisionOn', () => {
     ]);
   });
 
-  it('voids predictions that depend on following the recommendation, if the decision does not follow it', async () => {
+  it('voids predictions that assume a rejected recommendation', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     const prediction = (number: number, condition: 'any' | 'recommended') => ({

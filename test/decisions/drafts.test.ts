@@ -136,7 +136,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     expect(why({ sentence }, GOOD)).toContain('it repeats');
   });
 
-  it('refuses the opposite of a prediction that has the same source', () => {
+  it('refuses the opposite of a prediction if both have the same source', () => {
     const look = 'tickets with the label job-queue in the tracker';
     const more =
       "At least two further jobs will be listed as wanting the queue in the team's backlog.";
@@ -166,7 +166,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
   });
 
   it.each(['true', 'exit 0', ':', 'echo yes'])(
-    'removes the command %s, which would show nothing',
+    'removes the command %s, whose output would show nothing',
     (command) => {
       expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]).not.toHaveProperty(
         'command',
@@ -193,7 +193,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     expect(checkDrafts(drafts, around, [], 1).good).toHaveLength(1);
   });
 
-  it('turns the sentence of a model into one line without control characters', () => {
+  it('turns a prediction into one line without control characters', () => {
     const sentence = 'The report\nwill be \u001b[31mlate\u001b[0m\u202e at most once.';
     const [good] = checkDrafts([{ ...GOOD, sentence }], around, [], 1).good;
     expect(good?.sentence).toBe('The report will be late at most once.');

@@ -23,7 +23,7 @@ const due = (store: Store, ...words: string[]) =>
 const viewOf = (store: Store, run: string) => decisionsOf(store.facts(run));
 
 describe('readDue', () => {
-  it('lists the predictions and decisions of all runs that are due on a day, earliest first', () => {
+  it('lists what is due on a day, earliest first', () => {
     const store = temporaryStore();
     record(store, { dates: ['2026-05-02', '2026-05-03'], more: [taken({ review: '2026-04-01' })] });
     record(store, { dates: ['2026-04-15'] });
@@ -37,7 +37,7 @@ describe('readDue', () => {
     expect(dueSentence(readDue(store, '2026-05-03'))).toBe('2 decisions are due');
   });
 
-  it('leaves out predictions that are answered, void, postponed, made by the rehearsal, or copied by a fork', () => {
+  it('leaves out predictions that are answered, void or postponed', () => {
     const store = temporaryStore();
     const said = (outcome: 'yes' | 'void' | 'later', more: object = {}): AnyBody =>
       decision('prediction.resolved', { id: 'P-1-1', outcome, ...more });
@@ -51,7 +51,7 @@ describe('readDue', () => {
     expect(ids(store, '2026-06-01')).toEqual(['P-1-1']);
   });
 
-  it('lists open claims that the latest decision depends on, until their outcome is recorded', () => {
+  it('lists open claims on which the latest decision is based', () => {
     const store = temporaryStore();
     const open_claims = [
       { claim: 'C-1-1', text: 'The queue keeps up.' },
@@ -97,7 +97,7 @@ describe('deliberate due --resolve', () => {
     expect(readDue(store, TODAY)).toEqual([]);
   });
 
-  it('counts the answer recorded last, even if the clock was set back in between', () => {
+  it('counts the answer that was recorded last, even if the clock was set back', () => {
     const at = (seq: number, day: string) => ({ run: 'r', seq, at: `${day}T00:00:00.000Z` });
     const store = temporaryStore();
     const facts = store.facts(record(store));
@@ -140,7 +140,7 @@ describe('deliberate due --resolve', () => {
     expect(store.facts(run)).toHaveLength(before);
   });
 
-  it('refuses predictions that are void or copied by a fork, and runs that are unknown or running', async () => {
+  it('refuses void predictions and unknown runs', async () => {
     const store = temporaryStore();
     const other = record(store, { more: [taken({ follows: false })] });
     const fork = record(store, { draftedIn: '01a21d61-aaed-7334-a328-1680bb8ee9a4' });
@@ -206,7 +206,7 @@ describe('deliberate due RUN at a terminal', () => {
   const open = (store: Store, run: string, cwd: string): Terminal =>
     new Terminal(['due', run], { env: { DELIBERATE_DB: store.file }, cwd });
 
-  it('runs a command only after the person approved it, and records its output', async () => {
+  it('runs a command only after the person approved the command', async () => {
     const store = temporaryStore();
     const cwd = temporaryFolder();
     const run = record(store, {
@@ -256,7 +256,7 @@ describe('deliberate due RUN at a terminal', () => {
     expect(viewOf(here, run).predictions[0]?.resolutions).toMatchObject([{ outcome: 'yes' }]);
   });
 
-  it('does not replace an answer that another terminal recorded meanwhile', async () => {
+  it('keeps an answer that another terminal recorded meanwhile', async () => {
     const store = temporaryStore();
     const run = record(store);
     const shown = open(store, run, temporaryFolder());
@@ -270,7 +270,7 @@ describe('deliberate due RUN at a terminal', () => {
 });
 
 describe('deliberate outcome', () => {
-  it('refuses a claim that the run does not have, and outcomes other than held and failed', async () => {
+  it('refuses a claim that is not in the run', async () => {
     const store = temporaryStore();
     const run = record(store);
     const env = { DELIBERATE_DB: store.file };

@@ -72,7 +72,7 @@ describe('poolVoices', () => {
   });
   const copied = 'two of the last three moves took twice as long';
 
-  it('counts two models as one voice if one repeats the other word for word', () => {
+  it('counts two models as one voice if their answers have the same words', () => {
     const all = [
       given('a/llama3', 90, copied),
       given('b/qwen3', 90, `${copied}.`),

@@ -72,7 +72,7 @@ describe('A board that is killed while predictions are made', () => {
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'continues without repetition or loss (killed at %s, %s its transaction)',
+    'continues without repeating or losing a call (killed at %s, %s its transaction)',
     async (key, when) => {
       const file = newDatabase();
       await killed(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);

@@ -25,7 +25,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
     decision('prediction.resolved', { id: 'P-1-1', outcome: 'yes', by: 'Ada', evidence: 'a.log' }),
   ];
 
-  it('keeps its decision, answers and due dates, and is marked as imported', async () => {
+  it('keeps its decision, answers and due dates', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, {
       dates: ['2026-03-01', '2026-03-02'],
@@ -47,7 +47,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
     expect((await program(here, ['due'])).out).toContain(', of an imported run');
   });
 
-  it('never has its commands executed, even if a script answers yes to everything', async () => {
+  it('has no command executed, even if a script answers yes to every question', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, { command: 'touch ran.txt' });
     const exported = await program(there, ['export', run, '--format', 'json']);
@@ -66,7 +66,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
 describe('A fork of a run that has predictions', () => {
   const BOARD = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('has no decision, and refers to the original run for its predictions', async () => {
+  it('has no decision, and names the original run for its predictions', async () => {
     const store = temporaryStore();
     expect((await program(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
     const parent = store.find('latest');
@@ -90,7 +90,7 @@ describe('A fork of a run that has predictions', () => {
 });
 
 describe('Two processes that record a decision at the same time', () => {
-  it('both succeed, or one of them is told that the run is in use', async () => {
+  it('record one decision each, or one process is told that the run is in use', async () => {
     const store = temporaryStore();
     const run = record(store);
     const ended = await Promise.all(
@@ -109,7 +109,7 @@ describe('Two processes that record a decision at the same time', () => {
 });
 
 describe('A coding agent that uses the MCP server', () => {
-  it('can read what is due and the track record, and can neither decide nor answer predictions', async () => {
+  it('can read what is due, but neither decide nor answer predictions', async () => {
     const store = temporaryStore();
     const run = record(store, { dates: ['2026-03-01'], more: [taken({ review: '2026-04-01' })] });
     const agent = await Agent.start({ db: store.file });

@@ -94,7 +94,7 @@ class Predicting extends Bench {
 }
 
 describe('predictions of a board', () => {
-  it('are drafted in one call, and each model forecasts them in one call', async () => {
+  it('are drafted in one call, and each model forecasts all of them in one call', async () => {
     const bench = new Predicting();
     const models = predicting();
     await bench.hold(models);
@@ -119,7 +119,7 @@ describe('predictions of a board', () => {
   });
 
   it.each([{ predict: 0 }, { predict: undefined }])(
-    'are not made with the setting %o, and all other calls stay the same',
+    'are not made with the setting %o, and no other call changes',
     async (config) => {
       const [plain, without] = [predicting(), predicting()];
       await new Bench().begin(plain, { vote: true });
@@ -135,7 +135,7 @@ describe('predictions of a board', () => {
     },
   );
 
-  it('are made by models without their roles, which see neither other forecasts nor who drafted the prediction', async () => {
+  it('are forecast by models that see no other forecast', async () => {
     const bench = new Predicting();
     const models = predicting();
     await bench.hold(models);
@@ -146,7 +146,7 @@ describe('predictions of a board', () => {
     }
   });
 
-  it('are requested once more if some are refused, and left out if refused again', async () => {
+  it('are requested once more if some drafts are refused', async () => {
     const bench = new Predicting();
     const vague = draft('Everything will be better.');
     const models = predicting((asked, isAgain) => {
@@ -164,7 +164,7 @@ describe('predictions of a board', () => {
     );
   });
 
-  it('are left out if every draft is refused, and the run still ends normally', async () => {
+  it('are missing if every draft is refused, and the run ends normally', async () => {
     const bench = new Predicting();
     const models = predicting(({ task }) => (task === DRAFT_TASK ? drafts() : undefined));
     expect(await bench.hold(models)).toEqual({ status: 'done' });
@@ -188,7 +188,7 @@ describe('predictions of a board', () => {
     ['1000 %', '1000 %'],
     ['words', 'very likely'],
     ['nothing', undefined],
-  ])('leave out the probability of a model that twice answers %s', async (_what, percent) => {
+  ])('have no probability from a model that twice answers %s', async (_what, percent) => {
     const bench = new Predicting();
     const models = predicting((asked) =>
       asked.task === FORECAST_TASK && asked.seat.model === 'test/qwen-1'
@@ -205,7 +205,7 @@ describe('predictions of a board', () => {
     expect(first?.missing).toMatchObject([{ model: 'test/qwen-1', seats: ['critic', 'analyst'] }]);
   });
 
-  it('include a probability that a model gives only when asked again', async () => {
+  it('have a probability from a model that answers only the second request', async () => {
     const bench = new Predicting();
     const models = predicting((asked, isAgain) => {
       if (asked.task !== FORECAST_TASK || asked.seat.model !== 'test/qwen-1') return undefined;
@@ -217,7 +217,7 @@ describe('predictions of a board', () => {
     expect(first?.missing).toEqual([]);
   });
 
-  it('have notes on a model that gives 50 % to everything, and on a model that repeats another', async () => {
+  it('have a note on a model that gives 50 % to every prediction', async () => {
     const bench = new Predicting();
     const seats = [...TWO_MODELS, seat('guest', { model: 'test/mistral' })];
     const copied = 'the last three releases were a week late';
@@ -250,7 +250,7 @@ describe('predictions of a board', () => {
 describe('A run that is interrupted while predictions are made', () => {
   const TASKS = [DRAFT_TASK, FORECAST_TASK];
 
-  it.each(TASKS)('repeats no call after a stop during %s', async (task) => {
+  it.each(TASKS)('repeats no call after it was stopped during %s', async (task) => {
     const bench = new Predicting();
     const stopping = new ScriptedModels((asked, context) =>
       asked.task === task && asked.seat.model !== 'test/llama-1'
@@ -269,7 +269,7 @@ describe('A run that is interrupted while predictions are made', () => {
     expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([70, 20]);
   });
 
-  it('repeats no recorded step, wherever its process was killed', async () => {
+  it('repeats no recorded step after a kill at any step', async () => {
     const whole = new Predicting();
     await whole.hold(predicting());
     const steps = whole.facts.filter(
@@ -335,7 +335,7 @@ describe('A run that is resumed on another day', () => {
     ['a month later', 'UTC', '2026-12-30T12:00:00Z'],
     ['with the clock set back', 'UTC', '2026-10-01T12:00:00Z'],
     ['in a time zone where it is tomorrow', 'Pacific/Kiritimati', '2026-11-30T12:30:00Z'],
-  ])('asks for %s as it would have on the first day', async (_when, zone, moment) => {
+  ])('sends the same request for %s as on the first day', async (_when, zone, moment) => {
     const before = process.env.TZ;
     vi.useFakeTimers({ now: new Date('2026-11-30T12:30:00Z'), toFake: ['Date'] });
     process.env.TZ = 'UTC';
@@ -376,7 +376,7 @@ describe('A run that is resumed on another day', () => {
 });
 
 describe("What people record about a run's decisions", () => {
-  it('is the same in the SQL views as in the program’s view, with corrections and later decisions', async () => {
+  it('is the same in the SQL views as in the program’s view', async () => {
     const bench = new Predicting();
     await bench.hold(predicting());
     const { journal, store } = bench;

@@ -72,14 +72,14 @@ const ANSWERS = ['yes', 'no'].map((outcome, at) =>
 );
 
 describe('predictionTables', () => {
-  it('has columns in the order of the seats, whichever model answered first', () => {
+  it('has its columns in the order of the seats, whichever model answered first', () => {
     const { columns, rows } = tableOf(SAID);
     expect(columns).toEqual(['critic', 'advocate']);
     expect(rows[0]?.forecasts).toEqual(['40 %', '80 %']);
     expect(rows[0]?.reasons).toEqual(['critic 40 %: x', 'advocate 80 %: as the last ones']);
   });
 
-  it('has scores of the panel and of each model for answered predictions, and shows the evidence', () => {
+  it('scores the panel and each model on answered predictions', () => {
     const { score, rows } = tableOf(SAID, { more: ANSWERS });
     // The scores are the critic's (0.6² + 0.3²) / 2 and the advocate's (0.2² + 0.3²) / 2; the panel
     // said 50 % to both.
@@ -87,7 +87,7 @@ describe('predictionTables', () => {
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
 
-  it('has no score if nothing was answered, for the rehearsal, and for predictions that a fork copied', () => {
+  it('has no score if no prediction was answered', () => {
     expect(tableOf(SAID).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, rehearsal: true }).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, draftedIn: 'run-0' }).score).toBeUndefined();

@@ -115,7 +115,7 @@ function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
 }
 
 describe('The predictions that count for the track record', () => {
-  it('are those with a final answer, not open, postponed or void ones', () => {
+  it('are those with a final answer', () => {
     const store = temporaryStore();
     record(store, [
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes'] },
@@ -131,7 +131,7 @@ describe('The predictions that count for the track record', () => {
     expect(guardian.difference.verdict).toBe('few');
   });
 
-  it('leave out those that depend on following the recommendation, if the decision did not follow it', () => {
+  it('leave out predictions that assume a rejected recommendation', () => {
     const store = temporaryStore();
     const taken = (follows: boolean): AnyBody =>
       decision('decision.taken', { number: 1, text: 'Wait', follows });
@@ -147,7 +147,7 @@ describe('The predictions that count for the track record', () => {
     expect(rowOf(store, 'model', 'ollama/qwen3:8b')).toMatchObject({ predictions: 3 });
   });
 
-  it('leave out those made by the rehearsal, and those that a fork copied', () => {
+  it('leave out predictions of a rehearsal and those that a fork copied', () => {
     const store = temporaryStore();
     const said = [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] as const }];
     record(store, said, { rehearsal: true });
@@ -156,7 +156,7 @@ describe('The predictions that count for the track record', () => {
     expect(trackLines([], 'model').join('\n')).toContain('deliberate due');
   });
 
-  it('can be limited to those answered since a given time', () => {
+  it('can be limited to predictions that were answered since a given time', () => {
     const store = temporaryStore();
     record(store, [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] }]);
     expect(readTrackedRuns(store, '2026-01-01T00:00:00.000Z')).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('The rows of the track record', () => {
     expect(rowOf(store, 'model', 'ollama/qwen3:8b').alone).toEqual({ right: 0, of: 1 });
   });
 
-  it('count the claims that a document, a command or a person settled, with the cost of the calls', () => {
+  it('count the claims that a document, a command or a person settled', () => {
     const store = temporaryStore();
     const claim = (id: string, by: 'critic' | 'guardian', text: string): AnyBody =>
       rounds('claim.raised', {
@@ -287,7 +287,7 @@ describe('The report of the track record', () => {
       trackPairs(readTrackedRuns(store), 'model'),
     ).join('\n');
 
-  it('gives no verdict with fewer than ten decisions, and always an interval', () => {
+  it('gives no verdict on fewer than ten decisions', () => {
     const few = linesOf(recorded(9));
     expect(few).toMatch(/difference -0\.240 \(-\d\.\d{3} to -\d\.\d{3}\): too few to say/);
     expect(few).not.toMatch(/better than|worse than/);
@@ -317,7 +317,7 @@ describe('The report of the track record', () => {
     expect((await call(['usage', '--by', 'role'], { env })).code).toBe(2);
   });
 
-  it('is opened in the history by the key t and regrouped by the key b', () => {
+  it('opens in the history by the key t, and the key b changes its grouping', () => {
     const store = recorded(2);
     const look = { theme: new Theme(0), keymap: keymapOf({}), rows: 24, now: 0 };
     const typed = (keys: readonly string[]): ReturnType<typeof beginHistory> =>

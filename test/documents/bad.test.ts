@@ -68,7 +68,7 @@ const WORDS = Array.from(
 );
 
 describe('a PDF', () => {
-  it('is refused if it has a password, and the message says what to do', async () => {
+  it('is refused if it has a password', async () => {
     const key = `<${'ab'.repeat(32)}>`;
     const bytes = pdf({
       pages: [WORDS],
@@ -81,7 +81,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('is read as far as possible, or refused as damaged, if half of it is missing', async () => {
+  it('is read in part, or refused as damaged, if half of it is missing', async () => {
     const whole = pdf({ pages: Array.from({ length: 40 }, () => WORDS) });
     const cut = await attempt('cut.pdf', whole.subarray(0, whole.length / 2));
     expectBounded(cut);
@@ -95,7 +95,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('of 5,000 pages is read within the limits, with a note on the pages that were left out', async () => {
+  it('of 5,000 pages is read up to a limit, and a note says what was left out', async () => {
     const bytes = pdf({ pages: Array.from({ length: 5000 }, () => WORDS) });
     const read = await attempt('long.pdf', bytes);
     expectBounded(read);
@@ -119,7 +119,7 @@ describe('a PDF', () => {
       expect(read.next).toBe('Attach a part of it, or its text.');
   });
 
-  it('gets a note if its font does not say which letters its glyphs are', async () => {
+  it('gets a note if its font does not say which letters its shapes mean', async () => {
     // Shift every letter by three, as in a font with a numbering of its own that it does not state.
     const moved = WORDS.map((line) =>
       line.replace(/[a-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) + 3)),
@@ -130,7 +130,7 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('is refused as a scan if it has only pictures', async () => {
+  it('is refused as a scan if it contains only pictures', async () => {
     expect(await attempt('scan.pdf', pdf({ pages: [[], [], []] }))).toMatchObject({
       because: 'no-text',
       why: expect.stringMatching(/^a scan: all of its 3 pages hold pictures .* ocrmypdf$/),
@@ -151,7 +151,7 @@ describe('a PDF', () => {
     expect(text).not.toMatch(/alert|secret-attachment/);
   });
 
-  it('is read in the order of reading if its script runs from right to left', async () => {
+  it('is read in the right order if its script runs from right to left', async () => {
     const hebrew = [...'שלום עולם'].reverse();
     const font =
       '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [100 0 R] /ToUnicode 101 0 R >>';
@@ -191,7 +191,7 @@ describe('an office document', () => {
     });
   });
 
-  it('is refused if it states too small sizes for its parts', async () => {
+  it('is refused if it understates the sizes of its parts', async () => {
     const bytes = docx(`${paragraph('The standby lags.').repeat(200_000)}`);
     // Falsify the unpacked sizes in the directory at the end of the archive.
     for (
@@ -242,7 +242,7 @@ describe('an office document', () => {
     });
   });
 
-  it('becomes a short text if its second row is a million rows below the first', async () => {
+  it('becomes a short text if a million empty rows lie between its rows', async () => {
     const cell = (row: number): string =>
       `<row r="${row}"><c r="A${row}" t="str"><v>here</v></c></row>`;
     const { text, notes } = await attempt(
@@ -255,7 +255,7 @@ describe('an office document', () => {
 });
 
 describe('a web page', () => {
-  it('is read, or refused with a reason, if it is nested a hundred thousand deep', async () => {
+  it('that is nested a hundred thousand deep is read, or refused with a reason', async () => {
     const bytes = Buffer.from(
       `<!doctype html><html><body>${'<div>'.repeat(100_000)}The standby lags.</body></html>`,
     );

@@ -43,15 +43,15 @@ describe('a place in a document with pages', () => {
     ['report.pdf#p9', 'report.pdf: there is no p9 in it'],
     ['report.pdf#p3L2-L1', 'report.pdf: the range ends before it begins'],
     ['report.pdf#L2', 'report.pdf: its lines are cited with their page or sheet, like p1L1'],
-  ])('is reported if it does not exist: %j', (text, why) => {
+  ])('is reported if there is no such place: %j', (text, why) => {
     expect(citationsIn(text, [REPORT])).toMatchObject([{ ok: false, why }]);
   });
 
-  it('is not recognized in a heading’s anchor or in a sentence about the document', () => {
+  it('is not read from the anchor of a heading or from an ordinary sentence', () => {
     expect(citationsIn('report.pdf#summary says so; report.pdf is long.', [REPORT])).toEqual([]);
   });
 
-  it('is shown to models with page and line, in the form in which they cite', () => {
+  it('is shown to models with page and line, as in a citation', () => {
     expect(numberLines(TEXT, PARTS).split('\n')[1]).toBe(
       'p3L1: The standby lags behind the primary by 40 min-',
     );
@@ -92,7 +92,7 @@ describe('a quotation from a document', () => {
     'and nobody had expected the well-known case',
     'nobody had expected the well known case',
     'The standby lags\u00a0behind the primary',
-  ])('is found across line ends, with and without hyphens: %j', (quotation) => {
+  ])('is found even if line ends or hyphens break the words: %j', (quotation) => {
     expect(findQuotation(quotation, [REPORT])).toBeDefined();
   });
 
@@ -107,11 +107,11 @@ describe('a quotation from a document', () => {
     'the primary by 40 minutes on Fridays',
     'the standby leads the primary',
     'nobody expected the well-known case',
-  ])('is not found if it was changed: %j', (quotation) => {
+  ])('is not found if its words were changed: %j', (quotation) => {
     expect(findQuotation(quotation, [REPORT])).toBeUndefined();
   });
 
-  it('is found by its characters in a script without spaces if it has more than three', () => {
+  it('is found by its characters in a script without spaces, from four characters on', () => {
     const text = { text: '数据库的主节点在\n星期五发生故障。\n' };
     expect(linesOfQuotation('主节点在星期五发生', text)).toEqual([1, 2]);
     expect(linesOfQuotation('主节点在星期六发生', text)).toBeUndefined();
@@ -124,7 +124,7 @@ describe('a quotation from a document', () => {
   });
 });
 
-it('names of sheets can be cited, and no two are alike', () => {
+it('each sheet of a workbook has a different name for citations', () => {
   expect(partName('Q3 plan/L4', new Set())).toBe('Q3_plan_L_4');
   expect(partName('Zahlen (März)', new Set())).toBe('Zahlen_März_');
   expect(partName('sheet1', new Set(['sheet1']))).toBe('sheet1_2');

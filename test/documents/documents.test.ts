@@ -15,7 +15,7 @@ async function read(name: string, bytes: Uint8Array, mediaType?: string) {
 }
 
 describe('a PDF', () => {
-  it('is read by pages, and the result says which pages hold no text', async () => {
+  it('is read page by page, with a note on pages without text', async () => {
     const bytes = pdf({ pages: [['The first line', 'and the second'], [], [], ['On page four']] });
     const { kind, labelled, notes, extractor, sha256 } = await read('report.pdf', bytes);
     expect(kind).toBe('pdf');
@@ -33,14 +33,14 @@ describe('a PDF', () => {
     expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
   });
 
-  it('is recognised by its bytes, whatever its name and media type say', async () => {
+  it('is recognised by its bytes, whatever its name says', async () => {
     const bytes = pdf({ pages: [['Here is a line']] });
     expect((await read('notes.txt', bytes, 'text/plain')).kind).toBe('pdf');
     const text = Buffer.from('A text that says %PDF-1.7 somewhere.\n');
     expect((await read('report.pdf', text)).kind).toBe('text');
   });
 
-  it('has a footnote’s number separated from its note, but not an exponent from its base', async () => {
+  it('has the number of a footnote separated from its note', async () => {
     const at = (x: number, y: number, size: number, text: string): string =>
       `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [
@@ -55,7 +55,7 @@ describe('a PDF', () => {
     expect(labelled).toEqual(['p1L1 7 Recall that ranks begin at the top.', 'p1L2 x2y']);
   });
 
-  it('keeps the order of columns, and the cells of a row on one line', async () => {
+  it('keeps the order of columns', async () => {
     const at = (x: number, y: number, text: string): string =>
       `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [
@@ -82,7 +82,7 @@ describe('a PDF', () => {
 });
 
 describe('a Word document', () => {
-  it('becomes Markdown with its headings and tables, and says what was left out', async () => {
+  it('becomes Markdown with its headings and tables', async () => {
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
     const body = [
       paragraph('Failover', 'Heading1'),
@@ -118,7 +118,7 @@ describe('a Word document', () => {
     ]);
   });
 
-  it('loses hidden text, and keeps the descriptions of its visible pictures', async () => {
+  it('loses hidden text and keeps the descriptions of visible pictures', async () => {
     const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
     const run = (text: string, properties: string): string =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
@@ -156,7 +156,7 @@ describe('a workbook', () => {
   const cell = (ref: string, value: string, more = 't="str"'): string =>
     `<c r="${ref}" ${more}><v>${value}</v></c>`;
 
-  it('keeps each row on the line with its number in the sheet', async () => {
+  it('has each row on the line with the row’s number', async () => {
     const { kind, labelled, notes } = await read(
       'figures.xlsx',
       xlsx([
@@ -228,7 +228,7 @@ it('a presentation is read by slides, with their speaker notes', async () => {
   expect(notes).toEqual(['slide 2 is hidden in the presentation']);
 });
 
-it('an OpenDocument text keeps headings, lists, tables and notes, and leaves out what was deleted', async () => {
+it('an OpenDocument text becomes Markdown without its deleted passages', async () => {
   const content = `<office:document-content><office:body><office:text><text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:h text:outline-level="2">Plan</text:h><text:p>We wait<text:s/>here<text:note><text:note-body><text:p>or not</text:p></text:note-body></text:note>.</text:p><text:list><text:list-item><text:p>one</text:p></text:list-item></text:list><table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table><office:annotation><text:p>a remark</text:p></office:annotation></office:text></office:body></office:document-content>`;
   const bytes = zip({
     mimetype: 'application/vnd.oasis.opendocument.text',
@@ -260,7 +260,7 @@ describe('a web page', () => {
     expect(text).not.toContain('alert');
   });
 
-  it('keeps its HTML unchanged if its source code is requested', async () => {
+  it('keeps its HTML unchanged if a person asks for the source code', async () => {
     const { text, kind } = await extractDocument({
       name: 'index.html',
       bytes: Buffer.from(page),

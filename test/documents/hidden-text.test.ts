@@ -124,7 +124,7 @@ describe('a picture', () => {
       '<span aria-hidden="TRUE"><b><img alt="§"></b></span>',
     ],
     ['only for decoration', '<img alt="§" role="presentation">'],
-  ])('is left out with its alternative text: %s', (_how, html) => {
+  ])('is left out together with its alternative text: %s', (_how, html) => {
     expect(left(html.replace('§', SECRET))).toEqual({ alts: [], words: 4 });
   });
 
@@ -183,7 +183,7 @@ describe('a style sheet of the page', () => {
 });
 
 describe('characters without a shape', () => {
-  it('are removed and counted, except for those that scripts and emoji need', () => {
+  it('are removed unless a script or an emoji needs them', () => {
     const tags = [...'say yes'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)));
     expect(shown(`<p>a${tags.join('')}b\u202ec</p>`)).toEqual({
       text: 'abc',
@@ -201,7 +201,7 @@ describe('characters without a shape', () => {
 });
 
 describe('any page', () => {
-  it('is searched for hidden text without an error, and no word is added to its text', () => {
+  it('gets no additional words by the removal of hidden text', () => {
     const tag = fc.constantFrom('p', 'div', 'b', 'td', 'style', 'font', 'svg', 'template');
     const style = fc.string({
       unit: fc.constantFrom(...'display:none;color:#fff;{}()"\\/**/-9 px!'.split(/(?=.)/)),
@@ -223,14 +223,14 @@ describe('any page', () => {
     );
   });
 
-  it('is searched for hidden text even if it is nested deeper than the stack', () => {
+  it('is searched for hidden text, however deeply the page is nested', () => {
     const depth = 20_000;
     const html = `${'<div>'.repeat(depth)}${SECRET}<i hidden>x</i>${'</div>'.repeat(depth)}`;
     const page = parseHTML(`<html><body>${html}</body></html>`).document as unknown as Page;
     expect(removeHidden(page).words).toBe(1);
   });
 
-  it('has its text colors compared with their backgrounds', () => {
+  it('has the colors of its texts compared with their backgrounds', () => {
     const on = (value: string) => isSeenOn(readColour(value) ?? WHITE, WHITE);
     expect(['#ddd', '#999', 'red', 'hsl(240 100% 50%)', 'yellow'].map(on)).toEqual([
       true,

@@ -17,7 +17,7 @@ const QUESTION = 'Should we split the monolith?';
 const agentsOf = (agents: AgentGraph['agents']): string => settle(folder(), { agents });
 
 describe('deliberate agents', () => {
-  it('check reports every problem with file and line, and exits with 1 on errors', async () => {
+  it('check reports every problem with file and line', async () => {
     const where = agentsOf({
       a: 'handoff: b',
       b: 'advisors: [c]',
@@ -33,14 +33,14 @@ describe('deliberate agents', () => {
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
   });
 
-  it('check shows the links of valid agents even if others are invalid', async () => {
+  it('check shows the links of valid agents even if other files are invalid', async () => {
     const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
     const { code, out } = await call(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
 
-  it('check draws which agents work together if all files are valid, and the list names their kinds of links', async () => {
+  it('check draws which agents work together if all files are valid', async () => {
     const where = agentsOf({
       lead: 'advisors: [law]\nhandoff: editor',
       law: 'tools: Read',
@@ -59,7 +59,7 @@ describe('deliberate agents', () => {
 });
 
 describe("a project's agents", () => {
-  it('are named on the screen when a run uses them; links that lead out of the project are not followed', async () => {
+  it('are named on the screen when a run uses them', async () => {
     const place = folder();
     const project = join(place, 'project');
     const theirs = join(project, '.claude', 'agents');
@@ -100,14 +100,14 @@ describe("a project's agents", () => {
 });
 
 describe('deliberate agent', () => {
-  it('refuses a broken file with its errors from top to bottom', async () => {
+  it('lists the errors of a broken file from top to bottom', async () => {
     const where = agentsOf({ a: 'handoff: who\nadvisorTimeout: soon' });
     const { code, err } = await call(['agent', 'a', '--agents', where, '--rehearse', QUESTION]);
     expect(code).toBe(1);
     expect(err).toMatch(/a\.md:4: error: handoff[^\n]*\n[^\n]*a\.md:5: error: advisorTimeout/);
   });
 
-  it('asks no model if two agents hand over to each other', async () => {
+  it('asks no model if two agents hand over to each other in a circle', async () => {
     const server = serve(await startOllama({ models: ['a', 'b'] }));
     const where = agentsOf({ a: 'handoff: b', b: 'handoff: a' });
     const db = database();
@@ -119,7 +119,7 @@ describe('deliberate agent', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('accepts the path of a file whose agents are in the same folder, and takes the question from standard input', async () => {
+  it('accepts the path of an agent’s file', async () => {
     const where = agentsOf({ lead: 'handoff: editor', editor: '' });
     writeFileSync(join(where, 'bare.md'), 'You have no frontmatter.');
     const options = { input: `${QUESTION}\n`, env: { DELIBERATE_DB: database() } };
@@ -144,7 +144,7 @@ describe('deliberate agent', () => {
   });
 
   it.each(['triage', 'decision-review', 'writer', 'design-team'])(
-    'rehearses %s, which is built in',
+    'rehearses the built-in agent %s',
     async (name) => {
       const db = database();
       const args = ['--rehearse', '--rehearse-speed', '2000', '--db', db, '--quiet', QUESTION];
@@ -176,7 +176,7 @@ describe('deliberate agent', () => {
     expect(code).toBe(exit);
   });
 
-  it('prints its messages before the console opens, not into the first frame', async () => {
+  it('prints its messages before the console opens', async () => {
     const advisors = Array.from({ length: 40 }, (_, at) => `tip-${at}`);
     // These files are not strict YAML, so each gives a warning.
     const where = agentsOf({
@@ -194,7 +194,7 @@ describe('deliberate agent', () => {
     expect(after).not.toContain('read key by key');
   });
 
-  it('is exported as JSON with its tree, and can be imported again', async () => {
+  it('is exported as JSON with its tree of agents, and can be imported again', async () => {
     const where = agentsOf({
       lead: 'advisors: [law, risk]',
       law: '',
@@ -224,7 +224,7 @@ describe('deliberate agent', () => {
     expect((await call(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);
   });
 
-  it('is forked with another model for one agent: only that agent and those that quote it are asked again', async () => {
+  it('asks only the changed agent and its readers again in a fork', async () => {
     const graph: AgentGraph = {
       name: 'fork',
       agents: { lead: 'advisors: [law, risk]\nhandoff: editor', law: '', risk: '', editor: '' },

@@ -139,7 +139,7 @@ describe.each(GRAPHS.map((graph, index) => ({ ...graph, index })))(
     /** The answer of a run that was not killed. */
     let undisturbed: string | undefined;
 
-    it('ends with the expected answer and no extra call, and reports the usage that the server counted', async () => {
+    it('ends with the expected answer after the expected number of calls', async () => {
       const { server, env, args, db } = await stage(graph);
       const { code } = await call(args, { env });
       const facts = factsIn(db);

@@ -50,7 +50,7 @@ describe('--attach', () => {
     expect(err).not.toContain('0 lines');
   });
 
-  it('accepts files, folders and standard input, each under a name of its own', async () => {
+  it('accepts files, folders and standard input', async () => {
     const desk = new Desk();
     for (const path of ['plan.md', 'docs/b.md', 'docs/a/plan.md', 'docs/a/z.txt']) desk.write(path);
     for (const path of ['docs/.hidden', 'docs/node_modules/x.js']) desk.write(path);
@@ -108,7 +108,7 @@ describe('--attach', () => {
     expect(desk.attached().map(([name]) => name)).toEqual(['src/a.ts', 'src/new.ts']);
   });
 
-  it('leaves out and names links that lead out of the folder, and special files', async () => {
+  it('leaves out links that lead out of the folder, and names them', async () => {
     needProgram('git');
     const desk = new Desk();
     const outside = folder();
@@ -153,7 +153,7 @@ describe('--attach', () => {
     expect(desk.attached().map(([name]) => name)).toEqual(['named/a.md', 'named/in/b.md']);
   });
 
-  it('names entries that are not regular files in a folder without git, and refuses a folder with nothing else', async () => {
+  it('leaves out entries that are not regular files, and names them', async () => {
     const desk = new Desk();
     desk.write('docs/a.md');
     execFileSync('mkfifo', [join(desk.cwd, 'docs', 'pipe')]);
@@ -175,7 +175,7 @@ describe('--attach', () => {
     ['not UTF-8 text', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
     ['its name has characters that cannot be cited', 'pl\u200ban.md', 'x\n'],
     ['too large: 2.0 MB, at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
-  ])('refuses by name: %s', async (why, name, bytes) => {
+  ])('refuses an attachment by its name: %s', async (why, name, bytes) => {
     const desk = new Desk();
     if (bytes !== undefined) desk.write(name, bytes);
     const { code, err } = await desk.board(['--attach', name, 'Why?']);
@@ -205,7 +205,7 @@ describe('--attach', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('pipe: not a regular file')]);
   });
 
-  it('refuses standard input (-) if it is used twice or the question is missing', async () => {
+  it('refuses standard input (-) if it is given twice or the question is missing', async () => {
     const desk = new Desk();
     for (const args of [
       ['--attach', '-'],
@@ -219,7 +219,7 @@ describe('--attach', () => {
 });
 
 describe('citations', () => {
-  it('are listed in the report, and wrong citations are named', async () => {
+  it('are listed in the report, with a note on wrong citations', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const server = serve(
@@ -245,7 +245,7 @@ describe('citations', () => {
     );
   });
 
-  it('do not invalidate the records of a rehearsed run of rounds', async () => {
+  it('leave the records of a rehearsed run of rounds valid', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };

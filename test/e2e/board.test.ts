@@ -69,7 +69,7 @@ function tokensIn(screen: string): number {
 const SINGLE = LONG ? (['ollama', 'anthropic', 'openai'] as const) : [];
 
 describe.each(['mixed', ...SINGLE] as const)('three %s models', (name) => {
-  it('stream in columns; the key s closes the connections, r synthesizes, q restores the screen', async () => {
+  it('stream in columns, and the key s closes the connections', async () => {
     const { env, seats, servers } = await provider(name);
     const db = database();
     const terminal = new Terminal(['board', ...seats, 'Should we split it?'], {
@@ -214,7 +214,7 @@ describe('a seat that fails is named with its reason, and the others go on', () 
 });
 
 describe('kill -9 while three streams run', () => {
-  it('resume asks only the unfinished seats again and finishes', async () => {
+  it('resuming asks only the unfinished seats again', async () => {
     const server = serve(
       await startOllama({
         models: ['a', 'b', 'c'],
@@ -245,7 +245,7 @@ describe('kill -9 while three streams run', () => {
 });
 
 describe('a terminal that stops reading', () => {
-  it('does not stop the answers, and gets everything that it missed when it reads again', async () => {
+  it('does not stop the answers, and later shows all of them', async () => {
     const server = serve(
       await startOllama({ models: ['a', 'b', 'c'], tokensPerSecond: 100, answer: TALK }),
     );

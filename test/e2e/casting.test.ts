@@ -29,7 +29,7 @@ function configured(): Record<string, string> {
 }
 
 describe('the questions of the program before a run of rounds', () => {
-  it('lead from the first line to a running console', async () => {
+  it('lead to a running console', async () => {
     const db = database();
     const terminal = new Terminal(REHEARSED, {
       columns: 80,
@@ -94,7 +94,7 @@ describe('the questions of the program before a run of rounds', () => {
     expect(terminal.alternate).toBe(false);
   });
 
-  it('are left with Ctrl-C, without a run and with the terminal restored', async () => {
+  it('can be left with Ctrl-C, and no run is started', async () => {
     const db = database();
     const terminal = new Terminal([...REHEARSED, 'Why?'], { env: { DELIBERATE_DB: db } });
     await terminal.until(/The question: Why\?/);
@@ -152,7 +152,7 @@ describe('rounds without a preset and without the questions of the program', () 
       'the person who has to carry it out',
       'Using the cast any-decision: no other matches the question.',
     ],
-  ])('get for %j the cast that fits the question, and say why', async (question, who, said) => {
+  ])('get for %j the cast that fits the question, with a reason', async (question, who, said) => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const { code, err } = await call([...headless, '--yes', question], { env });
     expect(code).toBe(0);
@@ -164,7 +164,7 @@ describe('rounds without a preset and without the questions of the program', () 
     expect(critic?.brief).not.toContain('red team');
   });
 
-  it('still get single roles by --cast', async () => {
+  it('can still have single roles replaced by --cast', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const cast = ['--cast', 'critic=the health office'];
     const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
@@ -189,7 +189,7 @@ describe('a person’s own casts, without a console', () => {
     ).toContain('a rival');
   });
 
-  it('are named with file and line if they are broken and asked for', async () => {
+  it('that are broken are reported with file and line if a person asks for one', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);

@@ -89,7 +89,7 @@ describe('bash', () => {
     expect(offer('show', runs[1] ?? '')).toEqual([runs[1]]);
   });
 
-  it('offers files where a command takes files, and nowhere else', async () => {
+  it('offers files only where a command takes files', async () => {
     const { env } = home();
     writeFileSync(join(env.HOME ?? '', 'plan.md'), '');
     writeFileSync(join(env.HOME ?? '', 'script'), await script('bash'));
@@ -115,7 +115,7 @@ describe('bash', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('accepts the completion script without complaint', async () => {
+  it('loads the completion script without an error', async () => {
     const { status, stderr } = spawnSync('bash', ['--norc', '-n'], {
       input: await script('bash'),
       encoding: 'utf8',
@@ -127,7 +127,7 @@ describe('bash', () => {
 });
 
 describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
-  it('has every command and flag, and closes every quote', async () => {
+  it('names every command and flag, and closes every quote', async () => {
     const text = await script(shell);
     for (const [name, { flags }] of Object.entries(COMMANDS)) {
       expect(text).toContain(name);
@@ -141,7 +141,7 @@ describe.each(['zsh', 'fish'])('the completion script for %s', (shell) => {
       expect([...row.replace(/\\./g, '').matchAll(/'/g)].length % 2, row).toBe(0);
   });
 
-  it('is accepted by the shell without complaint', async ({ skip }) => {
+  it('is loaded by the shell without an error', async ({ skip }) => {
     skip(!has(shell), `${shell} is not installed`);
     // Pass the script as a file, because fish does not read a script from a pipe here.
     const file = join(folder(), 'script');

@@ -45,7 +45,7 @@ class Person {
 }
 
 describe('config get', () => {
-  it('prints the current value, and with --json where it was set', async () => {
+  it('prints the current value, and with --json also where it was set', async () => {
     const person = new Person(`${MINE}idle_timeout: 90\n`);
     person.write(join(person.cwd, '.deliberate/config.yaml'), 'open: false\n');
     expect(await person.config('get model')).toMatchObject({ code: 0, out: 'ollama/a\n' });
@@ -85,7 +85,7 @@ describe('config get', () => {
 });
 
 describe('config set and unset', () => {
-  it('change one value and keep comments, order and all other values', async () => {
+  it('change one value, and keep comments and all other values', async () => {
     const person = new Person(MINE);
     for (const words of ['set model ollama/b', 'set keys.home.add +', 'set patience 30s'])
       expect(await person.config(words)).toMatchObject({ code: 0 });
@@ -133,7 +133,7 @@ describe('config set and unset', () => {
     expect(person.text).toBe(MINE);
   });
 
-  it('change a file that has another error, and refuse one that is not YAML', async () => {
+  it('change a file in which another setting is wrong', async () => {
     const person = new Person('rounds: many\nopen: true\n');
     expect(await person.config('set rounds 5')).toMatchObject({ code: 0 });
     expect(person.text).toBe('rounds: 5\nopen: true\n');
@@ -145,7 +145,7 @@ describe('config set and unset', () => {
     expect(person.text).toBe('rounds: [\n');
   });
 
-  it('write a model with its server, and say which file takes precedence', async () => {
+  it('write a model’s name together with its server', async () => {
     const ollama = serve(await startOllama({ models: ['small:1b'] }));
     const person = new Person();
     const env = { OLLAMA_HOST: ollama.url };
@@ -175,7 +175,7 @@ describe('config path and edit', () => {
     expect(existsSync(join(person.cwd, 'edited'))).toBe(false);
   });
 
-  it('accept an edited file once it is valid, and keep an invalid text for the next edit', async () => {
+  it('accept an edited file only if it is valid, and keep an invalid text for the next edit', async () => {
     const person = new Person(MINE);
     const editor = join(person.home, 'editor');
     // At its first start this editor writes a mistake, and at its second start it corrects the mistake.

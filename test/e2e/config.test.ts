@@ -57,7 +57,7 @@ describe('deliberate config', () => {
     expect(out).toMatch(/^user file +\S+config\.yaml +read$/m);
   });
 
-  it('never prints a key, nor credentials in an address', async () => {
+  it('never prints a key or a password in an address', async () => {
     const env = {
       ANTHROPIC_API_KEY: 'sk-ant-secret',
       ANTHROPIC_AUTH_TOKEN: 'secret-token',
@@ -89,7 +89,7 @@ describe('deliberate config', () => {
     expect(out).toContain('notify_webhook: expected an address such as https://chat.example/hook');
   });
 
-  it('check names every problem of both files, and suggests what was meant', async () => {
+  it('check names every problem of both configuration files', async () => {
     const person = new Person({
       user: 'modle: ollama/a\nidle_timeout: soon\nstop_at: 3\nkeys:\n  fly: f\n',
       project: 'rounds: 101\nbudget_usd: 5\nmodel: anthropic/x\n',
@@ -114,7 +114,7 @@ describe('deliberate config', () => {
     );
   });
 
-  it('fails if a file that was named does not exist', async () => {
+  it('fails if the file that --config names does not exist', async () => {
     const { code, err } = await new Person().run(['config', '--config', 'absent.yaml']);
     expect([code, err]).toEqual([2, expect.stringContaining('absent.yaml: no such file')]);
   });
@@ -140,7 +140,7 @@ describe('a project’s configuration', () => {
     );
   });
 
-  it('is not followed if it is a link', async () => {
+  it('is not read if its file is a link', async () => {
     const person = new Person();
     person.write(join(person.home, 'elsewhere.yaml'), 'preset: peer-review\n');
     mkdirSync(dirname(person.project), { recursive: true });
@@ -153,7 +153,7 @@ describe('a project’s configuration', () => {
 describe('a run', () => {
   const quick = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('follows the settings, unless a flag says otherwise', async () => {
+  it('uses the settings unless a flag says otherwise', async () => {
     const person = new Person({
       user: 'preset: peer-review\nopen: true\nrounds: 1\nstop_at: never\nrespond: auto\n',
     });
@@ -186,7 +186,7 @@ describe('a run', () => {
     expect(viewIn(person.db).config).toMatchObject({ synthesizer: 'ollama/b' });
   });
 
-  it('is priced by a person’s own price list, and a broken list is named', async () => {
+  it('is priced by a person’s own price list', async () => {
     const person = new Person({ user: 'vote: false\n' });
     const list = join(dirname(person.user), 'prices.json');
     for (const [text, said] of [
@@ -203,7 +203,7 @@ describe('a run', () => {
 });
 
 describe('the effort setting', () => {
-  it('can be set for a seat, by its role or its place on a board, or for all seats, and is recorded', async () => {
+  it('can be set for a role, for a seat of a board, or for all seats', async () => {
     const models = ['m1', 'm2', 'm3', 'chair'];
     const ollama = serve(
       await startOllama({ models, thinking: { values: [true, false, 'low', 'medium', 'high'] } }),

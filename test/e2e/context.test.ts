@@ -29,7 +29,7 @@ const FILES = {
 };
 
 describe('deliberate context', () => {
-  it('indexes, searches, lists and forgets documents; says once that there is no embedding model', async () => {
+  it('indexes, searches, lists and removes documents', async () => {
     const repository = new Repository(FILES);
     const first = await repository.context(['add', '../../docs']);
     expect(first).toMatchObject({
@@ -57,7 +57,7 @@ describe('deliberate context', () => {
     );
   });
 
-  it('shows the ranks by keyword and by vector if an embedding model is set, and says if a model has no vectors in the index', async () => {
+  it('shows the ranks by keyword and by vector if an embedding model is set', async () => {
     const server = await startOllama({
       models: ['words', 'other'],
       synonyms: { bonus: 'increment' },
@@ -92,7 +92,7 @@ describe('deliberate context', () => {
     expect(away.err).toContain('cannot reach');
   });
 
-  it('lets a rehearsal assign topics to sections, shows who assigned them, and accepts corrections', async () => {
+  it('lets a rehearsal assign topics to sections, and a person correct them', async () => {
     const repository = new Repository(FILES);
     const added = await repository.context(['add', '../../docs', '--model', 'rehearsal/panel']);
     expect(added.err).toContain('1 document assigned in 1 call.');

@@ -22,7 +22,7 @@ function emptyHome(): string {
 const NAMES = [...FILES.keys()];
 
 describe('the built-in example', () => {
-  it.each(NAMES)('%s has the facts of the run that was answered by hand, and is small', (name) => {
+  it.each(NAMES)('%s has the facts of a run that was answered by hand, and is small', (name) => {
     const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
     const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
     // Write another one with: npx node test/golden/keep.ts --examples
@@ -56,14 +56,14 @@ describe('deliberate demo', () => {
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'run.started', protocol: 'agent' });
   });
 
-  it('shows what a round without one role lacks', async () => {
+  it('shows what a round lacks without one role', async () => {
     const { out } = await call(['demo', 'stress', '--plain'], { env: { HOME: emptyHome() } });
     expect(out).toContain('Guardian leads. A stress round, without Critic.');
     expect(out).toContain('V-2-1 · attack against the trace · N/A: stress round');
     expect(out).toContain('Predicted about the absence: No claim of this round names a way around');
   });
 
-  it('shows a decision from its predictions to their outcomes, and says that dates were moved', async () => {
+  it('shows a decision from its predictions to their outcomes', async () => {
     const { out } = await call(['demo', 'decision', '--plain'], { env: { HOME: emptyHome() } });
     const parts = [
       '## Predictions (v1)',
@@ -153,7 +153,7 @@ describe('deliberate demo', () => {
     expect(terminal.raw).toContain('# What deliberate track says then');
   });
 
-  it('is offered by the home screen if no model is found, and returns to that screen', async () => {
+  it('is offered by the home screen if no model is found', async () => {
     // No model server listens at this address.
     const env = { HOME: emptyHome(), OLLAMA_HOST: 'http://127.0.0.1:9' };
     const terminal = new Terminal([], { env });

@@ -31,7 +31,7 @@ const endIn = (db: string) =>
     return view.status === 'running' ? undefined : view;
   }, 'end of the run');
 
-it('a board continues after the program that started it has ended', async () => {
+it('a board continues after the end of the program that started the board', async () => {
   const { db, env } = scene();
   const began = await run(['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'], {
     env,
@@ -48,7 +48,7 @@ it('a board continues after the program that started it has ended', async () => 
   expect(done.attemptAt).toBe(done.startedAt);
 });
 
-it('a run in the background prints its question, accepts one valid answer, and continues', async () => {
+it('a run in the background waits for one valid answer to its question', async () => {
   const { db, env } = scene();
   expect((await call(ASKING, { env })).code).toBe(0);
   const gate = await gateIn(db);
@@ -84,7 +84,7 @@ it('a run in the background prints its question, accepts one valid answer, and c
   ]);
 });
 
-it('an answer given while no process works on the run is used when a process continues the run', async () => {
+it('an answer is kept until a process continues the run', async () => {
   const { db, env } = scene();
   await call(ASKING, { env });
   await gateIn(db);
@@ -97,7 +97,7 @@ it('an answer given while no process works on the run is used when a process con
   expect(answersIn(db)).toMatchObject([{ answer: 'go-on', by: 'person' }]);
 });
 
-it('a run in the background starts only once, keeps its limits, and can be stopped and resumed elsewhere', async () => {
+it('a run in the background cannot be started twice', async () => {
   const { db, env } = scene();
   const slow = ['board', '--rehearse', '--rehearse-speed', '1', '--detach'];
   await call([...slow, '--budget-tokens', '50000', 'Why?'], { env });
@@ -127,7 +127,7 @@ it('a run in the background starts only once, keeps its limits, and can be stopp
   expect((await endIn(db)).status).toBe('stopped');
 });
 
-it('a late stop request for one process does not stop the next process', async () => {
+it('a late request to stop one process does not stop its successor', async () => {
   const { db, env } = scene();
   await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);
@@ -139,7 +139,7 @@ it('a late stop request for one process does not stop the next process', async (
   expect((await endIn(db)).status).toBe('done');
 });
 
-it('a reason why a run in the background cannot start is printed at once', async () => {
+it('the reason is printed at once if a run cannot start in the background', async () => {
   const { env } = scene();
   await call(['board', ...FAST, '--quiet', 'Why?'], { env });
   const done = await call(['resume', 'latest', '--detach'], { env });

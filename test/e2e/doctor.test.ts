@@ -22,7 +22,7 @@ async function scene(ollama: OllamaOptions = {}, anthropic: AnthropicOptions = {
   return { local, paid, env, file };
 }
 
-it('the doctor reports working and failing models and remembers the results, which the command models shows', async () => {
+it('the doctor reports models that work and models that fail', async () => {
   const { env, file } = await scene({
     schemas: { a: 'obeys', b: 'obeys-words' },
     loadOneAtATime: true,
@@ -62,7 +62,7 @@ it('the doctor fails if a model fails, or if no model can be reached', async () 
   expect(none.out).toMatch(/^fail {2}models: no model is reachable$/m);
 });
 
-it('without a terminal, the doctor makes paid calls only with --yes', async () => {
+it('the doctor makes paid calls without a terminal only with --yes', async () => {
   const { env, paid } = await scene(
     { schemas: { a: 'obeys', b: 'obeys' } },
     { schemas: { [PAID]: 'obeys' } },
@@ -79,7 +79,7 @@ it('without a terminal, the doctor makes paid calls only with --yes', async () =
   expect(paid.chats().length).toBeGreaterThan(0);
 });
 
-it('the doctor says at the terminal what paid calls may cost, and accepts a no', async () => {
+it('the doctor says what paid calls may cost, and accepts a no', async () => {
   const { env, paid } = await scene();
   const terminal = new Terminal(['doctor', `anthropic/${PAID}`], { env });
   await terminal.until(
@@ -91,7 +91,7 @@ it('the doctor says at the terminal what paid calls may cost, and accepts a no',
   expect(paid.chats()).toEqual([]);
 });
 
-it('the doctor gives models the reader’s test, says which may settle claims, and remembers it', async () => {
+it('the doctor says which models pass the reading test and may settle claims', async () => {
   const { env, file, paid, local } = await scene(
     {
       schemas: {},
@@ -126,7 +126,7 @@ it('the doctor gives models the reader’s test, says which may settle claims, a
   expect(local.chats()).toHaveLength(asked + 1);
 });
 
-it('the doctor gives a paid model the reader’s test after the person accepted the price', async () => {
+it('the doctor gives a paid model the reading test only after a yes to the price', async () => {
   const { env } = await scene({}, { schemas: { [PAID]: 'obeys' } });
   const { out } = await call(['doctor', `anthropic/${PAID}`, '--yes'], { env });
   expect(out).toMatch(/^warn {2}anthropic\/\S+: reads: failed, 0 of 28/m);

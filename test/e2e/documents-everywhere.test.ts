@@ -129,7 +129,7 @@ async function model(): Promise<OllamaServer> {
 const QUESTION = 'Do we keep the standby?';
 
 describe('a debate over a PDF and a page', () => {
-  it('shows both to every seat, and keeps them through kill -9, resume, fork, export and import', async () => {
+  it('shows both to every seat, also in resumed, forked and imported runs', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -231,7 +231,7 @@ describe('agents over a PDF and a page', () => {
 });
 
 describe('a person’s own protocol over a PDF and a page', () => {
-  it('shows both to seats, except in calls that decline documents', async () => {
+  it('shows both to seats, except in calls without documents', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -261,7 +261,7 @@ export default protocol({
 });
 
 describe('a plan with a PDF and a page', () => {
-  it('shows both to the specialists and the writing model, but not to models that only check', async () => {
+  it('shows both to the specialists and the writing model', async () => {
     const house = new House();
     const here = await material(folder());
     const server = serve(
@@ -298,7 +298,7 @@ describe('a plan with a PDF and a page', () => {
 });
 
 describe('a team with a PDF and a page', () => {
-  it('shows both to the model that plans, after the goal', async () => {
+  it('shows both to the planning model, after the goal', async () => {
     const person = words();
     const here = await material(folder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;
@@ -326,7 +326,7 @@ describe('a team with a PDF and a page', () => {
   });
 });
 
-it('a command that takes no document says where documents are attached', async () => {
+it('a command that takes no document says which commands do', async () => {
   const said = async (...args: string[]): Promise<string> => (await call(args)).err;
   expect(await said('ask', 'latest', 'And then?', '--attach', 'a.pdf')).toContain(
     'A run keeps the documents that it was started with: for another one, start a new run.',

@@ -193,7 +193,7 @@ function textOfHtml(html: string): string {
 }
 
 describe('a deliberation over a PDF, a Word file and a web page', () => {
-  it('settles a claim by reading each document, and keeps this through kill, resume, fork, export, import and replay', async () => {
+  it('settles a claim by each document, also when killed, resumed, forked or imported', async () => {
     const here = await desk();
     const { db, by } = here;
     const program = here.start(

@@ -18,7 +18,7 @@ const REPORT = pdf({
   ],
 });
 
-it('a PDF and a Word file are read once, and their text stays with the run in exports and forks', async () => {
+it('a PDF and a Word file are read once, and their text is exported with the run', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const run = (...words: string[]) => call(words, { cwd, env: { DELIBERATE_DB: db } });
@@ -64,7 +64,7 @@ it('a PDF and a Word file are read once, and their text stays with the run in ex
   expect([0, 2]).toContain(forked.code);
 });
 
-it('a document that cannot be read is refused by name, and left out of a folder with the reason', async () => {
+it('a document that cannot be read is refused by name', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const board = (...words: string[]) =>
@@ -84,7 +84,7 @@ it('a document that cannot be read is refused by name, and left out of a folder 
   expect(attachmentsOf(viewIn(db).config).map(({ name }) => name)).toEqual(['docs/plan.md']);
 });
 
-it('instructions and fake tags in a document stay inside its tags, and two files with one name get different names', async () => {
+it('instructions and imitated tags in a document stay inside the document’s tags', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const orders = [

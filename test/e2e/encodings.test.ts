@@ -77,7 +77,7 @@ describe('a document in UTF-16 with a byte order mark', () => {
 });
 
 describe('--encoding', () => {
-  it('decodes attachments that are not UTF-8, and leaves the others alone', async () => {
+  it('decodes attachments that are not UTF-8, and leaves UTF-8 alone', async () => {
     const here = desk();
     writeFileSync(join(here.cwd, 'docs', 'plain.md'), 'café\n');
     const words = ['board', ...REHEARSED, '--attach', 'docs', 'Why?'];
@@ -112,7 +112,7 @@ describe('--encoding', () => {
     expect((await here.call('context', 'search', 'fermé')).out).toContain('docs/latin.md#L1-L2');
   });
 
-  it('is remembered for the folders in which seats look things up', async () => {
+  it('is remembered for the folders that seats read', async () => {
     const here = desk();
     const look = ['--look', 'docs', '--encoding', 'latin1'];
     expect((await here.call('board', ...REHEARSED, ...look, 'Why?')).code).toBe(0);

@@ -49,7 +49,7 @@ describe('input without an end', () => {
     [`yes | ${board} --attach - Why`, 'standard input: longer than 1.0 MB'],
     [`${board} --file <(yes)`, 'longer than 1.0 MB'],
     [`yes | "$NODE" "$PROGRAM" import -`, 'standard input: longer than 128.0 MB'],
-  ])('is refused at a limit that the error names: %s', async (script, sentence) => {
+  ])('is refused at a limit, which the error names: %s', async (script, sentence) => {
     const { out, code } = await shell(script, { DELIBERATE_DB: database() });
     expect(out).toContain(sentence);
     expect(code).toBe(2);
@@ -65,7 +65,7 @@ describe('input without an end', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
-  it('is not confused with a pipe that ends', async () => {
+  it('is told apart from a pipe that ends', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
@@ -93,7 +93,7 @@ describe('a pipe without a writer', () => {
       ]);
   });
 
-  it('is waited for, with a message, once a silent writer has opened it', async () => {
+  it('is waited for, with a message, if a silent writer has opened it', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
     // Open both ends, so that opening does not block.

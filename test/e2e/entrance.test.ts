@@ -32,7 +32,7 @@ async function scene() {
   return { env, file, entrances, examined };
 }
 
-it('the reader’s entrance test is held once, stored in the profiles, and used by the next run', async () => {
+it('a model takes the reading test once, and the next run uses the stored result', async () => {
   const { env, file, entrances, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   expect(examined()).toMatchObject([{ model: 'ollama/v', source: 'held', passed: true }]);
@@ -73,7 +73,7 @@ it('the reader’s entrance test is held once, stored in the profiles, and used 
   expect(entrances()).toBe(asked + 2);
 });
 
-it('an entrance test’s result that a fork copies keeps its original date', async () => {
+it('a reading test’s result keeps its date in a fork', async () => {
   const { env, file, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const old = new Date(Date.now() - 31 * 86_400_000).toISOString();
@@ -90,7 +90,7 @@ it('an entrance test’s result that a fork copies keeps its original date', asy
   expect(kept).toMatch(/"w": \{\s+"at"/);
 });
 
-it('a reader that has failed its entrance test settles nothing, and is not tested again', async () => {
+it('a model that has failed the reading test settles nothing and is not tested again', async () => {
   const { env, file, entrances, examined } = await scene();
   expect((await call(ROUNDS, { env })).code).toBe(0);
   const text = readFileSync(file, 'utf8');

@@ -37,7 +37,7 @@ async function answersIn(db: string): Promise<readonly AnswerNews[]> {
   }
 }
 
-it('the evaluation stops on Ctrl-C after a complete pair of answers, and the same command continues to the report', async () => {
+it('the evaluation stops on Ctrl-C, and the same command continues the evaluation', async () => {
   const server = serve(
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 30 }),
   );
@@ -97,7 +97,7 @@ it('the evaluation stops on Ctrl-C after a complete pair of answers, and the sam
   expect(server.chats()).toHaveLength(calls.length);
 });
 
-it('a second Ctrl-C ends the evaluation at once, and --plain and pipes print lines', async () => {
+it('a second Ctrl-C ends the evaluation at once', async () => {
   const server = serve(
     await startOllama({ models: ['a'], answer: answerer(0), tokensPerSecond: 1 }),
   );
@@ -131,7 +131,7 @@ it('a second Ctrl-C ends the evaluation at once, and --plain and pipes print lin
   expect(await lines.exited).toBe(130);
 });
 
-it('the history lists an evaluation as one line that can be opened', async () => {
+it('the history lists an evaluation in one line, which opens the evaluation', async () => {
   const env = { DELIBERATE_DB: database() };
   const words = ['eval', 'knights', '--arms', 'single,high', '--rehearse', '--size', '2'];
   const ended = new Terminal([...words, '--rehearse-speed', '1000'], { ...SIZE, env });

@@ -91,7 +91,7 @@ describe('a command without a run’s id', () => {
 });
 
 describe('approval of a command', () => {
-  it('is required: without it, nothing runs and the exit code is 2', async () => {
+  it('is required: otherwise nothing runs, and the exit code is 2', async () => {
     const { db, env } = deliberated();
     const mark = join(folder(), 'mark');
     const [claim = ''] = Object.keys(roundsOf(factsIn(db)).claims);
@@ -104,7 +104,7 @@ describe('approval of a command', () => {
     expect(factsIn(db)).toHaveLength(before);
   });
 
-  it('is asked for at a terminal, with the command in full; only y runs it', async () => {
+  it('is asked for at a terminal, with the whole command', async () => {
     const { db, env } = deliberated();
     const mark = join(folder(), 'mark');
     const [claim = ''] = pendingIn(db);
@@ -136,41 +136,41 @@ describe('approval of a command', () => {
       (claim: string) => ['test', 'latest', claim, '--command', 'true'],
     ],
     ['rm', /permanently\? \[y\/N\]/, () => ['rm', 'latest']],
-  ] as const)(
-    'is refused by Ctrl-C at the question of %s, which changes nothing',
-    async (_name, question, args) => {
-      const { db, env } = deliberated();
-      const before = factsIn(db).length;
-      const terminal = new Terminal(args(pendingIn(db)[0] ?? ''), { env });
-      await terminal.until(question);
-      terminal.press('\u0003');
-      expect(await terminal.exited).toBe(130);
-      expect((await terminal.screen()).trimEnd()).toMatch(/\[y\/N\] ?\nStopped\.$/);
-      expect(factsIn(db)).toHaveLength(before);
-    },
-  );
+  ] as const)('is refused by Ctrl-C at the question of %s', async (_name, question, args) => {
+    const { db, env } = deliberated();
+    const before = factsIn(db).length;
+    const terminal = new Terminal(args(pendingIn(db)[0] ?? ''), { env });
+    await terminal.until(question);
+    terminal.press('\u0003');
+    expect(await terminal.exited).toBe(130);
+    expect((await terminal.screen()).trimEnd()).toMatch(/\[y\/N\] ?\nStopped\.$/);
+    expect(factsIn(db)).toHaveLength(before);
+  });
 
   it.each([
     ['a whole answer', 'y\r', 'n\r'],
     ['half an answer', 'y', '\r'],
-  ])('is not given by keys typed before the question: %s', async (_name, before, after) => {
-    const { db, env } = deliberated();
-    const mark = join(folder(), 'mark');
-    const [claim = ''] = pendingIn(db);
-    const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
-    const terminal = new Terminal(args, { env });
-    terminal.press(before);
-    await terminal.until(/Run it\? \[y\/N\]/);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(existsSync(mark)).toBe(false);
-    terminal.press(after);
-    expect(await terminal.exited).toBe(1);
-    expect(existsSync(mark)).toBe(false);
-    expect(await terminal.screen()).toContain('Nothing was run.');
-  });
+  ])(
+    'is not given by keys that were typed before the question: %s',
+    async (_name, before, after) => {
+      const { db, env } = deliberated();
+      const mark = join(folder(), 'mark');
+      const [claim = ''] = pendingIn(db);
+      const args = ['test', 'latest', claim, '--command', `touch ${mark}`];
+      const terminal = new Terminal(args, { env });
+      terminal.press(before);
+      await terminal.until(/Run it\? \[y\/N\]/);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(existsSync(mark)).toBe(false);
+      terminal.press(after);
+      expect(await terminal.exited).toBe(1);
+      expect(existsSync(mark)).toBe(false);
+      expect(await terminal.screen()).toContain('Nothing was run.');
+    },
+  );
 
   it.each(['constructor', 'toString', '__proto__', 'C-9-9'])(
-    'is not enough to test a claim that does not exist: %s',
+    'does not help if the claim does not exist: %s',
     async (claim) => {
       const { db, env } = deliberated();
       const mark = join(folder(), 'mark');
@@ -185,7 +185,7 @@ describe('approval of a command', () => {
     },
   );
 
-  it('shows invisible characters of the command', async () => {
+  it('is asked for with the command’s invisible characters shown', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const { err } = await test(env, claim, '--command', 'echo \u001b[8mhidden\u001b[0m');
@@ -195,7 +195,7 @@ describe('approval of a command', () => {
 });
 
 describe('the result of a command', () => {
-  it('confirms or refutes the claim, or leaves it open, as the flags of the test say', async () => {
+  it('confirms or refutes the claim as the flags say', async () => {
     const { db, env } = deliberated();
     const [first = '', second = '', third = ''] = pendingIn(db);
     expect((await test(env, first, '--command', 'true', '--yes')).out).toContain(
@@ -228,7 +228,7 @@ describe('the result of a command', () => {
     ]);
   });
 
-  it('replaces argument as the basis of a confirmed claim', async () => {
+  it('replaces arguments as the reason why a claim is confirmed', async () => {
     const { db, env } = deliberated();
     const argued = Object.values(roundsOf(factsIn(db)).claims).find(
       ({ status, moves }) => status === 'tested_confirmed' && moves.at(-1)?.basis === 'argued',
@@ -244,7 +244,7 @@ describe('the result of a command', () => {
     await records(env);
   });
 
-  it('is shown without control characters, whatever the command printed', async () => {
+  it('is shown without the control characters that the command printed', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const hostile = join(folder(), 'hostile');
@@ -262,7 +262,7 @@ describe('the result of a command', () => {
     }
   });
 
-  it('comes from a command that sees only the environment variables named in the approval question', async () => {
+  it('comes from a command that sees only the listed environment variables', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const secrets = { PGPASSWORD: 'canary-1', OLLAMA_HOST: 'http://me:canary-2@127.0.0.1:9' };

@@ -51,7 +51,7 @@ async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]
 }
 
 describe('the first frame of a board', () => {
-  it('is drawn before Ink with question, seats and keys, and Ink starts with the same rows', async () => {
+  it('is drawn before Ink is loaded, and Ink begins with the same rows', async () => {
     const terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
       env: { DELIBERATE_DB: database() },
     });
@@ -77,7 +77,7 @@ describe('the first frame of a board', () => {
     expect(still(frames[before.length - 1])).toBe(last);
   });
 
-  it('keeps keys that were pressed before they could be read, in order', async () => {
+  it('keeps keys that were pressed too early, in order', async () => {
     const terminal = new Terminal([], { env: { DELIBERATE_DB: database(), HOME: folder() } });
     await written(terminal, ENTER);
     expect(terminal.raw).not.toContain(INK);
@@ -86,7 +86,7 @@ describe('the first frame of a board', () => {
     await terminal.until(/> Why not\?/);
   });
 
-  it('adapts to a window that is resized before Ink has started', async () => {
+  it('adapts to a window that is resized before Ink is loaded', async () => {
     const address = await silent();
     const terminal = new Terminal(['board', QUESTION], {
       env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: address },
@@ -135,7 +135,7 @@ describe('before Ink has started', () => {
     expect(modes(terminal.raw.split(ENTER)[0])).toHaveLength(3);
   });
 
-  it('a start that fails leaves a clean normal screen with the error and its code', async () => {
+  it('a failed start leaves a normal screen with the error', async () => {
     const home = folder();
     mkdirSync(join(home, '.config', 'deliberate'), { recursive: true });
     writeFileSync(join(home, '.config', 'deliberate', 'config.yaml'), 'no_such_setting: 1\n');

@@ -63,7 +63,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const summaryIn = (db: string, id: string) => inStore(db, (store) => store.summary(id));
 
 describe('a fork of rounds', () => {
-  it('copies the phases before a change of model, and pays for the rest', async () => {
+  it('copies the phases before a change of model and asks again from there', async () => {
     const { env, db, server, id } = await threeRounds();
     const before = factsIn(db);
     const args = ['fork', id, '--at', 'round-2/D', '--set', 'seat.critic.model=ollama/new'];
@@ -117,7 +117,7 @@ describe('a fork of rounds', () => {
     expect(server.chats()).toHaveLength(count);
   });
 
-  it('uses an edited claim from its phase on, and says that it was edited', async () => {
+  it('uses an edited claim from the chosen phase on', async () => {
     const { env, db, server, id } = await threeRounds();
     const text = 'The edited claim holds at noon.';
     const was = roundsOf(factsIn(db)).claims['C-1-1']?.text;
@@ -155,7 +155,7 @@ describe('a fork of rounds', () => {
     });
   });
 
-  it('continues after kill -9 like any run: nothing is copied or paid for twice', async () => {
+  it('copies and asks nothing twice after kill -9', async () => {
     const { env, db, server, id } = await threeRounds();
     server.behave('c', ['ok', 'stall-mid-stream']);
     const before = server.chats('c').length;
@@ -208,7 +208,7 @@ describe('a fork of rounds', () => {
 });
 
 describe('a fork of a board', () => {
-  it('asks the changed seat and the synthesizer again, and diff shows what changed', async () => {
+  it('asks only the changed seat and the synthesizer again', async () => {
     const { env, db, server, id } = await board();
     const args = ['fork', id, '--at', 'seat/critic', '--set', 'seat.critic.model=ollama/new'];
     const { code, err } = await call([...args, '--plain'], { env });
@@ -260,19 +260,16 @@ describe('the usage of fork and diff', () => {
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
     [['--at', 'round-1/G', '--set', 'claim.constructor.text=x'], 'there is no claim constructor'],
-  ])(
-    'refuses fork %j with exit code 2 and an error message, and makes no run',
-    async (args, sentence) => {
-      const db = await rehearsedRounds();
-      const env = { DELIBERATE_DB: db };
-      const { code, err } = await call(['fork', 'latest', ...args], { env });
-      expect(err).toContain(sentence);
-      expect(code).toBe(2);
-      expect(inStore(db, (store) => store.list())).toHaveLength(1);
-    },
-  );
+  ])('refuses fork %j with exit code 2, and makes no run', async (args, sentence) => {
+    const db = await rehearsedRounds();
+    const env = { DELIBERATE_DB: db };
+    const { code, err } = await call(['fork', 'latest', ...args], { env });
+    expect(err).toContain(sentence);
+    expect(code).toBe(2);
+    expect(inStore(db, (store) => store.list())).toHaveLength(1);
+  });
 
-  it('offers steps that asked a model, and no steps that only run code', async () => {
+  it('offers only steps that asked a model', async () => {
     const env = { DELIBERATE_DB: database() };
     const args = [
       '--rehearse',

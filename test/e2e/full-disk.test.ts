@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(FULL))('a full disk behind standard output', () => {
     expect(Object.keys(CALLS)).toEqual(Object.keys(COMMANDS));
   });
 
-  it('leads to exit code 1 and an error message for every output', async () => {
+  it('leads to exit code 1 and an error message, whatever the output', async () => {
     needProgram('git');
     const into = intoFull();
     const env = { HOME: folder(), DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:9' };

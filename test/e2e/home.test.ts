@@ -54,7 +54,7 @@ function open({ env }: Home, options: TerminalOptions = {}, args: string[] = [])
 const ALONE = /What is to be decided/;
 
 describe('the home screen', () => {
-  it('starts an agent that was chosen from the list', async () => {
+  it('starts the agent that a person chooses from the list', async () => {
     const home = machine();
     const terminal = open(home);
     await terminal.until(ALONE);
@@ -80,7 +80,7 @@ describe('the home screen', () => {
     await terminal.until(/Recent/);
   });
 
-  it('leads a person without a model from a question to a synthesis and back, even with a broken memory file', async () => {
+  it('leads from a question to a synthesis without any model', async () => {
     const home = machine();
     mkdirSync(join(home.state, '..'), { recursive: true });
     writeFileSync(home.state, '{"protocol": 7');
@@ -109,7 +109,7 @@ describe('the home screen', () => {
     expect(viewIn(home.db).rehearsal).toBe(true);
   });
 
-  it('starts a board with a server’s models, and remembers the choice', async () => {
+  it('remembers the chosen models of a server', async () => {
     const server = serve(await startOllama({ models: ['m1', 'm2', 'm3'] }));
     const home = machine({ OLLAMA_HOST: server.url });
     const terminal = open(home, { columns: 120, rows: 40 });
@@ -163,7 +163,7 @@ describe('the home screen', () => {
     expect(await again.exited).toBe(0);
   });
 
-  it('opens an editor and takes the question from it, or keeps the old question if that fails', async () => {
+  it('takes the question from an editor, or keeps the old question if the editor fails', async () => {
     const place = folder();
     const edit = (text: string): void => {
       writeFileSync(join(place, 'edit'), `#!/bin/sh\n${text}`);
@@ -195,7 +195,7 @@ describe('the home screen', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('keeps the lines of a paste, can be resized and suspended, starts rounds, and appears again afterwards', async () => {
+  it('appears again after a run of rounds', async () => {
     const terminal = open(machine(), {}, ['--rehearse']);
     await terminal.until(ALONE);
     terminal.press('\u001b[200~First line\r\nsecond line\u001b[201~');
@@ -225,7 +225,7 @@ describe('the home screen', () => {
     await terminal.until(() => !terminal.alternate);
   });
 
-  it('restores text that was not sent, attaches a file, and lets seats read a folder or says why not', async () => {
+  it('restores a typed question after a crash, and attaches a file', async () => {
     const base = folder();
     writeFileSync(join(base, 'plan.md'), 'the plan\n'.repeat(40));
     mkdirSync(join(base, 'src'));
@@ -287,7 +287,7 @@ describe('the home screen', () => {
     expect(statSync(join(drafts, file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is replaced by the help without a terminal', async () => {
+  it('is replaced by the help if there is no terminal', async () => {
     const { code, out } = await call([]);
     expect(code).toBe(0);
     expect(out).toContain('board [QUESTION]');
@@ -301,7 +301,7 @@ describe('the home screen', () => {
 });
 
 describe('the history', () => {
-  it('searches, opens a run without asking any model, removes runs, and forks the run under the cursor', async () => {
+  it('opens a run without asking any model, and removes and forks runs', async () => {
     const home = machine();
     for (const question of ['Shall we paint it red?', 'Shall we sell the boat?'])
       await call(['board', '--rehearse', '--rehearse-speed', '1000', '--quiet', question], {
@@ -365,7 +365,7 @@ function countFacts(db: string): number {
 }
 
 describe('deliberate open', () => {
-  it('follows a run of another process, and shows the last state of a run whose process died', async () => {
+  it('follows a run of another process', async () => {
     const home = machine();
     const writer = new Program(['board', '--rehearse', '--rehearse-speed', '0.2', 'Long?'], {
       env: home.env,

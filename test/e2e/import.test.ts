@@ -34,7 +34,7 @@ async function moved() {
 }
 
 describe('an imported run', () => {
-  it('raises no budget on this machine, whatever was answered on the other machine', async () => {
+  it('keeps this machine’s budget, whatever was answered on the other machine', async () => {
     const { server, text } = await moved();
     const archive = JSON.parse(text);
     const { options, default: otherwise } = budgetQuestion('', '');
@@ -62,7 +62,7 @@ describe('an imported run', () => {
     expect(server.chats()).toHaveLength(asked);
   });
 
-  it('is exported again as an identical file, and importing it twice changes nothing', async () => {
+  it('is exported again as an identical file', async () => {
     const { env, text, there } = await moved();
     const file = join(folder(), 'run.json');
     expect((await call(['export', 'latest', '--format', 'json', '--to', file], { env })).code).toBe(
@@ -83,7 +83,7 @@ describe('an imported run', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('is resumed, synthesized again and forked without repeating recorded calls', async () => {
+  it('can be resumed and forked without repeating recorded calls', async () => {
     const { server, env, there } = await moved();
     const resumed = await call(['resume', 'latest', '--plain'], { env });
     expect(resumed.err).toContain('is done: every seat has answered');
@@ -104,7 +104,7 @@ describe('an imported run', () => {
     expect(viewIn(there).calls['seat/advocate']?.inherited).toBe(true);
   });
 
-  it('is refused with the place of the damage, and no database is created', async () => {
+  it('is refused if the file is damaged, and no database is created', async () => {
     const { text } = await moved();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -135,7 +135,7 @@ describe('an imported run', () => {
 });
 
 describe('the history', () => {
-  it('shows the passages with the searched words, and removes either all of several runs or none', async () => {
+  it('shows the passages with the searched words', async () => {
     const { env, text } = await moved();
     const found = await call(['list', '--search', 'keep'], { env });
     expect(found.out).toMatch(/Split it\?\n {4}Keep it\.\n$/);

@@ -65,7 +65,7 @@ it.each([
     'too large',
   ],
 ])(
-  'a page %s is refused with a sentence, using at most 300 MB of memory',
+  'a page %s is refused with a reason, using at most 300 MB of memory',
   async (_how, answer, why) => {
     const server = await startPages({ '/': answer });
     const cwd = folder();

@@ -41,7 +41,7 @@ async function loadingFor(requests: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-it('a loading server is waited for with a message, and the run uses its model', async () => {
+it('a run waits for a server that is loading its model', async () => {
   const env = {
     OPENAI_BASE_URL: await loadingFor(2),
     OLLAMA_HOST: 'http://127.0.0.1:9',

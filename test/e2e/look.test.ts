@@ -52,7 +52,7 @@ async function reader(behaviours: readonly ('ok' | 'stall-mid-stream')[] = ['ok'
 }
 
 describe('--look', () => {
-  it('lets the rehearsal list and read files, which every display shows', async () => {
+  it('lets seats list and read files, which every display shows', async () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -108,7 +108,7 @@ describe('--look', () => {
 });
 
 describe('a run with --look', () => {
-  it('repeats nothing after kill -9 between two turns, and keeps the file’s old content', async () => {
+  it('repeats no lookup after kill -9, even if the file has changed', async () => {
     const place = repository();
     const { server, db, env, board } = await reader(['ok', 'stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', place.folder, 'How long?'], { env });
@@ -128,7 +128,7 @@ describe('a run with --look', () => {
     expect(ofType(factsIn(db), 'tool.called')).toHaveLength(1);
   });
 
-  it('keeps the results that were found when a fork changes the synthesizer', async () => {
+  it('keeps recorded lookups when a fork changes the synthesizer', async () => {
     const place = repository();
     const { server, db, env, board } = await reader();
     await call([...board, '--look', place.folder, 'How long?'], { env });
@@ -145,7 +145,7 @@ describe('a run with --look', () => {
     ]);
   });
 
-  it('says that its folder no longer exists, and accepts the new path', async () => {
+  it('reports that the folder no longer exists, and accepts the new path', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {
@@ -193,7 +193,7 @@ describe('a run with --look', () => {
 });
 
 describe('rounds with --look', () => {
-  it('look nothing up twice after a kill, and leave valid records', async () => {
+  it('repeat no lookup after a kill', async () => {
     const place = repository();
     const db = database();
     const env = { DELIBERATE_DB: db };
@@ -236,7 +236,7 @@ describe('rounds with --look', () => {
 });
 
 describe('a person’s own protocol with --look', () => {
-  it('sees the named folders, and in a fork the recorded results', async () => {
+  it('sees the named folders, and in a fork the recorded lookups', async () => {
     const place = repository();
     const where = folder();
     const db = database();
@@ -279,7 +279,7 @@ export default protocol({
 });
 
 describe('agents with --look', () => {
-  it('use the tools that their files allow, and all tools if the files name none', async () => {
+  it('use the tools that the agents’ files allow, or all tools', async () => {
     const place = repository();
     const agents = folder();
     writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');

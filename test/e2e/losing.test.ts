@@ -48,7 +48,7 @@ const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, sa
 
 describe('a database that', () => {
   it.each(LOSSES)(
-    '%s while a run works: the error says so, and the run is saved elsewhere',
+    '%s while a run works: the run is saved elsewhere, and the error says so',
     async (_what, lose, says) => {
       const { file, env, cwd, board, server } = await working();
       lose(file);
@@ -68,7 +68,7 @@ describe('a database that', () => {
     },
   );
 
-  it('disappears while a command is tested: the error says so, and the run is saved elsewhere', async () => {
+  it('disappears while a command is tested: the run is saved elsewhere, and the error says so', async () => {
     const file = join(folder(), 'runs.db');
     const env = { DELIBERATE_DB: file };
     const rounds = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
@@ -98,7 +98,7 @@ const RENAMED = [
 
 describe('a run that was killed', () => {
   it.runIf(process.platform === 'linux')(
-    'counts as interrupted under another host name, and can be resumed and removed',
+    'counts as interrupted under another host name, and can be resumed',
     async () => {
       const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }));
       const file = database();

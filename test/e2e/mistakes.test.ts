@@ -70,11 +70,11 @@ it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
   },
 );
 
-it('a flag that takes one value is refused if given twice', async () => {
+it('a flag with one value is refused if it is given twice', async () => {
   told(await call(['list', '--limit', '1', '--limit=2']), 2, /--limit is given twice/);
 });
 
-it('help refuses an unknown command named like a property of JavaScript objects', async () => {
+it('help refuses unknown commands such as "constructor"', async () => {
   for (const word of ['constructor', 'nothing']) {
     const ended = await call(['help', word]);
     told(ended, 2, new RegExp(`unknown command "${word}"\\ndeliberate --help lists all commands`));
@@ -82,7 +82,7 @@ it('help refuses an unknown command named like a property of JavaScript objects'
   }
 });
 
-it('overlong names, a file in place of a folder, and an unreadable disk lead to an error message', async () => {
+it('overlong names and unreadable folders lead to an error message', async () => {
   const home = folder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
   const say = (args: readonly string[]) => call(args, { env, cwd: home });
@@ -124,7 +124,7 @@ describe('the program suggests what was probably meant', () => {
     expect(err).toContain(said);
   });
 
-  it('for a question without a command, by starting a board on it', async () => {
+  it('by starting a board for a question without a command', async () => {
     const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
     const { code, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(code).toBe(0);

@@ -28,7 +28,7 @@ async function twoServers() {
 
 const modelsOf = (db: string): string[] => viewIn(db).seats.map(({ model }) => model);
 
-it('a model is taken from the only server that has it, for --model, --seat, --synthesizer and a fork', async () => {
+it('a model name without a server is looked up at all servers', async () => {
   const { db, env } = await twoServers();
   const seats = ['--seat', 'critic=here:1b', '--seat', 'analyst=there', '--synthesizer', 'alone'];
   const run = await call(['board', ...QUIET, ...seats, 'Why?'], { env });
@@ -47,7 +47,7 @@ it('a model is taken from the only server that has it, for --model, --seat, --sy
   expect([all.code, new Set(modelsOf(db))]).toEqual([0, new Set(['ollama/here:1b'])]);
 });
 
-it('the models of a preset board and its roles are found in the same way', async () => {
+it('the models of a preset board are looked up at all servers', async () => {
   const { db, env, home } = await twoServers();
   const own = join(home, '.config', 'deliberate');
   for (const kind of ['boards', 'roles']) mkdirSync(join(own, kind), { recursive: true });
@@ -63,7 +63,7 @@ it('the models of a preset board and its roles are found in the same way', async
   expect(modelsOf(db)).toEqual(['openai/there', 'ollama/here:1b']);
 });
 
-it('if several servers or none have the model, the choices are shown and no run begins', async () => {
+it('no run begins if several servers have the model, or none', async () => {
   const { db, env } = await twoServers();
   const several = await call(['board', '--model', 'shared', 'Why?'], { env });
   expect([several.code, several.err]).toEqual([
@@ -82,7 +82,7 @@ it('if several servers or none have the model, the choices are shown and no run 
   expect(() => factsIn(db)).toThrow('no runs yet');
 });
 
-it('servers are not asked for their models if every model names its server, or a provider is misspelled', async () => {
+it('servers are not searched for a model whose name contains its server', async () => {
   const { db, env, ollama, openai } = await twoServers();
   const args = ['board', ...QUIET, '--model', 'ollama/here:1b', 'Why?'];
   expect(await call(args, { env })).toMatchObject({ code: 0 });

@@ -32,7 +32,7 @@ const PAID_BOARD = [
 ];
 const FREE_BOARD = ['board', '--model', 'ollama/a', 'Should we?'];
 
-it('an estimate names every seat, its price and its window, and asks no model', async () => {
+it('an estimate names every seat with its price, and asks no model', async () => {
   const { env, anthropic, ollama } = await scene();
   const { code, out, err } = await call([...PAID_BOARD, '--estimate'], { env });
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -51,7 +51,7 @@ it('an estimate names every seat, its price and its window, and asks no model', 
   expect([...anthropic.chats(), ...ollama.chats()]).toEqual([]);
 });
 
-it('a paid run says in one line what it may cost; a free run prints no estimate', async () => {
+it('a paid run says in one line what it may cost', async () => {
   const { env } = await scene();
   const paid = await call([...PAID_BOARD, '--json'], { env });
   expect(paid.code).toBe(0);
@@ -60,7 +60,7 @@ it('a paid run says in one line what it may cost; a free run prints no estimate'
   expect((await call(FREE_BOARD, { env })).err).not.toMatch(/Estimate/);
 });
 
-it("a person's own prices are used and shown with their source, and errors in them are reported with their place", async () => {
+it('a person’s own prices are used and shown with their source', async () => {
   const { env, home } = await scene();
   const config = join(home, '.config', 'deliberate');
   mkdirSync(config, { recursive: true });
@@ -86,7 +86,7 @@ it("a person's own prices are used and shown with their source, and errors in th
   expect(err).toContain(`${file}:2: as_of:`);
 });
 
-it('prices can be corrected in the file that the program names, and a project cannot change them', async () => {
+it('a person can correct prices, and a project cannot', async () => {
   const { env } = await scene();
   const cwd = folder();
   const priced = (usd: number): string => {
@@ -118,7 +118,7 @@ it('prices can be corrected in the file that the program names, and a project ca
   );
 });
 
-it('a budget flag without an amount is refused, so that no run starts without the limit', async () => {
+it('a budget flag without an amount is refused', async () => {
   const { env, ollama } = await scene();
   const { code, err } = await call([...FREE_BOARD, '--budget-usd', '--plain'], { env });
   expect(code).toBe(2);
@@ -126,7 +126,7 @@ it('a budget flag without an amount is refused, so that no run starts without th
   expect(ollama.chats()).toEqual([]);
 });
 
-it('a budget stops a run before the call that may exceed it if nobody can be asked', async () => {
+it('a budget stops a run before the call that may exceed the budget', async () => {
   const { env, ollama, db } = await scene();
   const { code, err } = await call([...FREE_BOARD, '--budget-tokens', '2000', '--plain'], { env });
   expect(code).toBe(130);
@@ -137,7 +137,7 @@ it('a budget stops a run before the call that may exceed it if nobody can be ask
   expect(viewIn(db).status).toBe('stopped');
 });
 
-it('a budget asks at the console, and the run continues or stops as the person answers', async () => {
+it('a used-up budget leads to a question, and the run continues or stops as the person answers', async () => {
   const { env, ollama } = await scene();
   const going = new Terminal([...FREE_BOARD, '--budget-tokens', '2000'], { env });
   await going.until(/The run is waiting for you/);

@@ -18,7 +18,7 @@ function person() {
   return { home, cwd, env, own, call: (...args: string[]) => call(args, { env, cwd }) };
 }
 
-it('presets show prints the preset that is used, unchanged, and the path of its file', async () => {
+it('presets show prints the preset that is used, and the path of its file', async () => {
   const { call: type, own } = person();
   const built = await type('presets', 'show', 'roles/critic');
   expect(built).toMatchObject({
@@ -37,7 +37,7 @@ it('presets show prints the preset that is used, unchanged, and the path of its 
   expect(none).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean critic?') });
 });
 
-it('presets new creates a valid preset of every kind, and the board can be used', async () => {
+it('presets new creates a valid preset of every kind', async () => {
   const { call: type, own, cwd } = person();
   for (const { folder: kind, ending } of KINDS) {
     const made = await type('presets', 'new', `${kind}/my-own`);
@@ -76,7 +76,7 @@ it.each([
   expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
 });
 
-it('a newly created file opens in the editor, and its problems are printed afterwards', async () => {
+it('a newly created file opens in the editor', async () => {
   const { home, env, own } = person();
   const editor = join(home, 'editor');
   writeFileSync(editor, '#!/bin/sh\nsed -i "s/^description:.*/descritpion: x/" "$1"\n');

@@ -10,7 +10,7 @@ import { database, folder } from './scene.ts';
 const LINE = 'The critic found nothing until it had the load figures';
 
 describe('deliberate note', () => {
-  it('adds lines to a finished run, which are shown, exported, replayed and imported', async () => {
+  it('adds lines to a finished run, which are exported with the run', async () => {
     const db = database();
     const env = { DELIBERATE_DB: db };
     const held = [
@@ -59,7 +59,7 @@ describe('deliberate note', () => {
     expect((await call(['show', 'latest'], { env: elsewhere })).out).toContain(LINE);
   });
 
-  it('refuses a line without words or with too many, and a run that does not exist', async () => {
+  it('refuses a line without words, and a line that is too long', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await call(['note', 'latest', '…'], { env })).err).toContain('the line has no words');
     expect((await call(['note', 'x'.repeat(2_001)], { env })).err).toContain('2001 characters');

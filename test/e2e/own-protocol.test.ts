@@ -107,7 +107,7 @@ const conclusionIn = (file: string): string | undefined =>
   viewOf(logIn(file)).syntheses.at(-1)?.text;
 
 describe('a run of a person’s own protocol', () => {
-  it('is carried out and displayed, and records its facts, its file and its conclusion', async () => {
+  it('records the protocol’s own facts and its conclusion', async () => {
     const { deliberate, db, file, server } = await stage();
     const { code, out, err } = await deliberate(
       'run',
@@ -148,7 +148,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats()).toHaveLength(3);
   });
 
-  it('continues after kill -9 without repeating recorded calls, and has the same result', async () => {
+  it('continues after kill -9 without repeating recorded calls', async () => {
     const whole = await stage();
     expect((await whole.deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
     const { deliberate, server, db, env, where } = await stage(RED_TEAM, 60);
@@ -169,7 +169,7 @@ describe('a run of a person’s own protocol', () => {
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('it has concluded')]);
   });
 
-  it('is forked from a step on or by a setting, and repeats only the calls that change', async () => {
+  it('can be forked from a step on, and repeats only the calls that change', async () => {
     const { deliberate, server, db } = await stage();
     expect((await deliberate('run', 'mine.ts', ...HELD)).code).toBe(0);
     const parent = viewOf(logIn(db)).id;
@@ -223,7 +223,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats()).toHaveLength(10);
   });
 
-  it('is resumed with a changed file only with --yes, and records the new version', async () => {
+  it('needs --yes to be resumed with a changed file', async () => {
     const { deliberate, afresh, server, db, where } = await stage(
       RED_TEAM.replace('return conclude', "throw new Error('not yet'); return conclude"),
     );
@@ -274,7 +274,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats().length).toBeGreaterThan(3);
   });
 
-  it('is shown without its file, while resume and fork require the file', async () => {
+  it('can be shown without the protocol’s file, but not resumed', async () => {
     const { deliberate, where, file, server } = await stage(RED_TEAM, 40);
     const program = new Program(['run', 'mine.ts', ...HELD], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: join(where, 'runs.db') },
@@ -305,7 +305,7 @@ describe('a run of a person’s own protocol', () => {
     expect([code, err]).toEqual([0, expect.not.stringContaining('changed')]);
   });
 
-  it('is imported without its file, and loads none until a person names one', async () => {
+  it('is imported without loading the protocol’s file', async () => {
     const { deliberate, afresh, where, file, server, db } = await stage();
     expect((await afresh('run', 'mine.ts', '--set', 'rounds=1', ...HELD)).code).toBe(0);
     const json = join(where, 'run.json');
@@ -336,7 +336,7 @@ describe('a run of a person’s own protocol', () => {
     expect(conclusionIn(db)).not.toBe(conclusionIn(there[1] ?? ''));
   });
 
-  it('repeats only a failed call, with another model if one is named', async () => {
+  it('repeats only a failed call when it is resumed with another model', async () => {
     const { deliberate, server, db } = await stage();
     const held = [
       '--seat',
@@ -380,7 +380,7 @@ describe('a run of a person’s own protocol', () => {
     expect(server.chats()).toHaveLength(5);
   });
 
-  it('streams into columns at the console, and shows its conclusion below them', async () => {
+  it('streams into columns at the console', async () => {
     const { env, where } = await stage();
     const args = ['run', join(where, 'mine.ts'), '--rehearse', '--rehearse-speed', '40'];
     const terminal = new Terminal([...args, '--set', 'rounds=1', 'Split it?'], { env });
@@ -397,7 +397,7 @@ describe('a run of a person’s own protocol', () => {
 });
 
 describe('the example of docs/protocols.md', () => {
-  it('has at most 40 lines, and runs as it stands there', async () => {
+  it('has at most 40 lines and runs as it is', async () => {
     expect(EXAMPLE.trim().split('\n').length).toBeLessThanOrEqual(40);
     const { deliberate, db } = await stage(EXAMPLE, 0, 'red-team.ts');
     const { code, out } = await deliberate(
@@ -415,7 +415,7 @@ describe('the example of docs/protocols.md', () => {
     expect(estimate.out).toContain('red-team makes 4 to 7 calls');
   });
 
-  it('has a template written by the program, which runs and makes as many calls as it announces', async () => {
+  it('is written by the program as a template that runs', async () => {
     const { deliberate, where, db } = await stage();
     const written = await deliberate('protocol', 'new', 'Fire drill.ts');
     expect([written.code, written.out]).toEqual([0, 'Fire drill.ts\n']);

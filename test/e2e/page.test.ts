@@ -17,7 +17,7 @@ import { CHROMIUM, domOf, NO_CHROMIUM, site } from './browser.ts';
 import { call } from './calls.ts';
 import { folder } from './scene.ts';
 
-it('a board is exported as a page, which opens in the browser, and as a trace', async () => {
+it('a board is exported as a page and as a trace', async () => {
   const cwd = folder();
   const bin = join(cwd, 'bin');
   mkdirSync(bin);
@@ -67,7 +67,7 @@ it('a board is exported as a page, which opens in the browser, and as a trace', 
   expect((await say('export', 'latest', '--format', 'otlp')).out).toBe(trace.out);
 });
 
-it('a run sends its trace spans to the named collector, without any text of questions or answers', async () => {
+it('a run sends its trace to a collector, without any text of questions or answers', async () => {
   const cwd = folder();
   const bodies: string[] = [];
   const server = createServer((request, response) => {

@@ -63,7 +63,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /old', 'GET /page']);
   });
 
-  it('is fetched once, whatever is done with the run', async () => {
+  it('is fetched once, even if the run is forked or exported', async () => {
     const here = await desk({ '/page': HTML });
     const model = serve(
       await startOllama({
@@ -144,7 +144,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /report']);
   });
 
-  it('is refused with an error message before any model is asked or anything is recorded', async () => {
+  it('is refused before any model is asked if the page cannot be read', async () => {
     const here = await desk({ '/login': '<form><input type="password"></form>', '/a': 'text' });
     const board = (...words: string[]) => here.call('board', ...REHEARSED, ...words, 'Why?');
     const { url } = here.server;
@@ -165,7 +165,7 @@ describe('a page that is attached', () => {
     expect(here.server.requests).toEqual(['GET /gone', 'GET /login']);
   });
 
-  it('is attached once even if given several times, and its name differs from those of similar pages', async () => {
+  it('is attached once, even if given several times', async () => {
     const here = await desk({ '/a': 'one\n', '/a/b': 'two\n', '/a?x': 'three\n' });
     const { url } = here.server;
     const given = [`${url}/a`, `${url}/a#part`, `${url}/a/b`, `${url}/a?x`];
@@ -185,7 +185,7 @@ describe('a page that is attached', () => {
 });
 
 describe('--refresh', () => {
-  it('forks a run with the current content of its pages, and repeats only the calls that read them', async () => {
+  it('repeats in a fork only the calls that read a changed page', async () => {
     let text = 'The queue holds 40,000 jobs.\n';
     const here = await desk({ '/page': (response) => response.end(text) });
     const page = `${here.server.url}/page`;
@@ -214,7 +214,7 @@ describe('--refresh', () => {
 });
 
 describe('a page in the index of documents', () => {
-  it('can be added, found by its lines, kept, fetched again and removed', async () => {
+  it('can be added, found, fetched again and removed', async () => {
     let body = HTML;
     const here = await desk({
       '/page': (response) =>

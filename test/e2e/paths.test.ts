@@ -28,7 +28,7 @@ const NAMES = [
   'two\nlines\u001b[2J.md',
 ];
 
-it('attachments of an imported run stay in the folder of records', async () => {
+it('attachments of an imported run are written only into the folder of records', async () => {
   const home = folder();
   const cwd = join(home, 'a', 'b');
   mkdirSync(cwd, { recursive: true });
@@ -72,7 +72,7 @@ it('attachments of an imported run stay in the folder of records', async () => {
     expect(existsSync(join(place, 'escape.md'))).toBe(false);
 });
 
-it('writeTree does not follow links, and writes nothing if a path would lead out of the folder', () => {
+it('writeTree writes nothing outside its folder', () => {
   const root = folder();
   const to = join(root, 'out');
   const elsewhere = join(root, 'elsewhere');
@@ -111,7 +111,7 @@ it('writeTree does not follow links, and writes nothing if a path would lead out
   expect(readFileSync(join(elsewhere, 'kept.md'), 'utf8')).toBe('kept');
 });
 
-it('exports replace a link and do not write to its target', async () => {
+it('exports replace a link and leave the link’s target unchanged', async () => {
   const cwd = folder();
   const env = { HOME: cwd, DELIBERATE_DB: join(cwd, '.runs.db') };
   await call(

@@ -39,7 +39,7 @@ describe('standard output', () => {
     expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
   });
 
-  it('has streamed text with --deltas, which adds up to the answers', async () => {
+  it('has the text as it arrives with --deltas', async () => {
     const { out } = await call([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
@@ -77,7 +77,7 @@ describe('standard output', () => {
     expect(json.rehearsal).toBe(true);
   });
 
-  it('stops and keeps the run if the reader has gone away', async () => {
+  it('stops the run and keeps its answers if the reader has gone away', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
     // Read the output while the program runs: the model server lives in this process and must be able to
@@ -116,7 +116,7 @@ describe('the question', () => {
     expect(JSON.stringify(server.chats()[0]?.body)).toContain('Is this a pipe?');
   });
 
-  it('can come from a file, but not from two places at once', async () => {
+  it('can come from a file, but not from a file and the command line at once', async () => {
     const file = join(folder(), 'question.md');
     writeFileSync(file, '# A long question\n\nShould we?\n');
     const db = database();
@@ -183,7 +183,7 @@ describe('a suggestion for an incomplete command', () => {
 });
 
 describe('without any model, a run', () => {
-  it('says which models it looked for and where, and fails', async () => {
+  it('fails, and says which models it looked for and where', async () => {
     const { code, err } = await call(['board', 'Why?'], {
       env: { DELIBERATE_DB: database(), OLLAMA_HOST: 'http://127.0.0.1:45999' },
     });
@@ -269,14 +269,14 @@ describe('the history', () => {
     for (const { tokens_out } of rows) expect(tokens_out).toBeGreaterThan(50);
   });
 
-  it('says that a finished run cannot be resumed', async () => {
+  it('refuses to resume a finished run', async () => {
     const env = await rehearsed();
     const { code, err } = await call(['resume', 'latest', '--plain'], { env });
     expect(code).toBe(1);
     expect(err).toContain('is done: every seat has answered');
   });
 
-  it('makes a new synthesis with another instruction, without asking a seat again', async () => {
+  it('makes a new synthesis without asking a seat again', async () => {
     const env = await rehearsed();
     const again = await call(
       [
@@ -301,7 +301,7 @@ describe('the history', () => {
 });
 
 describe('two processes', () => {
-  it('cannot work on one run; the second can only follow it to its end', async () => {
+  it('cannot work on one run, but one can follow the other', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
     const first = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env });
@@ -326,7 +326,7 @@ describe('two processes', () => {
 });
 
 describe('the program itself', () => {
-  it('gives the same output and exit code in a new process as in a process that runs commands repeatedly', async () => {
+  it('gives the same output in a new process as in a process with earlier commands', async () => {
     const env = await rehearsed();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
       const first = await call(args, { env });

@@ -60,7 +60,7 @@ describe('a question that is not text is refused before any model is asked or an
   });
 });
 
-it('a byte order mark is no part of a question, and a question may contain U+FFFD', async () => {
+it('a byte order mark is no part of a question', async () => {
   const line = `printf '\\357\\273\\277Why does it say \\357\\277\\275?' > q.md`;
   const file = await shell(`${line}; deliberate board ${REHEARSED} --file q.md`);
   expect(file).toMatchObject({ code: 0, question: 'Why does it say \ufffd?' });
@@ -68,7 +68,7 @@ it('a byte order mark is no part of a question, and a question may contain U+FFF
   expect(argument).toMatchObject({ code: 0, question: 'Why \ufffd?' });
 });
 
-it('presets check reports the invisible characters of a file, which can still be used', async () => {
+it('presets check reports invisible characters in a usable file', async () => {
   const cwd = folder();
   const file = join(cwd, 'auditor.md');
   const role = '---\nname: Auditor\ndescription: Looks.\n---\nLook\u200b twice.\u202e\n';

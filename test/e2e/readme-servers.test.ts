@@ -76,7 +76,7 @@ function textsIn(db: string): Map<string, string> {
   );
 }
 
-it('OpenRouter and Gemini answer once their keys are set', async () => {
+it('OpenRouter and Gemini answer as soon as their keys are set', async () => {
   const router = await likeWellKnown('openrouter', ['x-ai/grok-5']);
   const gemini = await likeWellKnown('gemini', ['gemini-2.5-flash']);
   const { home, db } = person(`servers:\n${router.entry}${gemini.entry}`);

@@ -29,7 +29,7 @@ describe('a folder of records', () => {
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });
 
-  it('with a byte that is not UTF-8 gets one error, which names its line and id', async () => {
+  it('with one byte that is not UTF-8 gets one error, which names the line', async () => {
     const to = written('state/claims.jsonl', latin);
     const { code, out } = await call(['validate', to, '--json']);
     expect(code).toBe(1);
@@ -62,7 +62,7 @@ describe('a folder of records', () => {
     },
   );
 
-  it('with a file in UTF-16 gets one error, which names the encoding', async () => {
+  it('with one file in UTF-16 gets one error, which names the encoding', async () => {
     const to = written('state/decisions.jsonl', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'));
     const { code, out } = await call(['validate', to, '--json']);
     const { errors } = JSON.parse(out) as { errors: { rule: string }[] };

@@ -26,7 +26,7 @@ describe('a replay', () => {
     return slow;
   };
 
-  it('plays, pauses, moves both ways, and restores the terminal', async () => {
+  it('plays, pauses and moves both ways', async () => {
     const { db, env } = await watched();
     const before = viewIn(db).seq;
     const terminal = new Terminal(['replay', 'latest', '--speed', '0.25'], { env });
@@ -68,7 +68,7 @@ describe('a replay', () => {
     expect(viewIn(db).seq, 'it writes nothing').toBe(before);
   });
 
-  it('begins at the chosen step, and keeps the tab and the zoom when it goes back', async () => {
+  it('begins at the chosen step, and keeps its tab when it goes back', async () => {
     const { env } = await watched();
     const args = ['replay', 'latest', '--speed', '0.25', '--from', 'synthesis/1'];
     const terminal = new Terminal(args, { env });

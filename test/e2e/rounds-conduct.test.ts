@@ -28,7 +28,7 @@ const ROUNDS = [
 const SEEDS = LONG ? 30 : 6;
 
 describe('a verifier that gives no reasons after its entrance test', () => {
-  it('changes no claim, and its verdicts are listed as suspect', async () => {
+  it('changes no claim, and has its verdicts listed as suspect', async () => {
     const server = serve(
       await startOllama({
         models: MODELS,
@@ -72,7 +72,7 @@ describe('a verifier that gives no reasons after its entrance test', () => {
 });
 
 describe('a seat whose calls all fail', () => {
-  it('is not listed among the sources of the synthesis, and the report says so', async () => {
+  it('is not listed among the sources of the synthesis', async () => {
     const server = serve(
       await startOllama({
         models: MODELS,
@@ -107,7 +107,7 @@ describe('a seat whose calls all fail', () => {
 });
 
 describe('the stopping signals of a finished run', () => {
-  it('are computed as they were last recorded during the run, whatever the seed', async () => {
+  it('are the same as during the run, whatever the seed', async () => {
     const store = temporaryStore();
     for (let seed = 1; seed <= SEEDS; seed++) {
       const model = ['healthy', 'sycophantic', 'overrunning', 'panel'][seed % 4];
@@ -126,7 +126,7 @@ describe('the stopping signals of a finished run', () => {
     }
   });
 
-  it('are printed by the command signals as they were recorded', async () => {
+  it('are printed by the command signals as recorded', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];

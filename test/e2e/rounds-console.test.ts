@@ -12,7 +12,7 @@ import { database, folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
 describe('rounds in the console', () => {
-  it('show rounds, claims, signals, tree and log during the run, and keep them after a stop', async () => {
+  it('show the records during the run and after a stop', async () => {
     const models = ['a', 'b', 'c'];
     let server: OllamaServer | undefined;
     server = serve(
@@ -79,7 +79,7 @@ describe('rounds in the console', () => {
 });
 
 describe('the export dialog of rounds', () => {
-  it('offers a key for each file or folder, and says where it was exported', async () => {
+  it('offers a key for each kind of export', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '10000', '--rounds', '1'];
     await call([...rehearsed, '--yes', '--plain', '--quiet', 'Why?'], { env });

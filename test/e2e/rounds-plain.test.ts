@@ -19,7 +19,7 @@ function linesWith(text: string, beginning: RegExp): string[] {
 }
 
 describe('a rehearsed run of rounds without a console', () => {
-  it('prints phases, contributions, verdicts, claims, decisions and signals, and no JSON', async () => {
+  it('prints every kind of record, and no JSON', async () => {
     const env = { DELIBERATE_DB: database() };
     const { out, code } = await call([...REHEARSED, '--seed', '5', QUESTION], { env });
     expect(code).toBe(0);
@@ -61,7 +61,7 @@ describe('a rehearsed run of rounds without a console', () => {
     ).toHaveLength(2);
   });
 
-  it('prints the same lines when repeated, however fast each seat is', async () => {
+  it('prints the same lines when repeated, in whatever order the seats answer', async () => {
     const texts = await Promise.all(
       ['1000', '40'].map(async (speed) => {
         const args = [
@@ -84,7 +84,7 @@ describe('a rehearsed run of rounds without a console', () => {
 });
 
 describe('a seat that streams 8,000 tokens into one text', () => {
-  it('is cut off, which every display shows, and the run continues without it', async () => {
+  it('is cut off, and the run continues without its text', async () => {
     const endless = `{"title": "An attack", "target": "${variedText(5_700)}`;
     const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);
     const server = serve(

@@ -51,7 +51,7 @@ function undisturbed(): Promise<Undisturbed> {
 }
 
 describe('six rounds on three models', () => {
-  it('end with all roles heard, and make every call once', async () => {
+  it('hear all roles, and make every call once', async () => {
     const { db, calls } = await undisturbed();
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
@@ -109,7 +109,7 @@ describe('six rounds on three models', () => {
     }
   });
 
-  it('have records that the command validate rejects after a change', async () => {
+  it('have records that validate rejects after a change', async () => {
     const { records } = await undisturbed();
     const copy = folder();
     for (const [path, text] of Object.entries(records)) {
@@ -129,7 +129,7 @@ describe('rounds that are killed twice in one round', () => {
   /** Matches a prompt of the sixth round, before which the first five were summarized. */
   const SIXTH = /^(?![\s\S]*Round 6, led by)[\s\S]*Record of rounds 1 to 5,/;
 
-  it('are resumed without repeating a recorded call, and end with the same records', async () => {
+  it('are resumed without repeating a recorded call', async () => {
     const whole = await undisturbed();
     let server: OllamaServer | undefined;
     let silent: (() => void) | undefined;
@@ -217,7 +217,7 @@ describe('rounds that are killed twice in one round', () => {
 });
 
 describe('an audit', () => {
-  it('of up to thirteen rounds stops early with --stop-at 4, and says why', async () => {
+  it('of up to thirteen rounds ends early with --stop-at 4', async () => {
     const server = serve(await startOllama({ models: MODELS, answer: deliberate }));
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
@@ -242,7 +242,7 @@ describe('an audit', () => {
 describe('flags of rounds', () => {
   const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('let roles sit out rounds and choose who plays each role', async () => {
+  it('set which roles are absent and who plays each role', async () => {
     const env = { DELIBERATE_DB: database() };
     const cast = ['--cast', 'guardian=SRE lead', '--cast', 'critic=a rival'];
     const stress = ['--rounds', '3', '--stress', 'R2=observer', '--stress', '3=action'];
@@ -269,14 +269,14 @@ describe('flags of rounds', () => {
     expect(Object.keys(recordsIn(to))).toContain('artifacts/round_3/observer.md');
   });
 
-  it('let no role sit out a round with --stress none', async () => {
+  it('leave no role out of a round with --stress none', async () => {
     const env = { DELIBERATE_DB: database() };
     const none = ['--rounds', '1', '--stress', 'none', QUESTION];
     expect((await call([...rehearsed, ...none], { env })).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
-  it('ask each seat once more without the other answers (--control), and signals show the result', async () => {
+  it('ask each seat once more without the other answers with --control', async () => {
     const env = { DELIBERATE_DB: database() };
     const { code, out } = await call(
       [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],

@@ -60,7 +60,7 @@ it.each([400, 5_000])(
   },
 );
 
-it('a server that lists no models is reported as having none, wherever models are looked for', async () => {
+it('a server that lists no models is reported in every search for models', async () => {
   const server = serve(await startOpenAI({ models: [] }));
   const env = homeWith(`  lab: { speaks: openai, url: "${server.url}/v1" }\n`);
   expect((await call(['models', 'lab'], { env })).out).toBe(`lab  ${server.url}/v1\n  no models\n`);
@@ -71,7 +71,7 @@ it('a server that lists no models is reported as having none, wherever models ar
 
 const MODELS = ['org/alpha', 'org/beta', 'qwen3:8b', 'qwen3:14b', 'other'];
 
-it('bash completes servers and their models, also after a role, and runs no key_command', async () => {
+it('bash completes models of servers, and runs no key_command', async () => {
   const server = serve(await startOpenAI({ models: MODELS }));
   const ran = join(folder(), 'ran');
   const env = homeWith(
@@ -105,7 +105,7 @@ it('bash completes servers and their models, also after a role, and runs no key_
   await expect(promisify(execFile)('ls', [ran])).rejects.toThrow();
 });
 
-it('bash runs no command that stands in the name of a model, and types the name as one word', async () => {
+it('bash runs no command that is part of a model’s name', async () => {
   const ran = join(folder(), 'ran');
   const evil = [`$(touch ${ran})`, `\`touch ${ran}\``, `a;touch ${ran};`];
   const server = serve(await startOpenAI({ models: evil }));

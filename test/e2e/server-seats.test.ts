@@ -157,7 +157,7 @@ it('the estimate for a team uses the models that the settings name for its tiers
   expect(out + err).toContain(`lab/${OTHER}`);
 });
 
-it('the home screen offers a named server’s models, and says which servers need a key', async () => {
+it('the home screen offers the models of a named server', async () => {
   const { env } = person();
   const invocation = {
     flags: readFlags({}),

@@ -31,7 +31,7 @@ it.each([
     ['eval', 'puzzles', '--arms', 'single,rounds', '--size', '1', '--model', 'openai/tiny'],
     'the arm rounds',
   ],
-])('%s says which context window it needs, and asks no model', async (_name, command, what) => {
+])('%s is refused with the context window that it needs', async (_name, command, what) => {
   const { server, env } = await serveWindow(2_048);
   const { code, err } = await call([...command, '--plain', '--yes'], { env });
   expect(code, err).toBe(2);
@@ -41,7 +41,7 @@ it.each([
   expect(server.chats()).toEqual([]);
 });
 
-it('rounds with a coding agent say which context window they need, and ask no model', async () => {
+it('rounds of a coding agent are refused with the context window that they need', async () => {
   const { server, env } = await serveWindow(2_048);
   const agent = await Agent.start({ env, flags: [], db: env.DELIBERATE_DB });
   const { isError, text } = await agent.call('convene', {
@@ -57,7 +57,7 @@ it('rounds with a coding agent say which context window they need, and ask no mo
 it.each([
   ['debate', ['debate', '--method', 'standard', QUESTION], 2_048],
   ['rounds', ['rounds', '--rounds', '3', QUESTION], 4_096],
-])('%s says beforehand that its longest prompts may not fit', async (_name, command, window) => {
+])('%s warns that its longest prompts may not fit', async (_name, command, window) => {
   const { env } = await serveWindow(window);
   const { err } = await call([...command, '--plain', '--yes', '--detach'], { env });
   expect(err).toMatch(
@@ -69,7 +69,7 @@ it.each([
   expect(quiet).not.toContain('has a context of');
 });
 
-it('a debate with a context window of 8,192 tokens gets no warning about its prompts', async () => {
+it('a debate gets no warning if its prompts fit a window of 8,192 tokens', async () => {
   const { env } = await serveWindow(8_192);
   const command = ['debate', '--method', 'standard', '--plain', '--yes', '--detach', QUESTION];
   const { err } = await call(command, { env });

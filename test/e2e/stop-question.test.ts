@@ -45,7 +45,7 @@ async function expectQuestion(terminal: Terminal): Promise<void> {
   expect(asked.split('\n').at(-1)).toContain('Esc later');
 }
 
-it('the question whether to stop rounds shows its reasons on small and large screens, and can be hidden', async () => {
+it('the question whether to stop rounds shows its reasons on every screen size', async () => {
   const db = database();
   const terminal = begin(80, 24, db);
   await expectQuestion(terminal);
@@ -102,7 +102,7 @@ it('the question whether to stop rounds shows its reasons on small and large scr
   expect(viewIn(db).syntheses).toHaveLength(1);
 });
 
-it('PgDn at a question that fits the screen does not move the choice to the last answer', async () => {
+it('PgDn at a question that fits the screen does not move the choice', async () => {
   const db = database();
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
   const terminal = new Terminal([...args, 'Should we split it?'], {

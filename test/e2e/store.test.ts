@@ -62,7 +62,7 @@ function onSmallDisk(script: string): Promise<string> {
 
 describe('a disk that fills up during a run', () => {
   it.runIf(process.platform === 'linux')(
-    'ends the run with advice; the record is kept, and the run can be completed once there is space',
+    'ends the run and loses nothing that was recorded',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const question = 'Should we? '.repeat(300);
@@ -87,7 +87,7 @@ describe('a disk that fills up during a run', () => {
 
 describe('a disk that has become read-only', () => {
   it.runIf(process.platform === 'linux')(
-    'is named by every command; nothing is lost, and later all commands work again',
+    'is named by every command, and nothing is lost',
     async () => {
       const program = `'${process.execPath}' '${PROGRAM}'`;
       const sound = await rehearsed();
@@ -120,7 +120,7 @@ describe('a disk that has become read-only', () => {
 });
 
 describe('a database that another program has locked', () => {
-  it('is waited for during a limited time; then the run ends with a reason and can be resumed', async () => {
+  it('is waited for during a limited time', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
@@ -149,7 +149,7 @@ describe('a database that another program has locked', () => {
 });
 
 describe('two processes that resume one run at once', () => {
-  it('cannot both get the run, and no seat is asked twice', async () => {
+  it('ask no seat twice, since only one of them gets the run', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 150, answer: SLOW }));
     const file = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: file };
@@ -207,7 +207,7 @@ describe('a damaged file', () => {
     expect(refused, 'the damage is found').toBeGreaterThan(DAMAGES / 5);
   });
 
-  it('is called damaged if a recorded text is not a valid fact', async () => {
+  it('is reported as damaged if a recorded text is not a valid fact', async () => {
     const file = await rehearsed();
     const db = new Database(file);
     db.exec(`UPDATE fact SET body = '{"type":"step.st' WHERE type = 'step.started'`);
@@ -219,7 +219,7 @@ describe('a damaged file', () => {
 });
 
 describe('a database of a later version', () => {
-  it('is refused by every command, and is not changed', async () => {
+  it('is refused by every command and not changed', async () => {
     const file = database();
     Store.open(file, FACTS).close();
     const db = new Database(file);
@@ -237,7 +237,7 @@ describe('a database of a later version', () => {
 });
 
 describe('a clock that jumps an hour ahead and back', () => {
-  it('times out no call, and makes no time negative and no order wrong', async () => {
+  it('lets no call time out, and makes no time negative', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 200, answer: SLOW }));
     const file = database();
     const hook = new URL('./clock.mjs', import.meta.url).href;
@@ -268,7 +268,7 @@ describe('a clock that jumps an hour ahead and back', () => {
 });
 
 describe('a console killed with -9', () => {
-  it('leaves a run that can be resumed in the same terminal, which works normally afterwards', async () => {
+  it('leaves a run that can be resumed in the same terminal', async () => {
     const server = serve(
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 400) }),
     );

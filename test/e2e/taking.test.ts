@@ -16,7 +16,7 @@ const CLIPBOARD = /\u001b\]52;c;([A-Za-z0-9+/=]*)\u0007/g;
 const HOSTILE =
   'Yes \u001b]52;c;cm0gLXJmIC8=\u0007\u001b]0;pwned\u0007\u009d52;c;eA==\u009c and **no**.';
 
-it('the key y copies to the terminal and the clipboard tool; W saves without overwriting a file', async () => {
+it('the key W saves a text without overwriting a file', async () => {
   const server = serve(await startOllama({ models: ['a'], answer: HOSTILE }));
   const place = folder();
   const work = join(place, 'work');
@@ -78,7 +78,7 @@ it('the key y copies to the terminal and the clipboard tool; W saves without ove
 
 const TALK = Array.from({ length: 130 }, (_, index) => `word${index}`).join(' ');
 
-it('the window’s title shows the state of the run; --bell notifies once when a long run ends', async () => {
+it('--bell notifies the person once when a long run ends', async () => {
   const ended = async (bell: string, flags: readonly string[], end: RegExp): Promise<string> => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: TALK }));
     const terminal = new Terminal(
@@ -110,7 +110,7 @@ it('the window’s title shows the state of the run; --bell notifies once when a
   expect(foreignIn(untitled(notice).replaceAll('\r\n', '\n').replace(sent, ''))).toBe('');
 });
 
-it('thinking is one line until the key T opens it, in a live and in a finished run', async () => {
+it('thinking is one line until the key T opens it', async () => {
   const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
   const live = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });

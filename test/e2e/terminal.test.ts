@@ -35,7 +35,7 @@ describe('a terminal that cannot be drawn on', () => {
 });
 
 describe('the size of the console', () => {
-  it('follows the window, which shows the synthesis and the keys unless it is too small', async () => {
+  it('follows the window’s size', async () => {
     const terminal = rehearse({ env: { COLORTERM: 'truecolor' } });
     for (const [columns, rows] of [
       [80, 24],
@@ -78,7 +78,7 @@ describe('leaving the console', () => {
     return { terminal, db };
   }
 
-  it('with q asks while the run is live, and the run is kept', async () => {
+  it('with q asks first while the run is live', async () => {
     const { terminal, db } = await live();
     terminal.press('q');
     await terminal.until(/Quit\?/);
@@ -93,7 +93,7 @@ describe('leaving the console', () => {
     expect(viewIn(db).status).toBe('stopped');
   });
 
-  it('with Ctrl-C stops and keeps the run, and a second Ctrl-C quits', async () => {
+  it('with Ctrl-C first stops the run', async () => {
     const { terminal, db } = await live();
     terminal.press('\u0003');
     await terminal.until(/■ stopped/);
@@ -119,7 +119,7 @@ describe('leaving the console', () => {
 });
 
 describe('watching from another terminal', () => {
-  it('shows the streams and the synthesis, and does not affect the run', async () => {
+  it('shows the streams and does not affect the run', async () => {
     const server = serve(
       await startOllama({ models: ['a'], tokensPerSecond: 20, answer: SLOW.slice(0, 500) }),
     );

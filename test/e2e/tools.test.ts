@@ -93,7 +93,7 @@ describe('a rehearsal with --tools', () => {
     }
   }
 
-  it('calls the server’s tool in every protocol with valid arguments, and cites the results', async () => {
+  it('calls the server’s tool in every protocol, and cites the results', async () => {
     const { home, db, env, file } = await scene('counts');
     writeFileSync(join(home, 'mine.ts'), OWN);
     const asked = async (...args: string[]) => {
@@ -149,7 +149,7 @@ describe('a rehearsal with --tools', () => {
 });
 
 describe('--tools', () => {
-  it('lets a seat use a person’s own server; the report names the server, and its key appears nowhere', async () => {
+  it('lets a seat use a person’s own server, whose key appears nowhere', async () => {
     const { db, env, board } = await scene('environment');
     const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
     expect(code).toBe(0);
@@ -165,7 +165,7 @@ describe('--tools', () => {
     expect(readFileSync(db, 'latin1')).not.toContain(SECRET);
   });
 
-  it('repeats no call to the tool server if the program is killed between two turns', async () => {
+  it('repeats no tool call if the program is killed between two turns', async () => {
     const { db, env, board, file, server } = await scene('counts', [
       'ok',
       'stall-mid-stream',
@@ -201,7 +201,7 @@ describe('--tools', () => {
     expect((await call(named, { env: there })).code).toBe(0);
   });
 
-  it('is refused before any model is asked if it names an unknown server or file', async () => {
+  it('is refused before any model is asked if the server is unknown', async () => {
     const { home, env, board, file, server } = await scene('counts');
     writeFileSync(
       join(home, 'mcp.json'),
@@ -241,7 +241,7 @@ describe('--tools', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('starts no run if the server does not start, and the doctor says why', async () => {
+  it('starts no run if the server does not start', async () => {
     const { env, board, server } = await scene('broken');
     const { code, err } = await call([...board, '--tools', 'search', 'How many?'], { env });
     expect([code, err]).toEqual([
@@ -255,7 +255,7 @@ describe('--tools', () => {
     expect(doctor.out).toContain('fail  tools search: its program ended with 2');
   });
 
-  it('reveals no secret that a person has written into headers, addresses and arguments', async () => {
+  it('reveals no secret of a server’s headers, address or arguments', async () => {
     const { home, env, db } = await scene('well');
     const repeats = createServer(async (request, response) => {
       let body = '';

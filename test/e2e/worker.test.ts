@@ -30,7 +30,7 @@ function inStore<T>(db: string, look: (store: Store) => T): T {
 const statusOf = (db: string, id: string) => inStore(db, (store) => store.summary(id).status);
 const factsOf = (db: string, id: string) => inStore(db, (store) => known(store.facts(id)));
 
-it('a queued run waits for a worker and can be watched meanwhile, and each step is printed', async () => {
+it('a queued run waits for a worker, and can be watched meanwhile', async () => {
   const env = { DELIBERATE_DB: database() };
   const queued = await call(['board', ...FAST, '--queue', 'Why?'], { env });
   const { id, status, calls } = viewIn(env.DELIBERATE_DB);
@@ -77,7 +77,7 @@ it('a run that waits for a person’s answer occupies no worker', async () => {
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  'a worker that gets %s returns its runs to the queue, and another worker continues them',
+  'a worker that gets %s returns its runs, and another worker continues them',
   async (signal) => {
     const env = { DELIBERATE_DB: database() };
     const speed = ['--rehearse', '--rehearse-speed', '3'];
@@ -107,7 +107,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('a run that a person stops or resumes is no longer worked on by workers', async () => {
+it('a worker stops working on a run that a person stops or resumes', async () => {
   const env = { DELIBERATE_DB: database() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
   const queue = async (words: readonly string[]): Promise<string> =>
@@ -142,7 +142,7 @@ it('a run that a person stops or resumes is no longer worked on by workers', asy
   expect((await call(ONCE, { env })).out).toContain('board   done');
 });
 
-it('a run that no worker can continue is reported once, and then waits for a person', async () => {
+it('a run that no worker can continue is reported once', async () => {
   const db = database();
   const home = folder();
   const env = { DELIBERATE_DB: db };

@@ -63,7 +63,7 @@ describe('an answer in an evaluation', () => {
     expect(readAnswer(said, number)).toEqual({ answer: null });
   });
 
-  it('must be one of the choices, in upper or lower case; anything else is unreadable', () => {
+  it('is unreadable unless it is one of the choices', () => {
     expect(readAnswer('ANSWER: boris', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Boris.', choice).answer).toBe('Boris');
     expect(readAnswer('ANSWER: Ada or Boris', choice).answer).toBeNull();
@@ -71,7 +71,7 @@ describe('an answer in an evaluation', () => {
     expect(isRight('Boris', choice)).toBe(true);
   });
 
-  it('about a flaw may name one sentence or none, and is wrong if it names several', () => {
+  it('about a flaw is wrong if it names several sentences', () => {
     expect(readAnswer('ANSWER: FATAL: S12', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: fatal: s012', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: FATAL: none', flaw).answer).toBe('FATAL: NONE');
@@ -102,7 +102,7 @@ describe('an answer in an evaluation', () => {
     expect(answer).toBe('lake geneva');
   });
 
-  it('takes its confidence only from the line directly before it', () => {
+  it('has the confidence that the line directly before it states', () => {
     expect(readAnswer('CONFIDENCE: 80\nANSWER: 41', number)).toEqual({
       answer: '41',
       confidence: 0.8,
@@ -128,7 +128,7 @@ describe('an answer in an evaluation', () => {
 
 describe('the prompt of an evaluation', () => {
   it.each([number, choice, flaw, text])(
-    'for tasks of the kind $kind contains neither the right answer nor other data for scoring',
+    'for tasks of the kind $kind does not contain the right answer',
     (item) => {
       const question = questionOf(item);
       expect(question).toContain(item.input);
@@ -138,14 +138,14 @@ describe('the prompt of an evaluation', () => {
     },
   );
 
-  it('that asks for a correctly formatted answer contains the first answer and the format, not the task', () => {
+  it('that asks for another format contains the first answer, but not the task', () => {
     const question = repairQuestion('It is forty-one.', choice);
     expect(question).toContain('It is forty-one.');
     expect(question).toContain('Ada, Boris, Greta');
     expect(question).not.toContain(choice.input);
   });
 
-  it('that asks for a correctly formatted answer puts the first answer between marks that nobody can predict', () => {
+  it('that asks for another format puts the first answer between unpredictable marks', () => {
     const [, mark = ''] = /marked (\w+)/.exec(repairQuestion('x', number)) ?? [];
     expect(mark).toMatch(/^[0-9a-f]{8}$/);
     expect(repairQuestion('y', number)).not.toContain(mark);
@@ -153,13 +153,13 @@ describe('the prompt of an evaluation', () => {
 });
 
 describe('a vote among samples', () => {
-  it('is the most frequent answer, and in a tie the first one', () => {
+  it('is the most frequent answer, or the first one in a tie', () => {
     expect(findMostFrequent(['1', '2', '2'])).toEqual({ answer: '2', share: 2 / 3 });
     expect(findMostFrequent(['1', '2', null])).toEqual({ answer: '1', share: 1 / 3 });
     expect(findMostFrequent([null, null])).toEqual({ answer: null, share: 0 });
   });
 
-  it('also counts an answer that is the name of an object property', () => {
+  it('counts an answer even if it is the name of an object property', () => {
     expect(findMostFrequent(['constructor', 'constructor', '1']).answer).toBe('constructor');
   });
 });

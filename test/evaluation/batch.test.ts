@@ -93,7 +93,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a request that always fails has the same failure in batches as live',
+  '%s: a request that always fails has the same failure in a batch as live',
   async (kind) => {
     const refused = await provide(kind, {
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
@@ -125,7 +125,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a batch that the provider accepted with an error response is found among other batches',
+  '%s: a batch is found at the provider even if the provider answered with an error',
   async (kind) => {
     const provider = await provide(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
@@ -146,7 +146,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a batch that certainly never reached the provider is sent again', async () => {
+it('a batch that never reached the provider is sent again', async () => {
   const provider = await provide('anthropic', {
     submit: (number) => (number === 1 ? 'lost-500' : 'ok'),
   });
@@ -196,7 +196,7 @@ it('a batch that fails as a whole at its provider ends the command with the reas
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a key that a model repeats in an answer is in no row of the database and in no message',
+  '%s: a key that a model repeats is in no row of the database',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await provide(kind, {
@@ -217,7 +217,7 @@ it.each(['anthropic', 'openai'] as const)(
   },
 );
 
-it('a budget in dollars counts the billed amount, while comparisons use list prices', async () => {
+it('a budget in dollars counts what was billed, and comparisons use list prices', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deliberate'), { recursive: true });
   const rates = { input: 10, output: 20, cache_read: 0, cache_write: 0 };
@@ -280,7 +280,7 @@ it.each([
   }
 });
 
-it('a compared method with an unknown number of calls is asked live, which is reported beforehand', async () => {
+it('a method with an unknown number of calls is asked live', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
@@ -293,7 +293,7 @@ it('a compared method with an unknown number of calls is asked live, which is re
   expect(outcomesIn(out).filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
-it('a live evaluation mentions calls of the same evaluation that are waiting in a batch', async () => {
+it('a live evaluation mentions its calls that wait in a batch', async () => {
   const folder = temporaryFolder();
   const { stop, ...provider } = await stopped(folder);
   await stop;

@@ -30,7 +30,7 @@ function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   return arms;
 }
 
-it('every compared method gets every task unchanged, and the vote costs at least as much as the board', async () => {
+it('every compared method gets every task unchanged', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
@@ -75,7 +75,7 @@ function isSample(prompt: string): boolean {
   );
 }
 
-it('an answer in the wrong format is sent back once, without the task; if wrong again, it counts as wrong', async () => {
+it('an answer in the wrong format is sent back once, without the task', async () => {
   const folder = temporaryFolder();
   const items = generateSet('puzzles', 4)?.items ?? [];
   const server = await serve({
@@ -115,7 +115,7 @@ it('an answer in the wrong format is sent back once, without the task; if wrong 
   expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
 });
 
-it('a repeated evaluation sends no requests, and an additional method causes only its own requests', async () => {
+it('a repeated evaluation sends no requests', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -137,7 +137,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('right answers and scoring data are in no request and no run', async () => {
+it('right answers are in no request and no run', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -165,7 +165,7 @@ it('right answers and scoring data are in no request and no run', async () => {
   });
 });
 
-it('a budget ends the evaluation after complete pairs; without the budget, the remaining pairs are asked', async () => {
+it('a budget ends the evaluation only after complete pairs of answers', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };
@@ -227,7 +227,7 @@ it('costs are list prices, without savings by caches', async () => {
   }
 });
 
-it('a panel uses its models in turn, and every other method uses the evaluated model', async () => {
+it('a panel uses its models in turn', async () => {
   const folder = temporaryFolder();
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
@@ -285,7 +285,7 @@ it('a panel uses its models in turn, and every other method uses the evaluated m
   expect(asked.some((one) => isSample(one) && !one.includes('a text of yours'))).toBe(false);
 });
 
-it('an evaluation is rejected with advice if its model changed under the same name', async () => {
+it('an evaluation is rejected if its model changed under the same name', async () => {
   const folder = temporaryFolder();
   const before = await serve({ edition: 'd' });
   await evaluateHere({ folder, server: before }, ['puzzles'], { ...FLAGS, budgetTokens: 1 });
@@ -298,7 +298,7 @@ it('an evaluation is rejected with advice if its model changed under the same na
   expect(other.code).toBe(0);
 });
 
-it('an evaluation whose model was replaced in the middle gives no verdict', async () => {
+it('an evaluation gives no verdict if its model was replaced in the middle', async () => {
   const folder = temporaryFolder();
   const server: TestServer = await startOpenAI({
     models: ['a'],
@@ -318,7 +318,7 @@ it('an evaluation whose model was replaced in the middle gives no verdict', asyn
   );
 });
 
-it('a model that was always served under another name is reported with that name', async () => {
+it('an answer is recorded with the model name that the server reported', async () => {
   const folder = temporaryFolder();
   const server = await startOpenAI({
     models: ['a'],
@@ -333,7 +333,7 @@ it('a model that was always served under another name is reported with that name
   for (const { models } of outcomesIn(out)) expect(models).toEqual(['openai/a as a-2026-01-01']);
 });
 
-it('an evaluation ends early if the server rejects everything, and a later command sends the missing requests', async () => {
+it('an evaluation ends early if the server rejects everything', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, arms: 'single,high', size: '16' };
@@ -360,7 +360,7 @@ it('an evaluation with a model that does not exist is rejected before anything i
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
-it('three variants of a memo count as one unit, and always naming a sentence scores no more than zero', async () => {
+it('three variants of a memo count as one unit', async () => {
   const folder = temporaryFolder();
   const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {

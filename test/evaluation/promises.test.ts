@@ -62,7 +62,7 @@ it('the method high is refused if the plain model has the highest effort already
   await expect(call).rejects.toThrow('no effort above max');
 });
 
-it('one failed answer neither uses up a budget in dollars nor prevents the report', async () => {
+it('one failed answer does not prevent the report', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({
     models: ['a'],
@@ -86,7 +86,7 @@ it('one failed answer neither uses up a budget in dollars nor prevents the repor
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars leaves enough for votes that cost more than the panel', async () => {
+it('a budget in dollars leaves enough for the votes', async () => {
   // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
   // tokens costs more than a panel.
   const folder = pricedFolder(0, 1_000);
@@ -106,7 +106,7 @@ it('a budget in dollars leaves enough for votes that cost more than the panel', 
   expect(usd('board') + usd('vote/board/tokens')).toBeLessThan(budgetUsd * 1.05);
 });
 
-it('a budget in dollars is rejected without known prices, and accepted if nothing costs money', async () => {
+it('a budget in dollars is rejected if prices are unknown', async () => {
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());
   const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'sk-test' };
@@ -120,7 +120,7 @@ it('a budget in dollars is rejected without known prices, and accepted if nothin
   expect(outcomesIn(out)).toHaveLength(4);
 });
 
-it('a run that a person later continued counts with its original answer, and every report says so', async () => {
+it('a run that a person later continued counts with its first answer', async () => {
   const folder = temporaryFolder();
   const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
   const first = await evaluateHere({ folder }, ['puzzles'], flags);
@@ -148,7 +148,7 @@ it('a run that a person later continued counts with its original answer, and eve
   expect(board('second')).toEqual(board('first'));
 });
 
-it('a panel is asked again if the synthesizing model was replaced, even if other models were not', async () => {
+it('a panel is asked again if its synthesizing model was replaced', async () => {
   const folder = temporaryFolder();
   const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
   onTestFinished(() => seats.close());
@@ -168,7 +168,7 @@ it('a panel is asked again if the synthesizing model was replaced, even if other
   expect(report.out).toContain('3 of 3 items');
 });
 
-it('costs are computed with the current price list, and the report names that list', async () => {
+it('costs are computed with the current price list, which the report names', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({ models: ['a'], answer: answerer(0) });
   onTestFinished(() => server.close());
@@ -184,7 +184,7 @@ it('costs are computed with the current price list, and the report names that li
   expect(await prices({})).toBe('2040-02-02');
 });
 
-it('the plan of an evaluation says if it has too few tasks for a verdict, or unknown costs', async () => {
+it('the plan of an evaluation says if it has too few tasks for a verdict', async () => {
   const folder = pricedFolder();
   const plan = async (flags: object): Promise<string> =>
     (await evaluateHere({ folder }, ['plan', 'puzzles'], { ...FLAGS, ...flags })).out;

@@ -99,7 +99,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(found(study(CLEAR, 300))[2]).toContain('300 of 400 items are in.');
   });
 
-  test('says in title and first line if the verdict by dollars differs from that by tokens', () => {
+  test('says in its first line if the verdict by dollars differs from that by tokens', () => {
     const dear = study(CLEAR).map((one) => (one.arm === 'panel' ? { ...one, tokens: 2_500 } : one));
     const [title, first] = opening(markdownReport(own, dear));
     expect(title).toBe('# planted, panel against vote: it depends on the currency');
@@ -108,7 +108,7 @@ describe("the beginning of an evaluation's report", () => {
     );
   });
 
-  test('has two comparisons if votes matched by dollars and by tokens differ', () => {
+  test('has two comparisons if votes of equal dollars and of equal tokens differ', () => {
     const apart = study(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')
@@ -135,7 +135,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
-  test("says that nobody checked another person's tasks, and gives no verdict without a panel", () => {
+  test('says that nobody checked another person’s tasks', () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
     expect(rows[1]).toContain('No verdict');
@@ -173,7 +173,7 @@ describe("further sections of an evaluation's report", () => {
   );
   const report = markdownReport(header({ units: 400, kinds }), argued);
 
-  test('cover the compared methods, ways of counting, discussion, confidence and failures', () => {
+  test('cover methods, ways of counting, discussion, confidence and failures', () => {
     expect(paragraphs(report).filter((one) => one.startsWith('## '))).toEqual([
       '## Arms',
       '## Contrasts',
@@ -239,7 +239,7 @@ describe("further sections of an evaluation's report", () => {
     expect(told).toContain('Variants of one memo are not independent');
   });
 
-  test('are the same for the same log, and an empty log gives an empty report', () => {
+  test('are always the same for the same log', () => {
     expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
     const empty = markdownReport(header(), []);
     expect(empty).toContain('too small for a verdict');
@@ -259,7 +259,7 @@ describe("further sections of an evaluation's report", () => {
     expect(readPage(htmlReport(header({ units: 400 }), study(CLEAR))).of('badge')).toEqual([]);
   });
 
-  test('show untrusted text literally', () => {
+  test('show text from outside literally', () => {
     for (const attack of MARKUP) {
       const name = `panel ${attack}`;
       const told = argued.map((one) => ({
@@ -321,7 +321,7 @@ describe("logs in Inspect's format", () => {
   const own = header({ units: 400, endedAt: '2026-11-23T11:00:00Z' });
   const logs = inspectLogs(own, outcomes, { items, seats });
 
-  test('are written one for each compared method, in the form and order that Inspect requires', () => {
+  test('have the fields that Inspect requires, in order', () => {
     expect(logs.map(({ arm }) => arm)).toEqual(['panel', 'vote', 'single']);
     for (const { json } of logs) {
       const log = JSON.parse(json);
@@ -330,7 +330,7 @@ describe("logs in Inspect's format", () => {
     }
   });
 
-  test('fit a strict schema: no required field is missing, and no unknown field is present', () => {
+  test('fit a strict schema without missing or unknown fields', () => {
     const log = JSON.parse(logs[0]?.json ?? '');
     const bad = (change: (copy: typeof log) => unknown) => {
       const copy = structuredClone(log);
@@ -372,7 +372,7 @@ describe("logs in Inspect's format", () => {
     expect(panel?.samples?.[0]?.input).toMatch(/^Which, of i\d+\?$/);
   });
 
-  test('have a role for each seat, and no usage if it is unknown', () => {
+  test('have a role for each seat', () => {
     const [panel, vote] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(panel?.samples?.[0]?.role_usage.critic).toMatchObject({
       input_tokens: 300,
@@ -390,7 +390,7 @@ describe("logs in Inspect's format", () => {
     expect(log.samples?.[0]).toMatchObject({ input: '', target: '' });
   });
 
-  test('are marked as successful if complete, with stable ids that differ by compared method', () => {
+  test('are marked as successful if they are complete', () => {
     const whole = () => inspectLogs(header({ units: 400 }), study(), { items });
     const ids = whole().map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(ids[0]?.status).toBe('success');

@@ -52,7 +52,7 @@ describe('exact intervals', () => {
     expect(upperBound(3, 3)).toBe(1);
   });
 
-  test('have tails that add up to 1, even far from the middle', () => {
+  test('have tail probabilities that add up to 1', () => {
     expect(atLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
     expect(atLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
     expect(atLeast(1, 10, 0)).toBe(0);
@@ -71,7 +71,7 @@ describe('differences between two compared methods', () => {
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 
-  test('have a p-value from flipping the signs of whole units, which agrees with all 16 cases of four units', () => {
+  test('have the p-value of a sign-flip test over whole units', () => {
     const units = [1, 1 / 3, -1 / 3, 2 / 3];
     let far = 0;
     for (let way = 0; way < 16; way += 1) {
@@ -113,7 +113,7 @@ describe('differences between two compared methods', () => {
   });
 });
 
-test("Holm's correction raises the p-values of several comparisons, and keeps their order", () => {
+test('Holm’s correction raises p-values and keeps their order', () => {
   expect(adjustByHolm([0.01, 0.04, 0.03, 0.005])).toEqual([0.03, 0.06, 0.06, 0.02]);
   expect(adjustByHolm([0.6, 0.7])).toEqual([1, 1]);
   expect(adjustByHolm([])).toEqual([]);
@@ -138,7 +138,7 @@ describe('the score of memos', () => {
     return found;
   };
 
-  test('is zero for a method that always says NONE, names the decoy, or names many sentences', () => {
+  test('is zero for a method that answers NONE to every memo', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);
@@ -169,7 +169,7 @@ describe('the score of memos', () => {
   });
 });
 
-test('calibrationOf returns the Brier score, and its improvement on always stating the overall rate', () => {
+test('calibrationOf compares the Brier score with that of the overall rate', () => {
   const said = (confidence: number, isRight: boolean, at: number): Outcome =>
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
@@ -211,7 +211,7 @@ describe('matchVote', () => {
   const pool = (items: number, samples: number, price = 1) =>
     Array.from({ length: items }, () => Array<number>(samples).fill(price));
 
-  test('returns the smallest odd number of samples that costs at least as much as the panel', () => {
+  test('returns the smallest odd number of samples that is not cheaper than the panel', () => {
     expect(matchVote(50, pool(10, 15))).toEqual({ samples: 5, total: 50 });
     expect(matchVote(51, pool(10, 15))).toEqual({ samples: 7, total: 70 });
     expect(matchVote(0, pool(10, 15))).toEqual({ samples: 1, total: 10 });
@@ -247,7 +247,7 @@ describe('the chance to detect a difference', () => {
     expect(Math.abs(seen / 300 - powerOf(0.08, size))).toBeLessThan(0.07);
   });
 
-  test('grows little with repetitions that agree', () => {
+  test('grows little with repetitions that always agree', () => {
     const size = { units: 100, seeds: 3, discordance: 0.2 };
     expect(countIndependentUnits(size)).toBe(100);
     expect(countIndependentUnits({ ...size, correlation: 0 })).toBe(300);
@@ -276,7 +276,7 @@ describe('verdicts on a comparison', () => {
     expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
   });
 
-  test('must be the same for every way of counting missing answers, and need all planned answers', () => {
+  test('are given only if all planned answers exist', () => {
     const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
     const other = { ...none, name: 'without unreadable answers' };
     expect(decideVerdict({ ...all, readings: [gain, other, gain] })).toEqual({
@@ -304,7 +304,7 @@ describe('verdicts on a comparison', () => {
     expect(kindOf(0)?.verdict.kind).toBe('unfinished');
   });
 
-  test('mention that a gain costs more, and can differ by dollars and by tokens', () => {
+  test('mention that a gain costs more', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
     const dear = set.map((one) => (one.arm === 'panel' ? { ...one, tokens: 1_800 } : one));
     const analysis = analyse(header(), dear);
@@ -354,7 +354,7 @@ describe('the analysis of logs', () => {
     ).toThrow('model');
   });
 
-  test('accepts logs with several named models, and a call that reports no model', () => {
+  test('accepts logs with several named models', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
     const two = header({ arms });
     expect(
@@ -373,7 +373,7 @@ describe('the analysis of logs', () => {
   });
 });
 
-test('a vote whose number of samples is unknown is not compared yet', () => {
+test('a vote with an unknown number of samples is not compared yet', () => {
   const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
   const half = header({ primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } } });
   const analysis = analyse(half, set);

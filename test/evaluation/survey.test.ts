@@ -37,7 +37,7 @@ async function surveyed(
   return { model, told, survey };
 }
 
-it('a finished evaluation lists every answer with its usage, and no run twice', async () => {
+it('a finished evaluation lists every answer once, with its usage', async () => {
   const folder = temporaryFolder();
   const server = await startOllama({
     models: ['a'],

@@ -80,41 +80,37 @@ function recordOf(records: readonly TrackRecord[], name: string): TrackRecord {
 }
 
 describe('trackRecords', () => {
-  it.each([6, 12, 40, 60])(
-    'agrees with a separate script on the figures of %i decisions',
-    (decisions) => {
-      const forecasts = generate({ decisions });
-      const theirs = JSON.parse(
-        execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
-          input: JSON.stringify(forecasts),
-          encoding: 'utf8',
-        }),
+  it.each([6, 12, 40, 60])('agrees with a separate script about %i decisions', (decisions) => {
+    const forecasts = generate({ decisions });
+    const theirs = JSON.parse(
+      execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
+        input: JSON.stringify(forecasts),
+        encoding: 'utf8',
+      }),
+    );
+    const records = trackRecords(forecasts);
+    expect(records).toHaveLength(4);
+    const wider =
+      ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) * Math.sqrt(decisions / (decisions - 1));
+    for (const { forecaster, brier, parts, difference } of records) {
+      const their = theirs[forecaster];
+      expect(brier).toBeCloseTo(their.brier, 12);
+      expect(parts.reliability).toBeCloseTo(their.reliability, 12);
+      expect(parts.resolution).toBeCloseTo(their.resolution, 12);
+      expect(parts.uncertainty).toBeCloseTo(their.uncertainty, 12);
+      expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
+      expect(difference.decisions).toBe(their.decisions);
+      expect(difference.mean).toBeCloseTo(their.mean, 12);
+      // The two programs use different random draws, so allow three standard errors.
+      expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
+      const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
+      const expected = their.percentiles.map(
+        (percentile: number) => their.mean + (percentile - their.mean) * wider,
       );
-      const records = trackRecords(forecasts);
-      expect(records).toHaveLength(4);
-      const wider =
-        ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) *
-        Math.sqrt(decisions / (decisions - 1));
-      for (const { forecaster, brier, parts, difference } of records) {
-        const their = theirs[forecaster];
-        expect(brier).toBeCloseTo(their.brier, 12);
-        expect(parts.reliability).toBeCloseTo(their.reliability, 12);
-        expect(parts.resolution).toBeCloseTo(their.resolution, 12);
-        expect(parts.uncertainty).toBeCloseTo(their.uncertainty, 12);
-        expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
-        expect(difference.decisions).toBe(their.decisions);
-        expect(difference.mean).toBeCloseTo(their.mean, 12);
-        // The two programs use different random draws, so allow three standard errors.
-        expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
-        const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
-        const expected = their.percentiles.map(
-          (percentile: number) => their.mean + (percentile - their.mean) * wider,
-        );
-        expect(Math.abs(difference.low - expected[0])).toBeLessThan(tolerance);
-        expect(Math.abs(difference.high - expected[1])).toBeLessThan(tolerance);
-      }
-    },
-  );
+      expect(Math.abs(difference.low - expected[0])).toBeLessThan(tolerance);
+      expect(Math.abs(difference.high - expected[1])).toBeLessThan(tolerance);
+    }
+  });
 });
 
 describe('trackRecords with forecasters of known quality', () => {
@@ -127,7 +123,7 @@ describe('trackRecords with forecasters of known quality', () => {
     expect(calibration).toHaveLength(1);
   });
 
-  it("shows that a calibrated forecaster's predictions come true as often as forecast", () => {
+  it('shows that a calibrated forecaster is right as often as forecast', () => {
     const { calibration, parts } = recordOf(records, 'calibrated');
     expect(calibration).toHaveLength(5);
     for (const { said, cameTrue } of calibration)
@@ -135,7 +131,7 @@ describe('trackRecords with forecasters of known quality', () => {
     expect(parts.reliability).toBeLessThan(0.02);
   });
 
-  it("shows that an overconfident forecaster's extreme forecasts come true less often than forecast", () => {
+  it('shows that an overconfident forecaster is right less often than forecast', () => {
     const { calibration } = recordOf(records, 'overconfident');
     const [lowest, highest] = [calibration[0], calibration.at(-1)];
     expect(lowest && lowest.cameTrue.low > lowest.said).toBe(true);
@@ -158,7 +154,7 @@ describe('verdicts on forecasters', () => {
     );
   });
 
-  it('count decisions and not predictions: a hundred predictions of one decision are one unit', () => {
+  it('count decisions, so that a hundred predictions of one decision are one unit', () => {
     const differences = Array.from({ length: 100 }, () => ({ decision: 'one', difference: -0.4 }));
     expect(pairedDifference(differences)).toMatchObject({
       decisions: 1,
@@ -170,7 +166,7 @@ describe('verdicts on forecasters', () => {
     });
   });
 
-  it('find no difference without predictions, or if no forecast differs', () => {
+  it('find no difference if all forecasts are equal', () => {
     expect(pairedDifference([])).toMatchObject({ mean: 0, low: -1, high: 1, p: 1 });
     const same = Array.from({ length: 20 }, (_, at) => ({ decision: String(at), difference: 0 }));
     expect(pairedDifference(same)).toMatchObject({ mean: 0, p: 1, verdict: 'unclear' });
@@ -189,7 +185,7 @@ describe('verdicts on forecasters', () => {
     expect(mirrored?.p).toBe(compared?.p);
   });
 
-  it('average the forecasts of one forecaster for one prediction, such as those of two seats with one role', () => {
+  it('average a forecaster’s several forecasts for one prediction', () => {
     const row = {
       decision: 'D',
       prediction: 'P',
@@ -223,7 +219,7 @@ describe('the chance that a difference between forecasters is found', () => {
     };
   }
 
-  it('is low after ten decisions and high after eighty for a clearly worse forecaster', () => {
+  it('is low after ten decisions and high after eighty', () => {
     const few = findDifferences(['noisy', 'calibrated'], 10);
     const many = findDifferences(['noisy', 'calibrated'], 80);
     expect(few.found).toBeLessThan(0.4);

@@ -31,7 +31,7 @@ describe.each(PROVIDERS)('the provider %s', (provider: ProviderName) => {
     },
   );
 
-  test('has the results that the table in the docs states', () => {
+  test('has the results that the table in docs/faults.md states', () => {
     for (const fault of SMALL) expectTold(fault, provider, seen.get(`${provider}/${fault.name}`));
   });
 });

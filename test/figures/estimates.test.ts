@@ -76,7 +76,7 @@ describe('readTriple', () => {
 });
 
 describe('poolEstimates', () => {
-  it('finds two camps in estimates of 10, 10, 100 and 100', () => {
+  it('divides the estimates 10, 10, 100 and 100 into two camps', () => {
     const pooled = poolEstimates(seats(10, 10, 100, 100), 'linear');
     expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
     expect(pooled?.outlier).toBeUndefined();
@@ -106,7 +106,7 @@ describe('poolEstimates', () => {
     });
   });
 
-  it('returns the quartiles of five or more estimates, and the lowest and highest of fewer', () => {
+  it('returns the quartiles of five or more estimates', () => {
     expect(poolEstimates(seats(1, 2, 3, 4), 'linear')).toMatchObject({
       median: 2.5,
       range: { low: 1, high: 4, quartiles: false },
@@ -120,7 +120,7 @@ describe('poolEstimates', () => {
     expect(poolEstimates(seats(10, 1000), 'log')?.median).toBe(100);
   });
 
-  it('returns a mixture that equals the estimates if they are all equal, and is wider if they differ', () => {
+  it('returns a mixture that equals the estimates if they are all equal', () => {
     const one = triple(8, 10, 12);
     const same = poolEstimates(
       ['a', 'b', 'c'].map((seat) => ({ seat, ...one })),
@@ -207,7 +207,7 @@ describe('two rounds of estimates', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('lead to another round if the spread changes, but not if it is zero or after three rounds', () => {
+  it('lead to another round only if the spread changes', () => {
     const change = (was: readonly number[], is: readonly number[]) =>
       compareRounds(seats(...was), seats(...is), 'linear')?.change;
     expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
@@ -227,7 +227,7 @@ describe('two rounds of estimates', () => {
 
 describe('combined probabilities', () => {
   it.each([0, 1, 0.9999])(
-    'stay within the range of the other three seats if one of four answers %s',
+    'stay within the range of the other seats if one of four answers %s',
     (sure) => {
       const pooled = poolProbabilities([0.3, 0.4, 0.5, sure]);
       expect(pooled?.median).toBeGreaterThanOrEqual(0.3);
@@ -280,7 +280,7 @@ describe('changes of estimates between rounds', () => {
   const move = (seat: string, p50: number, because: readonly string[] = [], own?: string) =>
     explainMoves(before, [{ seat, p50, because, own }], reasons, 20).moves[0];
 
-  it('are classified as none, explained by a shown reason, by an own assumption, or unexplained', () => {
+  it('are classified by the reasons that a seat gives', () => {
     expect(move('low', 10, ['R-2'])?.kind).toBe('held');
     // Prompts show estimates with three digits. A seat that repeats the shown number has not moved, although
     // the number was rounded.
@@ -292,13 +292,13 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 5)?.kind).toBe('unexplained');
   });
 
-  it('are unexplained if a seat moves towards the others, even if it names an own assumption', () => {
+  it('are unexplained if a seat follows the others without a reason of theirs', () => {
     expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
   });
 
-  it('are not explained by a reason that points the other way, is the seat’s own, or is unknown', () => {
+  it('are not explained by a reason that points the other way', () => {
     expect(move('mid', 30, ['R-1'])?.kind).toBe('unexplained');
     expect(move('mid', 30, ['R-2'])?.kind).toBe('names a reason');
     expect(move('low', 18, ['R-1'])?.kind).toBe('unexplained');

@@ -30,7 +30,7 @@ const scored = (
   );
 
 describe('a seat’s points for criteria', () => {
-  it('are divided by their sum, even if it is not 100', () => {
+  it('are divided by their sum', () => {
     const read = points({ cost: 55, speed: 55 });
     expect(read.ok && [...read.value]).toEqual([
       ['cost', 0.5],
@@ -73,7 +73,7 @@ describe('a tradeoff between options', () => {
   };
   const alike = { cost: 50, speed: 50 };
 
-  it('has totals, a winner, and a list of options that are worse by every criterion', () => {
+  it('has totals, a winner, and the options that are worse by every criterion', () => {
     const result = weighOptions(
       options,
       criteria,
@@ -108,7 +108,7 @@ describe('a tradeoff between options', () => {
     expect(result && findFlips(result.matrix)).toEqual({ flips: [], tooClose: true });
   });
 
-  it('ignores a seat for a criterion if one of its scores is missing', () => {
+  it('ignores a seat for a criterion with a missing score', () => {
     const { nothing: _none, ...holes } = table.speed;
     const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
     const result = weighOptions(options, criteria, panel, [
@@ -122,7 +122,7 @@ describe('a tradeoff between options', () => {
     expect(result?.matrix.scores.get('speed')).toEqual(new Map(Object.entries(table.speed)));
   });
 
-  it('leaves out a criterion that no seat scored completely, and is undefined without criteria', () => {
+  it('leaves out a criterion that no seat scored completely', () => {
     const seat = [{ seat: 'a', weights: weights(alike) }];
     const cost = scored('a', { cost: table.cost });
     expect(weighOptions(options, criteria, seat, cost)?.matrix.weights).toEqual(
@@ -134,7 +134,7 @@ describe('a tradeoff between options', () => {
     expect(weighOptions(options, criteria, seat, nan)).toBeUndefined();
   });
 
-  it('reports if the winner by average is best for only one of four seats', () => {
+  it('reports a winner by average that is best for only one of four seats', () => {
     const panel = ['a', 'b', 'c', 'd'].map((seat) => ({ seat, weights: weights({ cost: 1 }) }));
     const only = (seat: string, x: number, y: number, z: number) =>
       scored(seat, { cost: { middle: x, left: y, right: z } });
@@ -221,7 +221,7 @@ describe('a tradeoff between options', () => {
       );
   };
 
-  it('finds the weights at which the winner changes, as a search over 1,001 weights does', () => {
+  it('finds the weights at which the winner changes', () => {
     let found = 0;
     fc.assert(
       fc.property(matrices, (matrix) => {
@@ -262,7 +262,7 @@ describe('a tradeoff between options', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  it('is too close to call if less than 0.05 of a weight changes the winner', () => {
+  it('is too close to call if a small change of a weight changes the winner', () => {
     const at = (cost: number) =>
       findFlips({
         criteria,
@@ -295,7 +295,7 @@ describe('a tradeoff between options', () => {
     });
   });
 
-  it('does not depend on the order of seats and scores, or on the sum of the points', () => {
+  it('does not depend on the order of seats and scores', () => {
     const cell = fc.integer({ min: 0, max: 100 });
     const row = fc.tuple(cell, cell, cell);
     const seat = fc.tuple(
@@ -339,7 +339,7 @@ describe('the check of a seat’s scores against its best and worst option', () 
     });
     return [finding, ...against];
   };
-  it('finds that the scores agree, are reversed, differ or are unclear', () => {
+  it('says whether the scores agree, are reversed, differ or are unclear', () => {
     expect(check('a', 'c', { a: 9, b: 5, c: 1 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 9, b: 9, c: 9 })).toEqual(['agrees']);
     expect(check('a', 'c', { a: 1, b: 5, c: 9 })[0]).toBe('turned');
@@ -361,7 +361,7 @@ describe('ratings of ideas', () => {
   const ideas = ['i1', 'i2', 'i3'].map((id, index) => ({ id, seats: [`s${index}`] }));
   const seats = ['s0', 's1', 's2'];
 
-  it('leave out authors’ ratings of their own ideas if there are three or more seats', () => {
+  it('leave out authors’ ratings of their own ideas', () => {
     const own = rankIdeas(
       ideas,
       [rate('s0', 'i1', 10), rate('s1', 'i1', 3), rate('s1', 'i3', 5)],
@@ -377,7 +377,7 @@ describe('ratings of ideas', () => {
     expect(two.ranked[0]).toMatchObject({ raters: 2, impact: 6.5 });
   });
 
-  it('are compared with each rater’s average, so that a strict rater counts as much as others', () => {
+  it('count a strict rater as much as others', () => {
     const more = ['x', 'y'].map((id) => ({ id, seats: ['author'] }));
     const ratings = [
       rate('mild', 'x', 9),
@@ -393,7 +393,7 @@ describe('ratings of ideas', () => {
     expect(ranked[0]?.score).toBeCloseTo(0.25);
   });
 
-  it('name as wild cards the ideas below the top whose impact is rated most differently', () => {
+  it('name as wild cards the lower ideas whose ratings differ most', () => {
     const many = Array.from({ length: 8 }, (_none, index) => ({
       id: `i${index}`,
       seats: ['author'],
@@ -407,7 +407,7 @@ describe('ratings of ideas', () => {
     expect(wildCards[0]?.id).toBe('i6');
   });
 
-  it('are ignored if they are not integers from 1 to 10, or given twice', () => {
+  it('are ignored unless they are integers from 1 to 10', () => {
     const bad = [
       rate('s1', 'i1', 11),
       rate('s1', 'i1', 0),
@@ -424,7 +424,7 @@ describe('ratings of ideas', () => {
     expect(rankIdeas(ideas, [rate('s1', 'i1', 5), rate('s1', 'i1', 6)], seats).ranked).toEqual([]);
   });
 
-  it('give the same ranking if they are reordered, or if one rater adds two to every mark', () => {
+  it('give the same ranking if one rater adds two to every mark', () => {
     const cells = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 9, maxLength: 9 });
     fc.assert(
       fc.property(cells, (all) => {

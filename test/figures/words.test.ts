@@ -54,7 +54,7 @@ describe('a ledger of questions', () => {
     expect(status({ answers: [answer('Q-1', { concedes: true })] })).toBe('conceded');
   });
 
-  it('calls a question an impasse only if both seats do', () => {
+  it('calls a question an impasse only if both seats call it so', () => {
     const by = (...seats: readonly string[]) => seats.map((seat) => ({ question: 'Q-1', seat }));
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'critic') })).toBe('impasse');
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'author') })).toBe('answered');
@@ -63,7 +63,7 @@ describe('a ledger of questions', () => {
     ).toBe('conceded');
   });
 
-  it('lists the latest wording of statements, and refuses questions about unknown statements', () => {
+  it('refuses questions about unknown statements', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-2'), ask('Q-3', 'toString'), ask('Q-1', 'T-2')],
@@ -82,7 +82,7 @@ describe('a ledger of questions', () => {
     expect(ledger.refused).toEqual(['Q-3', 'Q-1', 'Q-1', 'Q-9']);
   });
 
-  it('refuses a question of the same kind about a statement until the statement changes', () => {
+  it('refuses to repeat a question about a statement that has not changed', () => {
     const asked = (answers: readonly Answer[]) =>
       findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(said({ answers })));
     expect(asked([])?.id).toBe('Q-1');
@@ -175,7 +175,7 @@ describe('grouping options that mean the same', () => {
     ).toHaveLength(2);
   });
 
-  it('accepts one proposal if a person checks it; otherwise two proposals must agree', () => {
+  it('refuses a group that only one of two proposals contains', () => {
     const one = [
       ['O1', 'O2'],
       ['O3', 'O5'],
@@ -190,7 +190,7 @@ describe('grouping options that mean the same', () => {
     expect(both.refused).toEqual([{ ids: ['O3', 'O5'], why: 'once' }]);
   });
 
-  it('refuses a group in which two members are connected only through a third one', () => {
+  it('refuses a group whose members are connected only through a third option', () => {
     const chain = groupItems(items, [
       [
         ['O1', 'O2'],
@@ -227,7 +227,7 @@ describe('grouping options that mean the same', () => {
     ]);
   });
 
-  it('puts every option into one group without contradictions, whatever the order', () => {
+  it('puts every option into exactly one group, whatever the order', () => {
     const text = fc.constantFrom(
       'do it',
       'do not do it',
@@ -283,7 +283,7 @@ describe('numbers in prose', () => {
     for (const { start, end, written } of marked) expect(text.slice(start, end)).toBe(written);
   });
 
-  it('count as known if spelled out, given as a percentage, or rounded from computed figures', () => {
+  it('count as known if a text spells them out or rounds them', () => {
     const invented = (
       text: string,
       figures: readonly number[] = [],
@@ -299,7 +299,7 @@ describe('numbers in prose', () => {
     expect(invented('nobody has 5', [Number.NaN, Number.POSITIVE_INFINITY])).toEqual(['5']);
   });
 
-  it('are found in any text at the position where they are written', () => {
+  it('are found at the position where they are written', () => {
     const pieces = fc.constantFrom(
       'million ',
       'twenty-',

@@ -161,7 +161,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   // The protocol refuses to continue runs of edition 1 of the rules.
   const goesOn = name !== 'rounds-1';
 
-  it.runIf(goesOn)('replays without asking a model and without new facts', async () => {
+  it.runIf(goesOn)('replays without a model and without new facts', async () => {
     const models = NOBODY();
     const { ending, more } = await replay(name, readGolden(name), models);
     // No step may be done again. A step in this list has changed its prompt or its schema since the recording:
@@ -202,7 +202,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     },
   );
 
-  it.runIf(forks)('repeats steps and marks them as stale if a prompt has changed', async () => {
+  it.runIf(forks)('repeats steps whose prompt has changed, and marks them as stale', async () => {
     const golden = readGolden(name);
     const facts = golden.facts.map((one) =>
       one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
@@ -234,7 +234,7 @@ describe('replaying a step whose hash has changed', () => {
     return { ...golden, steps };
   };
 
-  it('repeats only this step, and marks the step as stale if the answer is the same', async () => {
+  it('repeats only this step', async () => {
     const golden = altered('round-2/D/critic');
     const models = asRecorded(golden, 'round-2/D/critic');
     const { more, ending } = await replay('rounds', golden, models);
@@ -246,7 +246,7 @@ describe('replaying a step whose hash has changed', () => {
     );
   });
 
-  it('repeats a step of code without asking a model, and marks it as stale', async () => {
+  it('repeats a step of code without asking a model', async () => {
     const models = NOBODY();
     const { more } = await replay('rounds', altered('round-1/F/claims'), models);
     expect(models.asked).toEqual([]);
@@ -259,7 +259,7 @@ describe('replaying a step whose hash has changed', () => {
 describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds-5'] as const)(
   'the records of the golden journal %s',
   (name) => {
-    it('are valid, including a round that one role sits out', () => {
+    it('are valid, also for a round with an absent role', () => {
       const folder = getRecordsFolder(readGolden(name).facts);
       expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
       expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
@@ -299,7 +299,7 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
 );
 
 describe('the golden journal rounds', () => {
-  it('contains a reading test, control questions, and readings that decided no claim', () => {
+  it('contains a reading test, control questions and readings', () => {
     const { facts } = readGolden('rounds');
     expect(those(facts, 'reader.examined')).toMatchObject([
       { model: 'rehearsal/panel', items: 28 },
@@ -335,7 +335,7 @@ describe('a run under edition 1 of the rules', () => {
     expect(roundsOf(golden.facts).exams).toEqual([]);
   });
 
-  it('cannot be resumed or forked, and asks no model', async () => {
+  it('cannot be resumed or forked', async () => {
     expect(() => rounds.request?.(past(cut.facts), { kind: 'resume' })).toThrow(
       expect.objectContaining(refused),
     );
@@ -352,7 +352,7 @@ describe('a run under edition 1 of the rules', () => {
     expect(typesOf(known(journal.facts(cut.facts.length)))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('can get a new synthesis, for which only the synthesizer is asked', async () => {
+  it('can get a new synthesis', async () => {
     const journal = importGolden(temporaryStore(), golden);
     const models = new ScriptedModels(() => said('## Answer\n\nYes.'));
     const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });

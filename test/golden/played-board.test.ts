@@ -67,7 +67,7 @@ describe('a board whose calls were answered well by hand', () => {
     expect(found?.given).toEqual(found?.by);
   });
 
-  it('lists a point that all seats mentioned under the points of agreement', () => {
+  it('has a point that all seats mentioned among the points of agreement', () => {
     const { facts } = readGolden('played-board');
     const [first = ''] = viewOf(facts).syntheses[0]?.text.split('## Points of Agreement') ?? [];
     expect(first).toMatch(/invoicing job/);
@@ -93,7 +93,7 @@ describe('a board whose calls were answered well by hand', () => {
     );
   });
 
-  it('has a report in which every quotation is right and no part is missing', async () => {
+  it('has a complete report with only right quotations', async () => {
     const out = await reported('played-board');
     expect(out).toContain('_Quotations: 7 looked up, all found._');
     expect(out).not.toMatch(/\[(?:not found|said by|not looked up)/);
@@ -103,7 +103,7 @@ describe('a board whose calls were answered well by hand', () => {
 });
 
 describe('a recorded board whose synthesizer and one seat answered badly', () => {
-  it('has a remark on every quotation that its seat did not say', async () => {
+  it('has a remark on every invented quotation', async () => {
     const all = quotations('played-board-badly').map(
       ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,
     );
@@ -134,7 +134,7 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
     );
   });
 
-  it('counts one vote for each seat, although one answer contains several', () => {
+  it('counts one vote for each seat, although one answer has several ballots', () => {
     const { facts } = readGolden('played-board-badly');
     expect(those(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual([
       ['advocate', 'Move on March 14, after rehearsal'],
@@ -149,7 +149,7 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
     );
   });
 
-  it('asks once more for the table of positions, and keeps only real quotations', () => {
+  it('asks once more for the table of positions', () => {
     const { facts } = readGolden('played-board-badly');
     const [matrix] = those(facts, 'agreement.mapped');
     expect(those(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');
@@ -160,7 +160,7 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
     ]);
   });
 
-  it('has a report without control characters, which names citations of missing lines', async () => {
+  it('has a report that names citations of missing lines', async () => {
     const out = await reported('played-board-badly');
     // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
     expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));

@@ -27,7 +27,7 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
 describe('a recorded debate', () => {
   const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
-  it('of the method standard names the point that changed each seat’s mind, and the invented quotation', () => {
+  it('of the method standard names the point that changed a seat’s mind', () => {
     const { outcome, ledgers } = of('played-standard');
     expect(outcome?.result).toBe(
       'Larger disk now, then archive old orders: 2 of 3 seats in the end.',

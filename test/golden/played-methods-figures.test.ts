@@ -55,14 +55,14 @@ describe('the recorded estimate', () => {
     ]);
   });
 
-  it('names for each changed estimate the reasons that point in the same direction, or that there are none', () => {
+  it('names the reasons for each changed estimate', () => {
     expect(outcome?.moved).toBe(
       'Seat 1 from 13 to 17 (R6, R8); Seat 2 from 14 to 24 (no reason that points there), then 27 (R7, R9); Seat 3 from 38 to 32 (R2), then 31 (R2).',
     );
     expect(outcome?.belief).toMatch(/; 1 of 5 moves without a reason that points there\.$/);
   });
 
-  it('does not count 9 months and 39 weeks as different estimates', () => {
+  it('counts 9 months and 39 weeks as the same estimate', () => {
     expect(outcome?.moved).not.toContain('Seat 4');
   });
 
@@ -78,7 +78,7 @@ describe('the recorded estimate', () => {
 describe('the recorded choice between options', () => {
   const { outcome, figures } = of('played-tradeoff');
 
-  it('has a winner that is best for only one of three seats, and says so', () => {
+  it('says that its winner is best for only one of three seats', () => {
     expect(outcome?.result).toBe(
       '“Keep the monolith, add checkout tests and feature flags” leads with 6.63 of 10, before “Keep the monolith, deploy daily with better tests” with 6.53; an average that few hold: by their own figures 1 of 3 seats would take it.',
     );
@@ -90,7 +90,7 @@ describe('the recorded choice between options', () => {
     );
   });
 
-  it('repeats the question to a seat that inverted the scale, and counts its second answer', () => {
+  it('asks a seat again that gave its scores upside down', () => {
     expect(askedAgain('played-tradeoff')).toEqual(['score/seat-2/again']);
     const scores = figures.find((one) => one.kind === 'table' && one.columns.includes('O6'));
     expect(scores?.kind === 'table' && scores.columns).toEqual([
@@ -103,7 +103,7 @@ describe('the recorded choice between options', () => {
     expect(outcome?.belief).not.toContain('upside down');
   });
 
-  it('groups only options that two separate calls both group', () => {
+  it('groups only options that two separate calls group', () => {
     const [options] = those(readGolden('played-tradeoff').facts, 'items.grouped');
     expect(options?.groups).toContainEqual(['o2', 'o5', 'o10']);
     expect(options?.refused).toEqual(['o7 and o8: only one of two calls joined them']);
@@ -119,14 +119,14 @@ describe('the recorded ideas', () => {
     );
   });
 
-  it('say whose marks decide, and that only one seat rated the first ideas', () => {
+  it('say which seat’s marks decide the order', () => {
     expect(outcome?.turns).toBe(
       'leaving out Seat 1’s marks puts I22 first; leaving out Seat 3’s marks puts I23 first.',
     );
     expect(outcome?.belief).toMatch(/; marked by one seat only: I22, I23\.$/);
   });
 
-  it('are all rated by every seat, after a seat that left one out was asked again', () => {
+  it('are rated by every seat, if necessary after a second request', () => {
     expect(askedAgain('played-brainstorm')).toEqual(['rate/seat-2/again']);
     const [all, odd] = figures;
     expect(all?.kind === 'table' && all.rows).toHaveLength(25);

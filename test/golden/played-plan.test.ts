@@ -12,7 +12,7 @@ describe('a plan of the seventh edition that was played by hand', () => {
   const { facts } = readGolden('plan-7');
   const plan = planOf(facts);
 
-  it('had three rounds, and in each search the reader found a control that a model had written', () => {
+  it('had three rounds, and readers found the planted statement in each search', () => {
     const [opening] = those(facts, 'run.started');
     expect(editionOf(opening?.config ?? {})).toBe(7);
     expect(Math.max(...plan.answers.map(({ round }) => round))).toBe(3);
@@ -22,7 +22,7 @@ describe('a plan of the seventh edition that was played by hand', () => {
     ]);
   });
 
-  it('planted the control that keeps to the measures of its seat, and not the one beside it that is louder', () => {
+  it('planted the inconspicuous one of two false statements', () => {
     const asked = those(facts, 'call.completed').find(({ step }) => step.includes('control-1'));
     expect(asked?.text).toContain('is never only whose turn it is');
     expect(plan.examined[0]?.control?.text).toMatch(/^A round in which a game was put aside adds/);
@@ -32,7 +32,7 @@ describe('a plan of the seventh edition that was played by hand', () => {
     });
   });
 
-  it('put to the person the agreement by which two musts fell, and the one that had two options in common', () => {
+  it('let the person decide both questions with agreements against binding statements', () => {
     expect(plan.musts.map(({ statement, holds }) => [statement, holds])).toEqual([
       ['game-designer-1', false],
       ['wire-engineer-1', false],
@@ -47,7 +47,7 @@ describe('a plan of the seventh edition that was played by hand', () => {
     expect(live).toContain('wire-engineer-6');
   });
 
-  it('converged, with each part read and compared by a reader who found what was planted', () => {
+  it('converged after reliable readers had read every part', () => {
     expect(plan.written?.state).toBe('converged');
     expect(plan.written?.spec.checks).toEqual({
       ...{ carried: 'seen', notCarried: [], notRead: [] },

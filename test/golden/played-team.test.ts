@@ -63,7 +63,7 @@ const TOOLS = treeTools(
 const NOBODY = () => new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
 
 describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
-  it('replays without asking a model and without a repository', async () => {
+  it('replays without a model and without a repository', async () => {
     const golden = readGolden(name);
     const used: string[] = [];
     const models = NOBODY();
@@ -153,7 +153,7 @@ describe("a fork of a team's run", () => {
 
 describe('the requirements of merged work', () => {
   it.each(RUNS.flatMap(([name, status]) => (status === 'done' ? [name] : [])))(
-    'of %s are shown by an existing quotation and by a test that failed before the work',
+    'of %s are shown by a quotation and by a test that failed before the work',
     (name) => {
       const { requirements, verdicts, delivered, joint } = viewIn(name);
       expect(delivered?.how).toBe('branch');
@@ -170,7 +170,7 @@ describe('the requirements of merged work', () => {
     },
   );
 
-  it('are implemented with one interface, although two parts of the team had declared different ones', () => {
+  it('are implemented with one interface, although two had been declared', () => {
     const { designed, tasks } = viewIn('played-team-domains');
     expect(designed?.contradictions).toMatchObject([
       { id: 'X1', by: 'code', a: 'store', b: 'cli' },
@@ -182,7 +182,7 @@ describe('the requirements of merged work', () => {
     ]);
   });
 
-  it('are tested by tests written before the work, which find what other tests miss', () => {
+  it('have tests from before the work, which find what other tests miss', () => {
     const { checks, tests } = viewIn('played-team-trap');
     expect(tests.flatMap((one) => one.tests.map(({ state }) => state))).toEqual(['red', 'red']);
     const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);
@@ -201,7 +201,7 @@ describe('a team whose calls were answered badly by hand', () => {
     expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
   });
 
-  it('claims success at every attempt, but the task is recorded as stuck', () => {
+  it('claims success at every attempt, and its task is recorded as stuck', () => {
     const [task] = view.tasks;
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);
@@ -220,7 +220,7 @@ describe('a team whose calls were answered badly by hand', () => {
     expect(task?.state).toBe('stuck');
   });
 
-  it('has verdicts that do not count, because they quote nothing real', () => {
+  it('has verdicts that do not count because their quotations are invented', () => {
     expect(view.verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(view.verdicts.flatMap(({ items }) => items).some(({ found }) => found)).toBe(false);
     expect(view.joint).toMatchObject([{ verdict: 'fail' }]);
@@ -241,7 +241,7 @@ describe('a task that was planned badly', () => {
   const view = viewIn('played-team-split');
   const facts = known(readGolden('played-team-split').facts);
 
-  it('is split by its lead into smaller tasks, each for one seat and based on the task before', () => {
+  it('is split by its lead into smaller tasks', () => {
     expect(those(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
     const [money, receipt, rest] = view.tasks;
     expect(view.tasks.map(({ task: { id }, of, state }) => [id, of, state])).toEqual([
@@ -259,7 +259,7 @@ describe('a task that was planned badly', () => {
     expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
   });
 
-  it('is given files that belonged to no task, and permission to change a test', () => {
+  it('is given files that belonged to no task', () => {
     const given = view.amendments.filter(({ by, kind }) => by === 'T2' && kind !== 'brief');
     expect(given.map(({ kind, task, files }) => [kind, task, ...files])).toEqual([
       ['file', 'cur-all', 'CHANGELOG.md'],
@@ -272,7 +272,7 @@ describe('a task that was planned badly', () => {
     expect(changed).toContain('test/cli.test.js');
   });
 
-  it('is delivered with all tests passing, including those written before the work', () => {
+  it('is delivered with all tests passing', () => {
     const last = view.checks.findLast(({ kind }) => kind === 'joined');
     expect(last).toMatchObject({ exit: 0, counts: { passed: 17, failed: 0, skipped: 0 } });
     expect(view.delivered).toMatchObject({ how: 'branch', commit: view.joins.at(-1)?.commit });
@@ -295,7 +295,7 @@ describe('bad answers of a lead and of verifiers', () => {
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 
-  it('leave the task undivided and its instructions unchanged', () => {
+  it('leave the task undivided', () => {
     const { facts } = readGolden('played-team-split-badly');
     expect(those(known(facts), 'task.split')).toEqual([]);
     expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
@@ -308,7 +308,7 @@ describe('bad answers of a lead and of verifiers', () => {
     expect(asked).toContain('correct-T2-again');
   });
 
-  it('do not make the work fail, and only requirements with proof count as met', () => {
+  it('do not make correct work fail', () => {
     expect(view.tasks.map(({ state, attempts }) => [state, attempts.length])).toEqual([
       ['done', 2],
     ]);

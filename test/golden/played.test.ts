@@ -51,7 +51,7 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
       });
     });
 
-    it('ends with every known flaw confirmed by reading the document', () => {
+    it('confirms every known flaw by reading the document', () => {
       const state = stateAfter(name);
       for (const id of FLAWS[name]) expect(standing(state, id)).toEqual(['confirmed', 'read']);
       expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
@@ -165,13 +165,13 @@ describe('a last round that was answered badly by hand', () => {
     expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
   });
 
-  it('records its check for drift as failed, although the check answered otherwise', () => {
+  it('has its check for drift recorded as failed, against the model’s answer', () => {
     expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });
 
 describe('a recorded round that one role sits out', () => {
-  it('has valid records, which say that three predicted effects of the absence occurred', () => {
+  it('has valid records, and three predicted effects of the absence occurred', () => {
     const { facts } = readGolden('played-stress');
     const folder = getRecordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });

@@ -62,7 +62,7 @@ describe('The measured time of an agent', () => {
     [65, ends('a')],
   ] as const;
 
-  it('excludes the time from the last recorded fact before a kill to the resumption', () => {
+  it('excludes the time between a kill and the resumption', () => {
     expect(seconds(log(...before, ...after), 99)).toEqual({ a: 6, 'a/b': 3 });
   });
 

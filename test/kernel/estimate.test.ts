@@ -40,7 +40,7 @@ describe('The estimate of a board', () => {
     seats: [seat('critic', 'paid/x'), seat('analyst', 'odd/y')],
   };
 
-  it('has one call per seat and one of the synthesizer, whose prompt contains the answers', () => {
+  it('has one call for each seat and one for the synthesizer', () => {
     const [critic, , synthesizer] = planBoard(board);
     // The prompt has 10 tokens of the question, 1,000 of the attachment with line numbers, 100 of
     // the brief, and the task.
@@ -53,7 +53,7 @@ describe('The estimate of a board', () => {
     expect(synthesizer?.largest).toBe(2_880);
   });
 
-  it('sums the known prices and lists the models without one', () => {
+  it('adds up the known prices and lists the models without a price', () => {
     const estimate = estimateRun(planBoard(board), rates);
     expect(estimate.calls).toEqual({ low: 3, high: 3 });
     expect(estimate.usd).toEqual({ low: 1.72, high: 2.67 });
@@ -72,7 +72,7 @@ describe('The estimate of a board', () => {
     });
   });
 
-  it('applies the price of long prompts to each call, not to the sum of all calls', () => {
+  it('applies the price of long prompts to each call by itself', () => {
     const tiered = {
       ...rates,
       price: (_model: string, { input }: { input: number }) => (input > 5_000 ? 100 : 1),
@@ -93,7 +93,7 @@ const ROUNDS = {
 };
 
 describe('The estimate of rounds', () => {
-  it('is lower if a role is absent, and its lower bound is lower if the run may end early', () => {
+  it('is lower if a role is absent or the run may end early', () => {
     const whole = estimateRun(planRounds(ROUNDS), rates);
     const stressed = estimateRun(planRounds({ ...ROUNDS, stress: { 3: 'critic' } }), rates);
     expect(stressed.seats[3]?.calls).toEqual({ low: 14, high: 35 });

@@ -57,7 +57,7 @@ function synthesis(version: number): FactBody {
 }
 
 describe('The facts of a step', () => {
-  it('are recorded in one transaction: the start, the emitted facts and the end', async () => {
+  it('are recorded in one transaction', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const before: string[] = [];
@@ -73,7 +73,7 @@ describe('The facts of a step', () => {
     ]);
   });
 
-  it('are not recorded if the commit of the step fails half-way', async () => {
+  it('are not recorded if the transaction fails half-way', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -86,7 +86,7 @@ describe('The facts of a step', () => {
     expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
   });
 
-  it('are not recorded if the result cannot be written', async () => {
+  it('are not recorded if the step’s result cannot be written', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -98,7 +98,7 @@ describe('The facts of a step', () => {
     expect(journal.recall('work', digest(null))).toEqual({ kind: 'absent' });
   });
 
-  it('are discarded if the step throws, and only its failure is recorded', async () => {
+  it('are discarded if the step throws', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const attempt = run.step('work', null, ({ emit }) => {
@@ -123,7 +123,7 @@ describe('The facts of a step', () => {
     ]);
   });
 
-  it('are neither recorded nor delivered again when a step is replayed', async () => {
+  it('are not recorded again when a step is replayed', async () => {
     const journal = temporaryStore().create('test');
     const protocol = async (run: Run): Promise<unknown> => [
       await run.step('work', { a: 1 }, ({ emit }) => {
@@ -159,7 +159,7 @@ const GO = {
 };
 
 describe('A step with a key and inputs', () => {
-  it('returns its recorded result, or is executed if nothing is recorded', async () => {
+  it('returns its recorded result, or runs if nothing is recorded', async () => {
     const journal = temporaryStore().create('test');
     let ran = 0;
     const work = (): number => ++ran;
@@ -170,7 +170,7 @@ describe('A step with a key and inputs', () => {
     expect(ran).toBe(2);
   });
 
-  it('is repeated if its inputs changed, and the log marks it as stale', async () => {
+  it('is repeated if its inputs changed', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { of: 1 }, () => 'old');
     expect(await sitDown(journal).run.step('a', { of: 2 }, () => 'new')).toBe('new');
@@ -198,7 +198,7 @@ describe('A step with a key and inputs', () => {
     expect(those(journal.facts(), 'step.started')[1]?.stale).toBe(true);
   });
 
-  it('is not repeated for another task name or description, as neither is part of the hash', async () => {
+  it('is not repeated for another task name or description', async () => {
     const journal = temporaryStore().create('test');
     const { task: _task, ...unnamed } = request('critic');
     // An older version of the program made this request without a task.
@@ -219,7 +219,7 @@ describe('A step with a key and inputs', () => {
     expect(JSON.stringify(journal.facts())).not.toContain('PLUGH');
   });
 
-  it('is not repeated for a new colour or title of the seat, which models do not see', async () => {
+  it('is not repeated for a new colour or title of the seat', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -228,7 +228,7 @@ describe('A step with a key and inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('is found again if the keys of its inputs are reordered, but not if list items are', async () => {
+  it('is found again if only the order of its inputs’ keys changed', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('a', { x: 1, y: { p: [1, 2], q: 2 } }, () => 'once');
     const again = await sitDown(journal).run.step(
@@ -245,7 +245,7 @@ describe('A step with a key and inputs', () => {
     expect(other).toBe('yes');
   });
 
-  it('is not confused with a step of the same key in another scope', async () => {
+  it('differs from a step of the same key in another scope', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
@@ -287,7 +287,7 @@ describe('A fork of a run', () => {
   const byModel = (): ScriptedModels =>
     new ScriptedModels((asked) => said(`${asked.seat.id} as ${asked.seat.model}`));
 
-  it('repeats only changed steps and the steps that depend on them', async () => {
+  it('repeats only changed steps and their dependents', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
@@ -300,7 +300,7 @@ describe('A fork of a run', () => {
     ]);
   });
 
-  it('repeats no call if nothing changed, and copies every fact', async () => {
+  it('copies every fact if nothing changed', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const original = await deliberation(sitDown(parent, byModel()).run, 'test/model-1');
@@ -323,7 +323,7 @@ describe('A fork of a run', () => {
     expect(fork.facts().every((one) => one.run === fork.run)).toBe(true);
   });
 
-  it('leaves copied calls out of its sums, in the view, the history and the budget', async () => {
+  it('leaves copied calls out of the sums of its view and budget', async () => {
     const store = temporaryStore();
     const costly = (): ScriptedModels =>
       new ScriptedModels(
@@ -384,7 +384,7 @@ describe('A fork of a run', () => {
     expect(fork.facts()).toEqual(log);
   });
 
-  it('repeats a call that a person wants repeated, although the parent has its answer', async () => {
+  it('repeats a call on a person’s request, although the parent has the answer', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     await sitDown(parent).run.ask('ask', request('critic'));
@@ -426,7 +426,7 @@ describe("A provider's failure", () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('has the code `internal` if a model throws an exception, and other calls continue', async () => {
+  it('has the code `internal` if a model throws an exception', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((asked) => {
       if (asked.seat.id === 'broken') throw new TypeError('undefined is not a function');
@@ -480,7 +480,7 @@ describe('The start of a call', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('shows after kill -9 that the call was interrupted, and recorded calls are not repeated', async () => {
+  it('is known after kill -9, so that the call counts as interrupted', async () => {
     const file = `${temporaryFolder()}/test.db`;
     const child = startScript(import.meta.url, './interrupted-session.ts', [file]);
     const { run } = await child.says<{ run: string }>();
@@ -548,7 +548,7 @@ describe('Pieces of text of a running call', () => {
     expect(typesOf(loud.facts())).toEqual(typesOf(quiet.facts()));
   });
 
-  it('are merged, and all are delivered before the fact that ends the call', async () => {
+  it('are merged and delivered before the fact that ends the call', async () => {
     const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(1000));
     const heard: string[] = [];
     const text: string[] = [];
@@ -567,7 +567,7 @@ describe('Pieces of text of a running call', () => {
     expect(heard.slice(end)).toEqual(['call.completed', 'step.completed']);
   });
 
-  it('are delivered after a short delay while the call continues', async () => {
+  it('are delivered after a short delay', async () => {
     const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'well'));
     const { live, run, bus } = sitDown(temporaryStore().create('test'), models);
     const news = new Promise<LiveEvent>((resolve) => {
@@ -579,7 +579,7 @@ describe('Pieces of text of a running call', () => {
     await asking;
   });
 
-  it('are recorded as partial text if the call is stopped, and the call does not count as finished', async () => {
+  it('are recorded as partial text if the call is stopped', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels((_asked, context) =>
       streamUntilStopped(context, 'half a sent'),
@@ -622,7 +622,7 @@ describe('Pieces of text of a running call', () => {
 });
 
 describe('Stopping a run', () => {
-  it('stops and records every running call before the end, and begins no further step', async () => {
+  it('stops every running call, and begins no further step', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = new Session({
@@ -666,7 +666,7 @@ describe('Stopping a run', () => {
     expect(journal.facts()).toEqual([]);
   });
 
-  it('still allows recorded steps to be replayed, and refuses all others', async () => {
+  it('still allows recorded steps to be replayed', async () => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.step('known', null, () => 1);
     const { live, run } = sitDown(journal);
@@ -702,7 +702,7 @@ describe('Stopping a run', () => {
 });
 
 describe('A retry that a person requests', () => {
-  it('repeats the call while the protocol waits for such requests, and the new answer replaces the old one', async () => {
+  it('repeats the call, and the new answer replaces the old one', async () => {
     const journal = temporaryStore().create('test');
     let tries = 0;
     const models = new ScriptedModels(() =>
@@ -728,7 +728,7 @@ describe('A retry that a person requests', () => {
     close();
   });
 
-  it('returns false when the protocol stops waiting, and when the run is stopped', async () => {
+  it('is refused once the protocol no longer waits for such requests', async () => {
     const { live, run } = sitDown(temporaryStore().create('test'));
     expect(await run.again('critic', Promise.resolve())).toBe(false);
     expect(await run.again('critic', Promise.reject(new Error('storm')))).toBe(false);
@@ -738,7 +738,7 @@ describe('A retry that a person requests', () => {
 });
 
 describe('A call with a time limit', () => {
-  it('loses no time in a queue, since its deadline is set when it is sent', async () => {
+  it('loses no time in a queue', async () => {
     const journal = temporaryStore().create('test');
     let send: () => void = () => undefined;
     const models = new ScriptedModels(async (_asked, context) => {
@@ -762,7 +762,7 @@ describe('A call with a time limit', () => {
     expect(calls.ask).toMatchObject({ state: 'running', deadline: moved.deadline });
   });
 
-  it('ends as it would without a limit if it is in time or is stopped', async () => {
+  it('ends as usual if it is in time or is stopped', async () => {
     const journal = temporaryStore().create('test');
     const { run, live } = sitDown(
       journal,
@@ -779,7 +779,7 @@ describe('A call with a time limit', () => {
     expect(await reply).toMatchObject({ status: 'stopped' });
   });
 
-  it('can be stopped by its caller, while the run continues', async () => {
+  it('can be stopped while the run continues', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(
       journal,
@@ -797,7 +797,7 @@ describe('A recorded wait', () => {
   const begin = (until: string) =>
     fact('patience.began', { question: 1, answered: [], waitingFor: [], until });
 
-  it('is recorded when it begins, and ends after its time', async () => {
+  it('ends after its time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 });
     onTestFinished(() => void vi.useRealTimers());
     const journal = temporaryStore().create('test');
@@ -815,7 +815,7 @@ describe('A recorded wait', () => {
     expect(await over).toBe(true);
   });
 
-  it('ends early when its promise settles or the run is stopped', async () => {
+  it('ends early if the run is stopped', async () => {
     const { run, live } = sitDown(temporaryStore().create('test'));
     expect(await run.wait('a', 600_000, begin, Promise.resolve())).toBe(false);
     expect(await run.wait('b', 600_000, begin, Promise.reject(new Error('storm')))).toBe(false);
@@ -836,7 +836,7 @@ describe('A recorded wait', () => {
 });
 
 describe('A recorded question to a person', () => {
-  it('is asked only once, even if its text changes later', async () => {
+  it('is asked only once, even if its wording changes later', async () => {
     const journal = temporaryStore().create('test');
     let asked = 0;
     const answer = async () => {
@@ -869,7 +869,7 @@ describe('A recorded question to a person', () => {
     expect(await run.gate('go', { ...GO, options })).toBe('later');
   });
 
-  it('copies the answer of a fork’s parent only if the question is the same', async () => {
+  it('is copied with its answer by a fork only if the question is the same', async () => {
     const store = temporaryStore();
     const first = store.create('test');
     const answer = async () => ({ answer: 'yes', by: 'person' as const });
@@ -888,7 +888,7 @@ describe('A recorded question to a person', () => {
     expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
 
-  it('is asked again in an imported run and in forks of that run', async () => {
+  it('is asked again in an imported run', async () => {
     const there = temporaryStore();
     const journal = there.create('test');
     journal.note([started('Why?')]);
@@ -913,7 +913,7 @@ describe('A recorded question to a person', () => {
     expect(there.restore(archive, { isForeign: true })).toBe(false);
   });
 
-  it('is still open in a later attempt if the run is stopped before an answer', async () => {
+  it('is still open in a later attempt if the run was stopped before an answer', async () => {
     const journal = temporaryStore().create('test');
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
@@ -968,7 +968,7 @@ describe('A recorded question to a person', () => {
 });
 
 describe('A stopped call', () => {
-  it('is recorded and shown differently from a failed call', async () => {
+  it('is shown differently from a failed call', async () => {
     const journal = temporaryStore().create('test');
     const replies: Record<string, Reply> = {
       a: said('yes', { value: { stance: 'for' } }),
@@ -984,7 +984,7 @@ describe('A stopped call', () => {
   });
 });
 
-it('failureLabel returns nothing for an unknown code, even if it is the name of an inherited property', () => {
+it('failureLabel returns undefined for an unknown code such as "constructor"', () => {
   expect(failureLabel('timeout')).toBe('timed out');
   for (const code of ['constructor', 'toString', '__proto__', '', undefined, 'new-one'])
     expect(failureLabel(code), String(code)).toBeUndefined();

@@ -13,7 +13,7 @@ const patient = (run: Run, ms: number) =>
   run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);
 
 describe('A part of a run with a time limit', () => {
-  it('stops its calls at the limit, and begins no further step', async () => {
+  it('stops its calls at the time limit', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal, models());
     let went = false;
@@ -35,7 +35,7 @@ describe('A part of a run with a time limit', () => {
     expect(types.indexOf('call.stopped')).toBeLessThan(types.indexOf('step.completed'));
   });
 
-  it('is not repeated in a later attempt if it reached the same limit before', async () => {
+  it('is not repeated in a later attempt if it reached its limit before', async () => {
     const journal = temporaryStore().create('test');
     await patient(sitDown(journal, models()).run, 50);
     const again = models();
@@ -53,7 +53,7 @@ describe('A part of a run with a time limit', () => {
     expect(await run.within('part', 60_000, quick)).toMatchObject({ status: 'done', text: 'Yes.' });
   });
 
-  it('ends with the reason of the run or of the enclosing part if one of them is stopped', async () => {
+  it('ends when the enclosing part or the run is stopped', async () => {
     const { run, live } = sitDown(temporaryStore().create('test'), models());
     const waiting = patient(run, 60_000);
     const outer = run.within('outer', 50, (part) => patient(part, 60_000));
@@ -66,7 +66,7 @@ describe('A part of a run with a time limit', () => {
 });
 
 describe('The usage of a part of a run', () => {
-  it('includes every call below it, however the call ended, and calls of earlier attempts', async () => {
+  it('includes every call below it, also those of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
     const first = sitDown(journal, models());
     await first.run.scope('a').ask('one', request('quick'));

@@ -136,7 +136,7 @@ describe('Attempts at a run', () => {
     ]);
   });
 
-  it('give the protocol the question, seats and settings of the run each time', async () => {
+  it('give the protocol the same question, seats and settings each time', async () => {
     const journal = temporaryStore().create('test');
     const tables: unknown[] = [];
     const protocol = protocolOf(async (_run, { question, seats, config, request: asked, past }) => {
@@ -177,7 +177,7 @@ describe('Attempts at a run', () => {
     expect(await attempt).toEqual({ status: 'done' });
   });
 
-  it('of a finished run make no call, and record only their own beginning and end', async () => {
+  it('make no call if the run is finished', async () => {
     const journal = temporaryStore().create('test');
     await begin(sessionOf(journal, new ScriptedModels()));
     const before = journal.facts().length;
@@ -187,7 +187,7 @@ describe('Attempts at a run', () => {
     expect(typesOf(journal.facts(before))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('repeat a failed call if no later step depends on the failure', async () => {
+  it('repeat a failed call if no later step was built on the failure', async () => {
     const journal = temporaryStore().create('test');
     const flaky = new ScriptedModels((asked) =>
       asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
@@ -227,7 +227,7 @@ describe('Attempts at a run', () => {
 });
 
 describe('An attempt in which something fails', () => {
-  it('stops its running calls, ends as failed, and rejects with the defect', async () => {
+  it('stops its running calls and ends as failed', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(
@@ -261,7 +261,7 @@ describe('An attempt in which something fails', () => {
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
   });
 
-  it('shows a call as lost, and not as running, if `conclude` threw', async () => {
+  it('shows a call as lost if `conclude` threw', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run) => {
       await run.ask('a', request('a'), {
@@ -279,7 +279,7 @@ describe('An attempt in which something fails', () => {
     });
   });
 
-  it('ends at once on a full disk, and a later attempt continues from the record', async () => {
+  it('ends at once on a full disk, and a later attempt continues', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -311,7 +311,7 @@ describe('An attempt in which something fails', () => {
     expect(next.asked).toEqual(['b', 'c']);
   });
 
-  it('waits before its end for steps that the protocol did not await', async () => {
+  it('waits for steps that the protocol did not await', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const protocol = protocolOf(async (run) => {
@@ -333,7 +333,7 @@ describe('An attempt in which something fails', () => {
 });
 
 describe('Closing a session', () => {
-  it('stops the run, records its end, and only then releases it', async () => {
+  it('stops the run before it releases the run', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     let log: readonly string[] = [];
@@ -372,7 +372,7 @@ describe('The stored text of running calls', () => {
     return aborted(context.signal).then(() => stopped(texts.join('')));
   };
 
-  it('can be read by other processes, and is deleted when the call ends', async () => {
+  it('can be read by other processes until the call ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -430,7 +430,7 @@ describe('The stored text of running calls', () => {
     await attempt;
   });
 
-  it('is skipped on a full disk, which ends no call, and stored once there is space', async () => {
+  it('is left out while the disk is full, and no call ends', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -483,7 +483,7 @@ describe('A budget', () => {
     return new Session({ journal, models, protocol: eager, limits, answer });
   }
 
-  it('counts estimates of running calls, so that the third of three parallel calls must ask the person', async () => {
+  it('includes estimates of running calls', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const attempt = begin(budgeted(journal, models, { tokens: 250 }));
@@ -512,7 +512,7 @@ describe('A budget', () => {
     expect(typesOf(journal.facts())).not.toContain('gate.opened');
   });
 
-  it('asks one question for several calls, and no longer applies if the person agrees', async () => {
+  it('asks one question for several waiting calls', async () => {
     const journal = temporaryStore().create('test');
     let reply: (answer: string) => void = () => undefined;
     const answer: Answerer = () =>
@@ -572,7 +572,7 @@ describe('A budget', () => {
     expect(models.asked).toEqual(['a']);
   });
 
-  it('stops the run if the person declines, and asks again in a later attempt', async () => {
+  it('stops the run if the person declines', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const no: Answerer = async () => ({ answer: 'stop', by: 'person' });
@@ -587,7 +587,7 @@ describe('A budget', () => {
     expect(await generous.resume({ kind: 'convene' })).toEqual({ status: 'done' });
   });
 
-  it("in dollars uses the model's price both for estimates and for actual costs", async () => {
+  it('in dollars uses the model’s price', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels(
       () => said('yes'),
@@ -647,7 +647,7 @@ describe('unsettledFailures', () => {
   const log = (...bodies: FactBody[]): Fact[] =>
     bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01', ...body }));
 
-  it('returns failures if no later step was begun and finished', () => {
+  it('returns failures on which no later step was built', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a')))).toEqual(['a']);
     expect(
       unsettledFailures(log(begun('a'), begun('b'), ...fails('a'), ...speaks('b'))),
@@ -663,7 +663,7 @@ describe('unsettledFailures', () => {
     ).toEqual(['a']);
   });
 
-  it('leaves out failures if a finished step depends on them', () => {
+  it('leaves out failures if a later step was built on them', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...speaks('z')))).toEqual(
       [],
     );
@@ -681,7 +681,7 @@ describe('unsettledFailures', () => {
     );
   });
 
-  it('leaves out failures that a fork copied, since the fork’s later steps depend on them', () => {
+  it('leaves out failures that a fork copied', () => {
     expect(unsettledFailures(log(...fails('a', 'parent'), ...speaks('z', 'parent')))).toEqual([]);
     expect(
       unsettledFailures(log(begun('b'), ...fails('b'), ...speaks('c', 'parent'))),
@@ -691,7 +691,7 @@ describe('unsettledFailures', () => {
 });
 
 describe('unsettledFailures without `byWork`', () => {
-  it('leaves out failures if a call or question followed them', () => {
+  it('leaves out failures if any call or question followed', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };

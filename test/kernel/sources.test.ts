@@ -30,7 +30,7 @@ describe("The lines of a tool's result", () => {
     fact('S-2', 'ten\neleven', 10),
   ]);
 
-  it('are cited by page if the document has pages', () => {
+  it('have page numbers in citations if the document has pages', () => {
     const parts = [
       { name: 'p2', from: 8 },
       { name: 'p3', from: 11 },

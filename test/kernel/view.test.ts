@@ -99,7 +99,7 @@ describe('The view of a run', () => {
     expect(half.calls.a).toMatchObject({ state: 'stopped', text: 'No.' });
   });
 
-  it('shows the latest attempt at a call, and sums the usage of all attempts', () => {
+  it('shows the latest attempt at a call and the usage of all attempts', () => {
     const view = viewOf(
       log(
         started,
@@ -126,7 +126,7 @@ describe('The view of a run', () => {
     expect(view.rehearsal).toBe(true);
   });
 
-  it('shows no result of an earlier attempt once a call has begun again', () => {
+  it('shows no earlier result while a call is made again', () => {
     const view = viewOf(
       log(started, asks('a'), fact('call.stopped', { step: 'a', ...ended }), asks('a', '2')),
     );
@@ -139,7 +139,7 @@ describe('The view of a run', () => {
     expect(view.calls.a).not.toHaveProperty('endedAt');
   });
 
-  it('marks as lost the calls that were running at a crash, and changes no others', () => {
+  it('marks the calls as lost that were running at a crash', () => {
     const view = viewOf(
       log(
         started,
@@ -173,7 +173,7 @@ describe('The view of a run', () => {
     expect(open).not.toHaveProperty('endedAt');
   });
 
-  it('shows a question to the person only until it is answered, or the run ends or is resumed', () => {
+  it('shows a question to the person only while the question is open', () => {
     const opened = fact('gate.opened', {
       step: 'g',
       prompt: 'Go on?',
@@ -194,7 +194,7 @@ describe('The view of a run', () => {
     expect(gateAfter(fact('run.resumed', { request: { kind: 'convene' } }))).toBe(undefined);
   });
 
-  it('has one synthesis for each version, in the form recorded last', () => {
+  it('has one synthesis for each version', () => {
     const view = viewOf(log(started, synthesis(1, 'a'), synthesis(2, 'b'), synthesis(2, 'c')));
     expect(view.syntheses.map(({ version, text }) => [version, text])).toEqual([
       [1, 'a'],
@@ -203,7 +203,7 @@ describe('The view of a run', () => {
     expect(view.syntheses[0]).not.toHaveProperty('seq');
   });
 
-  it('is a new object: the previous view and the fact stay unchanged', () => {
+  it('is a new object for each fact', () => {
     const facts = log(
       started,
       asks('a'),
@@ -235,7 +235,7 @@ describe('The view of a run', () => {
     expect(view.calls.b?.state).toBe('lost');
   });
 
-  it('handles steps and claims with names such as `constructor`', () => {
+  it('accepts steps and claims with names such as `constructor`', () => {
     const names = ['constructor', '__proto__', 'toString'];
     const facts = names.flatMap((name) =>
       log(

@@ -41,7 +41,7 @@ function checkWhole({ database }: Project): number {
 }
 
 describe('indexing', () => {
-  it(`leaves complete documents if it is killed ${KILLS} times, and finishes the next time`, async () => {
+  it(`leaves complete documents after ${KILLS} kills, and finishes the next time`, async () => {
     const made = project();
     const seen: number[] = [];
     for (let life = 0; life < KILLS; life++) {

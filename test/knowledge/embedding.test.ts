@@ -58,7 +58,7 @@ describe('an embedding model', () => {
     ['error', /the runner has crashed/],
     ['stall', /no bytes for 0\.3 s/],
   ])(
-    'is reported if it returns invalid data (%s), and the data is not used',
+    'is reported if its data are invalid (%s), and the data are not used',
     async (behaviour, problem) => {
       const { server } = await ollama({ embeds: behaviour });
       const both = embedder(server).embed(['one', 'two'], 'document', signal);
@@ -67,7 +67,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['wrong-count', 'null', 'error'])(
-    'is asked again after it failed once (%s)',
+    'is asked again after one failure (%s)',
     async (behaviour) => {
       const { server } = await ollama({ embeds: [behaviour, 'ok'] });
       await expect(embedder(server).embed(['one', 'two'], 'query', signal)).resolves.toHaveLength(
@@ -78,7 +78,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['nan', 'wrong-count', 'error', 'stall'])(
-    'of a compatible server has its data checked in the same way (%s)',
+    'of a compatible server is checked in the same way (%s)',
     async (embeds) => {
       const server = await startOpenAI({ models: ['words'], embeds });
       onTestFinished(() => server.close());
@@ -90,7 +90,7 @@ describe('an embedding model', () => {
     },
   );
 
-  it('is told whether a text is a query or a document, if it was trained for that', async () => {
+  it('is told whether a text is a query or a document', async () => {
     const { server } = await ollama({ models: ['nomic-embed-text'] });
     const made = embedder(server, 'nomic-embed-text');
     await made.embed(['x'], 'document', signal);
@@ -116,7 +116,7 @@ const FILES = {
 const SYNONYMS = { increment: 'bonus', supplement: 'bonus' };
 
 describe('an index with vectors', () => {
-  it('finds texts of similar meaning, and reports their position in each ranking', async () => {
+  it('finds texts of similar meaning', async () => {
     const { server } = await ollama({ synonyms: SYNONYMS });
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: embedder(server) });
@@ -130,7 +130,7 @@ describe('an index with vectors', () => {
     expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
   });
 
-  it('sends no text twice to the model, even if the text is indexed again, renamed, or in another index', async () => {
+  it('sends no text twice to the model, even if the text is renamed', async () => {
     const { server } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open();
@@ -157,7 +157,7 @@ describe('an index with vectors', () => {
     expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 1 });
   });
 
-  it('keeps every finished batch if a later one fails', async () => {
+  it('keeps every finished batch if a later batch fails', async () => {
     const { server, options } = await ollama({ embeds: ['ok', 'error'] });
     const project = new Project();
     for (let at = 0; at < 100; at++)
@@ -169,7 +169,7 @@ describe('an index with vectors', () => {
     expect(await knowledge.embed(embedder(server), { signal })).toMatchObject({ texts: 36 });
   });
 
-  it('says that its vectors come from another model, and computes new ones only on request', async () => {
+  it('says if its vectors come from another model', async () => {
     const { server } = await ollama();
     const project = new Project({ ...FILES, 'more/x.md': 'The supplement.' });
     const first = project.open({ embedder: embedder(server) });
@@ -192,7 +192,7 @@ describe('an index with vectors', () => {
     expect(await first.embed(embedder(server), { signal })).toMatchObject({ texts: 0, without: 0 });
   });
 
-  it('says that its model’s vectors have a new dimension, and never compares the two kinds', async () => {
+  it('never compares vectors of different dimensions', async () => {
     const { server, options } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open({ embedder: embedder(server) });
@@ -217,7 +217,7 @@ describe('an index with vectors', () => {
     expect((await knowledge.search('bonus')).note).toBeUndefined();
   });
 
-  it('leaves a claim out of both rankings if its quotation no longer matches the file', async () => {
+  it('leaves out a claim whose quotation no longer matches the file', async () => {
     const { server } = await ollama();
     const claim = 'claims:\n  - claim: Bonus\n    at: a.ts#L1\n    quote: const bonus = 10;\n';
     const project = new Project({

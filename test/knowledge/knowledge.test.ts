@@ -20,7 +20,7 @@ const CLOCK =
   '# Clock\n\nA Fischer increment adds seconds after each move.\n\n## Flag\n\nIt falls.\n';
 
 describe('an index of documents', () => {
-  it('is stored in the database of runs, and does not change the runs', async () => {
+  it('is stored in the database of runs without changing the runs', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const store = Store.open(project.database, FACTS);
     const run = store.create('test');
@@ -32,7 +32,7 @@ describe('an index of documents', () => {
     expect(await find(project.open(), 'increment')).toEqual(['docs/a.md#L3']);
   });
 
-  it('reads only changed files, removes deleted ones, and does not index an unchanged file again', async () => {
+  it('reads only changed files, and removes deleted ones', async () => {
     const project = new Project({ 'docs/a.md': CLOCK, 'docs/b.md': 'bees', 'docs/c.txt': 'cats' });
     const knowledge = project.open();
     expect(knowledge.update(project.at('docs'))).toMatchObject({
@@ -56,7 +56,7 @@ describe('an index of documents', () => {
     ]);
   });
 
-  it('notices a change that leaves size and time equal, if the file was changed very recently', () => {
+  it('notices a recent change that leaves a file’s size and time equal', () => {
     const project = new Project();
     project.write('docs/a.md', 'first', 0);
     const knowledge = project.open();
@@ -77,7 +77,7 @@ describe('an index of documents', () => {
     expect(knowledge.update({ rebuild: true }).changed).toEqual(['docs/a.md']);
   });
 
-  it('names files that it skips because they are not text, links or too large, and counts others', () => {
+  it('names files that are skipped because they are too large or no text', () => {
     const project = new Project({
       'docs/a.md': 'text',
       'docs/.hidden.md': 'x',
@@ -100,7 +100,7 @@ describe('an index of documents', () => {
     expect(leftOut).toHaveLength(3);
   });
 
-  it('reads the files that git does not ignore, and removes files that git ignores now', () => {
+  it('skips files that git ignores', () => {
     needProgram('git');
     const project = new Project({
       '.gitignore': 'docs/drafts/\n*.tmp.md\n',
@@ -131,7 +131,7 @@ describe('an index of documents', () => {
     });
   });
 
-  it('says that a .gitignore outside a repository is not used, and reads everything', () => {
+  it('says that a .gitignore outside a repository is not used', () => {
     const project = new Project({
       '.gitignore': 'b.md\n',
       'docs/a.md': 'otters',
@@ -164,7 +164,7 @@ describe('an index of documents', () => {
     expect(knowledge.summary().roots.map(({ path }) => path)).toEqual(['more']);
   });
 
-  it('replaces folders by a folder that contains them, and can remove a folder with its documents', () => {
+  it('replaces several folders by a folder that contains them', () => {
     const project = new Project({ 'docs/a/a.md': 'a', 'docs/b.md': 'b', 'other.md': 'o' });
     const knowledge = project.open();
     knowledge.update(project.at('docs/a', 'other.md'));
@@ -176,7 +176,7 @@ describe('an index of documents', () => {
     expect(knowledge.summary()).toMatchObject({ documents: 1, chunks: 1 });
   });
 
-  it('is separate for each project and name, so that other indexes do not change its ranking', async () => {
+  it('is not affected by other indexes in the same database', async () => {
     const one = new Project({ 'docs/a.md': CLOCK });
     const knowledge = one.open();
     knowledge.update(one.at('docs'));
@@ -188,7 +188,7 @@ describe('an index of documents', () => {
     expect(() => openKnowledge(one.database, other.folder)).toThrow(/has no index/);
   });
 
-  it('cites documents with pages by page, and reads them again if an older version indexed them', async () => {
+  it('cites documents with pages by page', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     project.write(
       'docs/report.pdf',
@@ -213,7 +213,7 @@ describe('an index of documents', () => {
     expect(reopened.update()).toMatchObject({ changed: [], unchanged: 2 });
   });
 
-  it('is not read if another version wrote it, and is deleted only on request', async () => {
+  it('is refused if another version wrote the index', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     project.open().update(project.at('docs'));
     const db = new Database(project.database);
@@ -262,7 +262,7 @@ describe('a search by words', () => {
     expect(await find(knowledge, 'increment')).toEqual(['docs/a.md#L3']);
   });
 
-  it('finds other forms of a word, parts of names, and text in languages without spaces', async () => {
+  it('finds other forms of a word, parts of names, and text without spaces', async () => {
     const project = new Project({
       'docs/a.md': 'The seatTimeout ends a seat.',
       'docs/b.md': '棋钟每步加时十秒。',
@@ -279,7 +279,7 @@ describe('a search by words', () => {
     expect(await find(knowledge, 'grosse uber')).toEqual(['docs/d.md#L1']);
   });
 
-  it('returns lines and headings, and the same results every time', async () => {
+  it('returns lines and headings, always in the same order', async () => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -310,7 +310,7 @@ const DOCUMENTS = {
 };
 
 describe("topics of a project's documents", () => {
-  it("come from a document's frontmatter or from a folder that a description names; unknown names are reported", () => {
+  it('come from a document’s frontmatter or from its folder', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     const { problems } = knowledge.update(project.at('docs'));
@@ -334,7 +334,7 @@ describe("topics of a project's documents", () => {
     expect(knowledge.clusterTokens('peers')).toBe(0);
   });
 
-  it('can be found by their descriptions even if they contain no document', async () => {
+  it('can be found by their descriptions, even without a document', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -343,7 +343,7 @@ describe("topics of a project's documents", () => {
     expect(hits.map(({ chunk }) => chunk.heading)).toEqual([['A'], ['clock']]);
   });
 
-  it("of a section can be set by a person, which counts until the section's text changes", () => {
+  it('can be set by a person until the section’s text changes', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -374,7 +374,7 @@ describe("topics of a project's documents", () => {
     expect(() => knowledge.setClusters('docs/front.md#B')).toThrow(/no cluster named/);
   });
 
-  it('change with their descriptions, and stay when the file of descriptions is deleted', () => {
+  it('change with their descriptions', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -400,7 +400,7 @@ describe("topics of a project's documents", () => {
     expect(() => project.open().update(project.at('docs'))).toThrow(problem);
   });
 
-  it('can also be read from the frontmatter of a Markdown file, whose path is remembered', () => {
+  it('can be read from the frontmatter of a Markdown file', () => {
     const project = new Project({ 'docs/clusters.md': `---\n${CARDS}---\n# Our clusters\n` });
     const knowledge = project.open();
     knowledge.update({ ...project.at('docs'), cards: join(project.folder, 'docs/clusters.md') });
@@ -413,7 +413,7 @@ describe("topics of a project's documents", () => {
     );
   });
 
-  it('are assigned by a model with one call per changed document, and only to undecided sections', async () => {
+  it('are assigned by a model only to undecided sections', async () => {
     const project = new Project({ ...DOCUMENTS, 'docs/b.md': '# X\nport\n# Y\ncolors\n' });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -476,7 +476,7 @@ describe("topics of a project's documents", () => {
 describe('gaps in an index', () => {
   const topic = 'Handshake between machines with an increment';
 
-  it('include topics without a document, but not topics whose documents merely rank low', async () => {
+  it('include topics without a document, but not topics that merely rank low', async () => {
     const project = new Project(DOCUMENTS);
     for (let at = 0; at < 8; at++)
       project.write(
@@ -492,7 +492,7 @@ describe('gaps in an index', () => {
     expect(touched.find(({ cluster }) => cluster === 'clock')).toMatchObject({ chunks: 2 });
   });
 
-  it('stay the same if a thousand unrelated chunks are added', async () => {
+  it('stay the same if a thousand unrelated texts are added', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -513,7 +513,7 @@ describe('gaps in an index', () => {
     expect(await find(knowledge, topic, 3)).toEqual(first);
   });
 
-  it('include questions whose words occur in no document, or only partly in one', async () => {
+  it('include questions whose words occur in no document', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -536,7 +536,7 @@ const claim = (text: string, at: string, quote: string): string =>
 const CLAIMED = `---\nclaims:\n${claim('Five', 'src/a.ts#L5', 'const line5 = 5;')}${claim('Nine and ten', 'src/a.ts#L9-L10', 'line9 = 9; const line10')}---\n# Lines\ntext\n`;
 
 describe('claims that quote a file', () => {
-  it('get new line numbers if the quoted lines moved, and are withheld only if the quotation changed', async () => {
+  it('get new line numbers if the quoted lines moved', async () => {
     const project = new Project({ 'src/a.ts': SOURCE, 'docs/a.md': CLAIMED });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -599,7 +599,7 @@ describe('claims that quote a file', () => {
     ]);
   });
 
-  it('refer to the nearest place if their quotation occurs several times', () => {
+  it('refer to the nearest place if the quotation occurs several times', () => {
     const project = new Project({ 'a.ts': `${SOURCE}\n${SOURCE}\n${SOURCE}` });
     const quotation = { path: 'a.ts', from: 23, to: 23, quote: 'const   line5\n = 5;' };
     expect(checkClaims(project.folder, [quotation])).toEqual([

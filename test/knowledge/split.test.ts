@@ -69,7 +69,7 @@ describe('chunks of a document', () => {
     expect(shown('# a comment\n\ntext', false)).toEqual(['1-3 : # a comment\n\ntext']);
   });
 
-  it('are split between paragraphs if they are long, and within a code block only if it does not fit', () => {
+  it('are split between paragraphs if they are long', () => {
     const paragraph = `${'word '.repeat(220).trim()}.`;
     const fence = `\`\`\`\n${'code line\n\n'.repeat(20)}\`\`\``;
     const chunks = chunksIn(
@@ -99,7 +99,7 @@ describe('chunks of a document', () => {
 });
 
 describe('a parsed document', () => {
-  it('has the clusters and the claims of its frontmatter', () => {
+  it('has the topics and the claims of its frontmatter', () => {
     const { clusters, parts, problems } = parseDocument(
       'a.md',
       `---

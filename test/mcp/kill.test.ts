@@ -105,7 +105,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
     },
   );
 
-  it('nothing is paid for twice if server and client are killed while a run is started', async () => {
+  it('nothing is paid for twice if server and client are killed at the start of a run', async () => {
     const around = await scene(0);
     const cwd = folder();
     const next = await startIn(around, era, cwd);
@@ -128,7 +128,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
   });
 });
 
-it('a run whose process was killed can be resumed at the point where it stopped', async () => {
+it('a run can be resumed where it stopped after its process was killed', async () => {
   const around = await scene(60);
   const agent = await startIn(around, 'legacy', folder());
   const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
@@ -147,7 +147,7 @@ it('a run whose process was killed can be resumed at the point where it stopped'
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });
 
-it('if several clients resume a run at the same time, one of them continues it and the others wait for it', async () => {
+it('only one of several clients continues a run that all of them resume at once', async () => {
   const around = await scene(60);
   const cwd = folder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));

@@ -44,7 +44,7 @@ const shared = Agent.shared(() => {
   return { flags: FAST, cwd };
 });
 
-it('a tool call can lower the limits of the settings, and never raise them', async () => {
+it('a tool call can lower the limits of the settings, but not raise them', async () => {
   const agent = await Agent.start({
     flags: [...FAST, '--budget-tokens', '50000', '--budget-usd', '2'],
   });
@@ -62,7 +62,7 @@ it('a tool call can lower the limits of the settings, and never raise them', asy
   });
 });
 
-it('only a person in a terminal can raise a budget that is used up, even if the process that asked is gone', async () => {
+it('only a person in a terminal can raise a budget that is used up', async () => {
   const agent = await Agent.start({
     flags: [...FAST, '--budget-tokens', '3000'],
     elicit: () => ({ action: 'accept', content: { choice: 'go-on' } }),
@@ -95,7 +95,7 @@ it('only a person in a terminal can raise a budget that is used up, even if the 
   expect((await agent.end(again)).is.status).toBe('done');
 });
 
-it('a program can raise a budget only if no person has set it', async () => {
+it('a program can raise a budget only if no person has set the budget', async () => {
   const agent = shared();
   const env = { DELIBERATE_DB: agent.db };
   const begun = ['board', '--rehearse', '--detach', '--rehearse-speed', '1000'];
@@ -123,7 +123,7 @@ it('a program can raise a budget only if no person has set it', async () => {
   expect(limitOf(ours)).toBe(40_000);
 });
 
-it('the number of simultaneous runs is limited, also for simultaneous calls, and each run has limits', async () => {
+it('the number of simultaneous runs is limited', async () => {
   const agent = await Agent.start({ flags: ['--rehearse', '--rehearse-speed', '0.05'] });
   const wishes = Array.from({ length: 5 }, (_one, index) => ({
     question: `Should we split monolith ${index}?`,
@@ -146,7 +146,7 @@ it('a run cannot be started from inside a run', async () => {
   expect((await agent.call('list', {})).isError).toBe(false);
 });
 
-it('files below the working folder can be attached unless they are hidden or behind a link', async () => {
+it('files below the working folder can be attached unless they are hidden', async () => {
   const agent = shared();
   const before = (await agent.call('list', {})).text;
   for (const [path, why] of [
@@ -186,7 +186,7 @@ it('a file that is attached to an agent is recorded with its run', async () => {
   });
 });
 
-it('a web page can be attached, but a page of this machine only if the person allowed that', async () => {
+it('a page of this machine can be attached only if the person allowed that', async () => {
   const server = await startPages({
     '/page': '<h1>Limits</h1><p>The queue holds 40,000 jobs.</p>',
   });
@@ -246,7 +246,7 @@ describe('with a home folder and real providers', () => {
     expect(refused.text).toContain('nothing is attached from a home folder');
   });
 
-  it('no answer contains a key, whatever a provider or a question says', async () => {
+  it('no answer contains a key, whatever a provider says', async () => {
     const agent = shared();
     const seats = ['critic=anthropic/claude-echo'];
     const heard: string[] = [];
@@ -294,7 +294,7 @@ describe('with a home folder and real providers', () => {
 });
 
 it.each(LONG ? ERAS : ['modern'])(
-  'standard output has nothing but messages of the protocol, in its %s version',
+  'standard output has only messages of the protocol, in its %s version',
   async (era) => {
     const home = folder();
     // Some libraries print to standard output when they are loaded, and later.

@@ -58,7 +58,7 @@ function printSkill(): Promise<string> {
   return skill;
 }
 
-it('the printed skill has exactly a name and a description in its header', async () => {
+it('the printed skill has only a name and a description in its header', async () => {
   const out = await printSkill();
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
   // Both coding agents look for the skill in a folder that has its name.
@@ -69,7 +69,7 @@ it.each([
   ['claude-code', '.claude-plugin'],
   ['codex', '.codex-plugin'],
 ])(
-  'the plugin for %s is written, and an existing plugin is replaced only with --yes',
+  'the plugin for %s is written, but not over an existing plugin without --yes',
   async (agent, folderOf) => {
     const to = folder();
     expect(await run(['mcp', agent, '--to', to])).toMatchObject({ code: 0, out: '' });
@@ -96,7 +96,7 @@ it('an agent that is unknown is rejected by name', async () => {
   expect([code, err]).toEqual([2, expect.stringContaining('mcp vim: not understood')]);
 });
 
-it('the marketplace shown in the docs has every field that Codex requires, and names the plugin', () => {
+it('the marketplace file in the docs has every field that Codex requires', () => {
   const docs = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
   const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(docs) ?? [];
   const source = z.strictObject({ source: z.literal('local'), path });

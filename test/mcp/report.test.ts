@@ -69,7 +69,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   const shared = Agent.shared(() => ({ era, db, env: { OPENAI_API_KEY: KEY } }));
 
-  it('gets the exported page, with hostile text made harmless and keys removed', async () => {
+  it('gets a page on which hostile text is harmless', async () => {
     const agent = shared();
     const { text, mimeType } = await read(agent, pageAt(plain));
     expect(mimeType).toBe(HTML);
@@ -93,7 +93,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     expect(readPage(whole.text).ids).toContain('x-C-100-10');
   });
 
-  it('gets the page with the final answer, for the person and not for the model', async () => {
+  it('gets the page beside the final answer, for the person only', async () => {
     const agent = shared();
     const { result, is } = await agent.call('convene', { question: 'Should we split it?' });
     expect(result.content).toContainEqual(
@@ -109,7 +109,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     );
   });
 
-  it('finds one view, which runs only its own script, loads nothing and belongs to three tools', async () => {
+  it('finds one view, which loads nothing and belongs to three tools', async () => {
     const { client } = shared();
     const { tools } = await client.listTools();
     const shown = tools.filter(({ _meta }) => _meta?.ui !== undefined);
@@ -210,7 +210,7 @@ const DONE = {
 describe('a client that shows views in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
-  it('shows the progress of a run, then its report, in a page that cannot run scripts or navigate', async () => {
+  it('shows the progress of a run and then its report', async () => {
     const evil =
       '<h1>The report</h1><p><a href="#s1">one</a> <a href="https://a.example/x">out</a></p><img src="/leak" onerror="window.pwned=true"><script>window.pwned=true</script><details><summary>s</summary><p id="s1" onclick="window.pwned=true">here</p></details><iframe src="/leak"></iframe><svg onload="window.pwned=true"></svg>';
     const page = `<!doctype html><html><head><title>Report</title><style>body{background:#fff}@media (prefers-color-scheme:dark){body{background:rgb(1,2,3)}}</style></head><body>${evil}</body></html>`;
@@ -243,7 +243,7 @@ describe('a client that shows views in Chromium', () => {
         expect(params.height).toBeLessThanOrEqual(500);
   });
 
-  it("shows the text of the tool's answer if the report cannot be read", async () => {
+  it('shows the text of the answer if the report cannot be read', async () => {
     const content = [{ type: 'text', text: 'Recommendation: <b>Ship</b> it.' }];
     const { seen } = await show([{ structuredContent: DONE, content }]);
     expect(seen[0]).toContain('Recommendation: <b>Ship</b> it.');

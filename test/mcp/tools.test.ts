@@ -30,7 +30,7 @@ const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
 describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   const shared = Agent.shared(() => ({ era }));
 
-  it('gets seven tools in a fixed order, each with its description and output schema', async () => {
+  it('gets seven tools in a fixed order, each with a description', async () => {
     const { client } = shared();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
@@ -49,7 +49,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     expect(JSON.stringify(messages)).toContain(BOARD.question);
   });
 
-  it('starts a board and reads the recommendation and the count of votes first, within 3,000 tokens', async () => {
+  it('reads the recommendation of a board first, within 3,000 tokens', async () => {
     const agent = shared();
     const told: string[] = [];
     const done = await agent.call('convene', BOARD, { onprogress: (said) => told.push(said) });
@@ -97,7 +97,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   });
 
   it.runIf(era === 'modern')(
-    'gives its seats a tool server that the person configured, and none that a project names',
+    'can use the tool servers that the person configured, and no others',
     async () => {
       const home = temporaryFolder();
       const command = [process.execPath, MCP_PROGRAM];
@@ -124,7 +124,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   );
 
   it.runIf(LONG || era === 'modern')(
-    'is told if it started the same run before, and pays for nothing twice',
+    'pays for nothing twice if it starts the same run again',
     async () => {
       const agent = shared();
       const first = await agent.call('convene', BOARD);
@@ -141,7 +141,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     },
   );
 
-  it('passes a run’s question to its person if it can, and otherwise answers as a program', async () => {
+  it('passes a run’s question to its person, or answers as a program', async () => {
     const agent = shared();
     const silent = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
     expect(silent.is).toMatchObject({
@@ -214,7 +214,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     expect(JSON.stringify(contents)).toContain('C-1-1');
   });
 
-  it('gets progress every 10 s, can stop and resume a run, and ends no run by cancelling a wait', async () => {
+  it('gets progress every 10 s, and can stop and resume a run', async () => {
     const agent = await Agent.start({ era, flags: SLOW });
     const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
     expect(begun.is.status).toBe('running');

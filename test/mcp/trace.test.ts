@@ -31,7 +31,7 @@ function traceOf({ db }: Agent, id: string): string {
 describe.each(ERAS)('in the %s version of the protocol', (era) => {
   const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: parent(OTHER) } }));
 
-  it('one trace links to the program that started a run and to the one that resumed it', async () => {
+  it('a run’s trace links to the programs that started and resumed the run', async () => {
     // The trace in the server's environment is not the trace of its calls.
     const agent = shared();
     const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });

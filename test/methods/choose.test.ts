@@ -21,7 +21,7 @@ describe('choosing a method by rule', () => {
     ['What could we do about slow builds?', 'brainstorm'],
     ['Should we split the monolith?', undefined],
     ['Explain our orders', undefined],
-  ])('for the question "%s" proposes %s', (question, method) => {
+  ])('proposes for the question "%s" the method %s', (question, method) => {
     expect(proposeByRule(question)?.method).toBe(method);
   });
 });
@@ -69,7 +69,7 @@ const never = () => {
 };
 
 describe('debating with the method auto', () => {
-  it('uses a rule without asking a model, and shows the price of each method', async () => {
+  it('uses a rule without asking a model', async () => {
     const { ended, asked, prompts, chosen } = await hold('How many weeks?', 5, never);
     expect(ended).toEqual({ status: 'done' });
     expect(chosen).toEqual({ method: 'delphi', reason: 'it asks for a number', by: 'rule' });
@@ -79,7 +79,7 @@ describe('debating with the method auto', () => {
     );
   });
 
-  it('asks the judge if no rule matches, and lets the person choose another method', async () => {
+  it('asks the judge if no rule matches', async () => {
     const value = { method: 'brainstorm', reason: 'it wants ideas.' };
     const judge = () => said(JSON.stringify(value), { value });
     const taken = await hold('Help us with our builds', 5, judge);
@@ -89,7 +89,7 @@ describe('debating with the method auto', () => {
     expect(other.chosen).toMatchObject({ method: 'socratic', by: 'person' });
   });
 
-  it('offers no method that needs more seats than there are, and uses the method standard if the judge does not answer', async () => {
+  it('offers only methods for which there are enough seats', async () => {
     const { chosen, prompts } = await hold('This house would split it', 2, () =>
       failed('server', 'gone'),
     );

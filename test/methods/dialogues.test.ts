@@ -75,7 +75,7 @@ describe('the debate method "standard"', () => {
     expect(again).toBe(0);
   });
 
-  it('discusses at most two points, one in each turn, and names the seats that changed and the point that moved them', async () => {
+  it('discusses at most two points, one in each turn', async () => {
     const held = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
     expect(askedIn(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
     const turns = held.calls.filter(({ phase }) => phase === 'turn');
@@ -98,14 +98,14 @@ describe('the debate method "standard"', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('shows no vote, confidence or count after the first answers', async () => {
+  it('shows no votes and no confidence after the first answers', async () => {
     const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
     const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
     for (const { phase, text } of later)
       expect(text, phase).not.toMatch(/\b71\b|\b83\b|seat-\d|Seat \d|\d of 3/);
   });
 
-  it('asks again once for a real quotation, then marks the point as unquoted', async () => {
+  it('asks once more for a real quotation, and then marks the point as unquoted', async () => {
     const held = await holdMethod(
       'standard',
       { seat: 2, judge: 1 },
@@ -128,7 +128,7 @@ describe('the debate method "standard"', () => {
     [[], 'Unknown: no seat’s criticism was heard, so nobody has disputed anything.'],
     [['seat-1'], 'No dispute stayed open, but the criticism of only 1 of 3 seats was heard.'],
     [['seat-1', 'seat-2', 'seat-3'], 'No dispute stayed open.'],
-  ])('says how many seats have criticized if nothing is disputed: %j', async (critics, turns) => {
+  ])('says how many seats have criticized if no point is disputed: %j', async (critics, turns) => {
     const held = await holdMethod(
       'standard',
       { seat: 3, judge: 1 },
@@ -141,7 +141,7 @@ describe('the debate method "standard"', () => {
     expect(held.outcome?.turns).toBe(turns);
   });
 
-  it('has no result if fewer than two seats vote in the end, and lists the answers', async () => {
+  it('has no result if fewer than two seats vote in the end', async () => {
     const held = await holdMethod(
       'standard',
       { seat: 3, judge: 1 },
@@ -155,7 +155,7 @@ describe('the debate method "standard"', () => {
     expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
   });
 
-  it('asks a seat that was silent once no further question, and does not count its vote', async () => {
+  it('asks no further question of a seat that did not answer once', async () => {
     const silent = (phase: string, who: string) =>
       script({
         ...usual,
@@ -208,7 +208,7 @@ describe('the debate method "advocate"', () => {
   };
   const panel = { seat: 3, judge: 1 };
 
-  it('tests claims that two thirds of the seats said, and lets each defender answer alone', async () => {
+  it('tests the claims that two thirds of the seats made', async () => {
     const held = await holdMethod('advocate', panel, script(usual));
     expect(held.ledgers[0]?.entries.map(({ text }) => text)).toEqual([
       'It was not measured.',
@@ -222,13 +222,13 @@ describe('the debate method "advocate"', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('counts a claim as withdrawn if every seat gave it up, whatever the judge says', async () => {
+  it('counts a claim as withdrawn if every seat withdrew the claim', async () => {
     const { ledgers, outcome } = await holdMethod('advocate', panel, script(usual));
     expect(ledgers[0]?.entries.map(({ status }) => status)).toEqual(['stands', 'withdrawn']);
     expect(outcome?.result).toBe('Of 2 shared claims: 1 stands, 1 was withdrawn.');
   });
 
-  it('ends if no claim is shared, and suggests the method standard', async () => {
+  it('ends if the seats share no claim, and suggests the method standard', async () => {
     const { outcome, calls } = await holdMethod(
       'advocate',
       panel,
@@ -239,7 +239,7 @@ describe('the debate method "advocate"', () => {
     expect(askedIn(calls, 'question')).toEqual([]);
   });
 
-  it('replaces a silent advocate by the next seat that answers, which then defends no claim', async () => {
+  it('replaces an advocate who does not answer by the next seat', async () => {
     const { calls, outcome } = await holdMethod(
       'advocate',
       { ...panel, advocate: 1 },
@@ -300,7 +300,7 @@ describe('the debate method "socratic"', () => {
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
   };
 
-  it('refuses a repeated question once and asks for another; after a second repetition the next seat continues', async () => {
+  it('refuses a repeated question once; then the next seat continues', async () => {
     const repeated = ask('S1', 'evidence');
     const held = await holdMethod(
       'socratic',
@@ -328,7 +328,7 @@ describe('the debate method "socratic"', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('records changed statements, even if the question was about another one', async () => {
+  it('records every changed statement, whatever the question was about', async () => {
     const { ledgers, outcome, figures } = await holdMethod(
       'socratic',
       { seat: 2 },
@@ -352,7 +352,7 @@ describe('the debate method "socratic"', () => {
     expect(figures.at(-1)?.kind).toBe('changes');
   });
 
-  it('ends at an impasse only if both sides declare one', async () => {
+  it('ends at an impasse only if both sides declare an impasse', async () => {
     const claimed = (agrees: boolean) =>
       holdMethod(
         'socratic',
@@ -370,7 +370,7 @@ describe('the debate method "socratic"', () => {
     expect(askedIn((await claimed(false)).calls, 'answer')).toHaveLength(2);
   });
 
-  it('has a partial result if the respondent falls silent, and none without a thesis', async () => {
+  it('has a partial result if the respondent stops answering', async () => {
     const silent = (phase: string, who: string, more = usual) =>
       script({
         ...more,

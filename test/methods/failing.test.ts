@@ -13,7 +13,7 @@ import { holdMethod, QUESTION, standIn } from './held.ts';
 const BAD = /NaN|undefined|Infinity|\[object/;
 
 describe.each([...METHODS.keys()])('the method %s', (method) => {
-  it('reaches a conclusion if any phase fails, for one seat or for all', async () => {
+  it('reaches a conclusion, whichever phase fails', async () => {
     const whole = await holdMethod(method, standIn);
     const { requests } = whole.models;
     const seats = [...new Set(requests.map(({ seat }) => seat.id))];

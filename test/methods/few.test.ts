@@ -26,7 +26,7 @@ it('ideas are not ranked if only one seat has rated them', async () => {
   expect(conclusion).toContain('1 of 4 seats marked the ideas');
 });
 
-it('a round of estimates with too few answers is left out, and the conclusion says so', async () => {
+it('a round of estimates with too few answers is left out of the conclusion', async () => {
   const { conclusion, models } = await holdMethod('delphi', onlyOne('delphi/revise'));
   const [result, first, , moved] = conclusion.split('\n\n');
   expect(first).toBe(`At first: ${result?.replaceAll('*', '')}`);
@@ -52,7 +52,7 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
 }
 
 // A small model on a real server twice returned an empty list.
-it('a seat with an empty list of marks counts as not having rated', async () => {
+it('a seat that returns an empty list of marks counts as not having rated', async () => {
   const { conclusion } = await holdMethod(
     'brainstorm',
     answerWith('brainstorm/rate', { ratings: [] }),

@@ -101,7 +101,7 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
 }
 
 describe.each([...METHODS.keys()])('the method %s', (method) => {
-  it('shows each phase only the earlier texts that it is configured to see, without names or votes', async () => {
+  it('shows each phase only the earlier texts that its table allows', async () => {
     const { phases = {}, name } = await loadMethod(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();

@@ -26,14 +26,14 @@ describe("the advocate's seat", () => {
     ]);
   });
 
-  it('is left out if there is only one model family, or one model was named for all seats', async () => {
+  it('is left out if there is only one model family', async () => {
     const one = await seated(['ollama/qwen3:8b', 'other/qwen2.5']);
     expect(one.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
     const named = await seated(['openai/gpt-5'], [], 'ollama/qwen3:8b');
     expect(named.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
   });
 
-  it('is filled if it was requested, whatever the families', async () => {
+  it('is filled on request, even if there is only one model family', async () => {
     const asked = await seated(['ollama/qwen3:8b'], ['advocate']);
     expect(asked).toContain('advocate ollama/qwen3:8b');
   });

@@ -39,7 +39,7 @@ describe("Anthropic's provider", () => {
     },
   });
 
-  it('asks for the description of each model once, and limits answers to the described length', async () => {
+  it('asks for the description of each model once, and obeys the described length', async () => {
     const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
@@ -48,7 +48,7 @@ describe("Anthropic's provider", () => {
     expect(await models.window(CLAUDE)).toBe(200_000);
   });
 
-  it('still calls a model if its server describes no models or never answers', async () => {
+  it('calls a model even if its server never describes the model', async () => {
     for (const described of [
       'missing',
       'stall',
@@ -94,7 +94,7 @@ describe("Anthropic's provider", () => {
     },
   );
 
-  it('sends the default effort only to a model that has it', async () => {
+  it('sends the default effort only to a model that supports this effort', async () => {
     const server = serve(await startAnthropic({ described: able({}) }));
     const models = modelsFor({ anthropic: server });
     const { result } = await ask(models, CLAUDE, { seat: { effortIfKnown: 'max' } });
@@ -113,7 +113,7 @@ describe("Anthropic's provider", () => {
     expect(failure(both.result)).toMatchObject({ code: 'rejected', attempts: 0 });
   });
 
-  it('sends no effort to a model that has none, and says so in a note', async () => {
+  it('sends no effort to a model without effort levels', async () => {
     const server = serve(await startAnthropic({ described: able({ effort: no }) }));
     const { result } = await ask(modelsFor({ anthropic: server }), CLAUDE, {
       seat: { effort: 'high' },
@@ -140,7 +140,7 @@ describe("Anthropic's provider", () => {
     expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
   });
 
-  it('caches prompts for an hour if phases are far apart, and includes that in the cost', async () => {
+  it('caches prompts for an hour if phases are far apart', async () => {
     const server = serve(await startAnthropic({ cacheWritten: 50 }));
     const models = modelsFor({ anthropic: server });
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
@@ -166,7 +166,7 @@ describe("Anthropic's provider", () => {
     expect(board.longPauses).toBeUndefined();
   });
 
-  it('can be stopped while the server is asked about the model', async () => {
+  it('can be stopped while it asks the server about a model', async () => {
     const server = serve(await startAnthropic({ described: 'stall' }));
     const stop = new AbortController();
     const asking = ask(modelsFor({ anthropic: server }), CLAUDE, { signal: stop.signal });
@@ -215,7 +215,7 @@ describe("Ollama's provider", () => {
     expect(bodyOf(mute)).not.toHaveProperty('think');
   });
 
-  it('describes the schema in the prompt for cloud models, which ignore schemas', async () => {
+  it('describes the schema in the prompt of cloud models, which ignore schemas', async () => {
     const server = serve(
       await startOllama({
         remoteHost: 'https://ollama.com',
@@ -250,7 +250,7 @@ describe("Ollama's provider", () => {
     expect(imposter.price('ollama/gpt-oss:120b', usage)).toBe(0);
   });
 
-  it('has separate profiles for each model and each place where the model runs', async () => {
+  it('has one profile for each model at each server', async () => {
     const editionAt = async (remoteHost?: string) => {
       const server = serve(await startOllama(remoteHost === undefined ? {} : { remoteHost }));
       return providerOf('ollama', { ollama: server }).edition?.('alpha');
@@ -277,7 +277,7 @@ describe("Ollama's provider", () => {
     expect(profileFor(known, 'http://two:1', 'alpha', there, now)).toBeUndefined();
   });
 
-  it('makes the doctor report a server that loaded a smaller context than the model has', async () => {
+  it('lets the doctor report a server that loads a smaller context than the model has', async () => {
     const server = serve(await startOllama({ contextLength: 32_768, loadedContext: 4_096 }));
     const found = await measureModel(providerOf('ollama', { ollama: server }), 'alpha', {
       quick: true,
@@ -308,7 +308,7 @@ describe("OpenAI's provider", () => {
     ['Unrecognized request argument supplied: reasoning_effort', 'done'],
     ["Unsupported value: 'none' is not supported with this model for reasoning.effort", 'failed'],
   ])(
-    'asks again without the effort, but not with another one, if the model refuses the setting: %s',
+    'asks again without the effort if the model refuses the setting: %s',
     async (message, status) => {
       const server = serve(
         await startOpenAI({ behaviours: { alpha: [{ status: 400, message }, 'ok'] } }),
@@ -377,7 +377,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ]);
   });
 
-  it('gets the calls of one model in a row if it holds one model at a time', async () => {
+  it('gets the calls of one model in a row if the server holds one model at a time', async () => {
     let loaded = '';
     const seen: string[] = [];
     const server = serve(
@@ -421,7 +421,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });
 
-  it('is asked once for loaded models if it cannot list them, and calls do not wait for that', async () => {
+  it('delays no call if it cannot list its loaded models', async () => {
     const server = serve(await startOpenAI());
     const models = modelsFor({ openai: server });
     const answers = await Promise.all(
@@ -436,7 +436,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     expect(others).toHaveLength(3);
   });
 
-  it('is not asked for loaded models if it is on another machine', () => {
+  it('is not asked for loaded models if the server is on another machine', () => {
     const env = { OPENAI_BASE_URL: 'https://openrouter.ai/api/v1' };
     expect(providerOf('openai', {}, env).listLoaded).toBeUndefined();
     expect(providerOf('openai', {}, { OPENAI_BASE_URL: '' }).listLoaded).toBeUndefined();

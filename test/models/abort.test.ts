@@ -110,7 +110,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
       expect((await other).result.status).toBe('done');
     }));
 
-  test('closes its connection after an idle timeout as well', () =>
+  test('closes its connection after an idle timeout', () =>
     withServer(
       name,
       async (server, models, spec) => {

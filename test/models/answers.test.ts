@@ -110,14 +110,14 @@ describe.each(NAMES)('the provider %s', (name) => {
     expect(server.chats().filter(({ closedAt }) => closedAt !== undefined)).toEqual([]);
   });
 
-  test('sends no temperature, limit or seed that the request does not set', async () => {
+  test('sends no temperature, limit or seed unless the request sets one', async () => {
     behave(name, 'ok');
     await ask(modelsOf(name), SPECS[name]);
     const sent = JSON.stringify(lastOf(name).body);
     expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
 
-  test('omits a temperature that the model rejects, and remembers that', async () => {
+  test('omits a temperature that the model rejects, and omits it from then on', async () => {
     const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
     const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });
@@ -231,7 +231,7 @@ test('usage is read as each provider counts it', async () => {
   expect(responses).toEqual({ input: 15, output: 100, cached: 7, cacheWritten: 5, thinking: 3 });
 });
 
-test('openai: an answer with a finish reason is complete even if the connection then breaks off', async () => {
+test('openai: an answer with a finish reason is complete, even if the connection then breaks', async () => {
   const server = await startOpenAI({ behaviours: { alpha: 'lingers' } });
   // The server never closes the connection by itself, and the call must not wait for that.
   const { result } = await ask(modelsFor({ openai: server }, { idleMs: 600_000 }), SPECS.openai);
@@ -242,7 +242,7 @@ test('openai: an answer with a finish reason is complete even if the connection 
 describe('the provider anthropic', () => {
   const marked = () => JSON.stringify(lastOf('anthropic').body).split('"cache_control"').length - 1;
 
-  test('marks at most four parts for caching: the system prompt and the last stable parts', async () => {
+  test('marks at most four parts of a prompt for caching', async () => {
     behave('anthropic', 'ok');
     const parts = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, stable: true }));
     const messages: Message[] = [{ role: 'user', parts }];
@@ -271,7 +271,7 @@ describe('the provider anthropic', () => {
     ]);
   });
 
-  test('limits the answers of older models to fewer tokens if the server does not describe the models', async () => {
+  test('limits the answers of older models without a description to fewer tokens', async () => {
     const server = await startAnthropic({
       described: 'missing',
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],
@@ -297,7 +297,7 @@ describe('the provider anthropic', () => {
 describe('the provider ollama', () => {
   const numCtx = () => (lastOf('ollama').body.options as { num_ctx?: number }).num_ctx;
 
-  test('requests a context that fits the prompt, and never one smaller than before', async () => {
+  test('requests a context that fits the prompt and never shrinks', async () => {
     const models = modelsFor(servers);
     behave('ollama', 'ok');
     await ask(models, SPECS.ollama);
@@ -321,7 +321,7 @@ describe('the provider ollama', () => {
     expect(server.requests.filter(({ path }) => path === '/api/show')).toHaveLength(1);
   });
 
-  test('asks once more with a larger context if an answer has filled its context', async () => {
+  test('asks once more with a larger context if an answer filled its context', async () => {
     // The last record of Ollama 0.24 for an answer that filled a context of 8,192 tokens.
     const full = { prompt_eval_count: 3_000, eval_count: 5_193, done_reason: 'length' };
     const server = await startOllama({ closes: [full, {}, full] });
@@ -381,7 +381,7 @@ describe('the provider ollama', () => {
     }
   });
 
-  test('notices if the server cut the beginning of the prompt', async () => {
+  test('notices that the server cut the beginning of a prompt', async () => {
     const server = await startOllama({ readsAtMost: 2_048 });
     const messages = [say('word '.repeat(5_000))];
     const { result } = await ask(modelsFor({ ollama: server }), SPECS.ollama, { messages });
@@ -468,7 +468,7 @@ describe('a structured answer', () => {
     },
   );
 
-  test('makes the call fail if it is wrong twice, and its text is kept', async () => {
+  test('makes the call fail if the answer is wrong twice', async () => {
     const { result } = await answered('openai', 'I would rather not.', 'Still not.');
     expect(failure(result)).toMatchObject({
       code: 'invalid-output',
@@ -479,7 +479,7 @@ describe('a structured answer', () => {
     });
   });
 
-  test('is never repaired if the answer was cut off', async () => {
+  test('is not repaired if the answer was cut off', async () => {
     const server = await startOllama({
       answer: '{ "position": "split later", "confidence": 0.7, "and": [1, 2, 3, 4] }',
       behaviours: { alpha: 'max-tokens' },
@@ -519,7 +519,7 @@ describe('a structured answer', () => {
     }
 
     test.each(['reasoning', 'reasoning_content'] as const)(
-      'is also read from the field %s',
+      'is read from the field %s as well',
       async (field) => {
         for (const answer of [GOOD, `\n\`\`\`json\n${GOOD}\n\`\`\`\n`, `</think>\n\n${GOOD}`]) {
           const { result, events } = await parsed(field, answer);
@@ -548,14 +548,14 @@ describe('a structured answer', () => {
       }
     });
 
-    test('is checked against the schema and requested again if it is wrong', async () => {
+    test('is requested again if it does not fit the schema', async () => {
       const { result } = await parsed('reasoning', '{"position": "split later"}');
       expect(failure(result)).toMatchObject({ code: 'invalid-output', attempts: 2 });
       expect(result.thinking).toBe('');
     });
   });
 
-  test('is checked even if the server accepts the schema with status 200 and ignores it', async () => {
+  test('is checked even if the server ignores the schema', async () => {
     const { result, requests } = await answered('openai', 'I would split it later.', GOOD);
     expect(result).toMatchObject({
       status: 'done',

@@ -12,12 +12,12 @@ describe('the usage of an attempt that gave output', () => {
   const prompt = estimatePrompt(sent.system, sent.messages);
   const thought = estimateTokens(said.thinking);
 
-  test("is the server's count, if there is one", () => {
+  test('is the server’s count if the server sent a count', () => {
     const reported = { ...NO_USAGE, input: 3, output: 900, thinking: 800 };
     expect(countedOrEstimated(reported, sent, said)).toEqual(reported);
   });
 
-  test('is estimated from prompt, answer and thinking if the server sent no count', () => {
+  test('is estimated if the server sent no count', () => {
     expect(countedOrEstimated(NO_USAGE, sent, said)).toEqual({
       ...NO_USAGE,
       input: prompt,
@@ -27,7 +27,7 @@ describe('the usage of an attempt that gave output', () => {
     });
   });
 
-  test('is estimated only for the counts that are missing', () => {
+  test('is estimated only where a count is missing', () => {
     const reported = { ...NO_USAGE, input: 1_234, cached: 1_000 };
     expect(countedOrEstimated(reported, sent, said)).toMatchObject({
       input: 1_234,
@@ -50,7 +50,7 @@ describe.concurrent.each(['ollama', 'anthropic', 'openai'] as const)(
   (name) => {
     const model = SPECS[name].slice(name.length + 1);
 
-    test('includes a broken-off attempt before the successful one', async () => {
+    test('includes an attempt that broke off before the successful one', async () => {
       const server = await START[name]({ behaviours: { [model]: ['reset', 'ok'] } });
       const models = modelsFor({ [name]: server });
       const { result } = await ask(models, SPECS[name]);
@@ -89,7 +89,7 @@ test('usage is estimated if a server sends no counts, even for a complete answer
   expect(result.usage.output).toBe(estimateTokens(result.text));
 });
 
-test('if a server sends running counts, the last one is kept when the call is stopped', async () => {
+test('the last of several running counts is kept when a call is stopped', async () => {
   const count = { prompt_tokens: 40, completion_tokens: 7 };
   const delta = { content: 'Keep the monolith.' };
   const records = [{ choices: [{ index: 0, delta, finish_reason: null }], usage: count }];

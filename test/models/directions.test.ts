@@ -52,7 +52,7 @@ describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s',
       ? `Try: ollama pull ${name}`
       : `List its models with: deliberate models lab`;
 
-  it('suggests the most similar model names if a model does not exist', async () => {
+  it('suggests similar names if a model does not exist', async () => {
     const [server, url] = await labOf(MODELS);
     const models = modelsAt(speaks, url);
     expect(await nextOf(models, 'lab/qwen3-32')).toBe(
@@ -62,7 +62,7 @@ describe.each(Object.keys(WIRES) as ServerProtocol[])('a server that speaks %s',
     expect(server.chats().length).toBe(2);
   });
 
-  it('suggests no model name if it lists no models', async () => {
+  it('suggests no name if it lists no models', async () => {
     const [, url] = await labOf([]);
     expect(await nextOf(modelsAt(speaks, url), 'lab/any')).toBe(others('any'));
   });
@@ -137,7 +137,7 @@ describe('an address without its /v1', () => {
   });
 });
 
-it('a model of a server without a list of models can be called by its name', async () => {
+it('a model can be called by its name if the server does not list its models', async () => {
   const server = closing(
     await startOpenAI({
       redirect: ({ path }) => (path === '/v1/models' ? { status: 404 } : undefined),
@@ -150,7 +150,7 @@ it('a model of a server without a list of models can be called by its name', asy
 });
 
 describe('findSimilar', () => {
-  it('orders names by the number of letter pairs that they have in common', () => {
+  it('orders names by the number of shared letter pairs', () => {
     const names = ['gpt-5-mini', 'claude-opus-5', 'gpt-5', 'llama3'];
     expect(findSimilar('gpt5', names, 3)).toEqual(['gpt-5', 'gpt-5-mini']);
     expect(findSimilar('opus-5', names, 1)).toEqual(['claude-opus-5']);

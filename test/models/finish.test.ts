@@ -125,7 +125,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
   );
 
   test.each(cases(UNKNOWN))(
-    'is unfinished if it ends with the unknown reason "%s"',
+    'is unfinished if it ends for the unknown reason "%s"',
     async (reason) => {
       const { result } = await asked(name, { ends: reason });
       expect(failure(result)).toMatchObject({
@@ -137,12 +137,12 @@ describe.each(NAMES)('an answer of %s', (name) => {
     },
   );
 
-  test('has a failure that quotes a long reason in short form and without line breaks', async () => {
+  test('fails with a message that quotes a long reason in short form', async () => {
     const { result } = await asked(name, { ends: `a\n${'b'.repeat(10_000)}` });
     expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });
 
-  test('is complete if the second attempt at it is', async () => {
+  test('is complete if the second attempt is complete', async () => {
     const [reason = 'no-end'] = BROKEN_OFF[name];
     const { result } = await asked(name, [reason === 'no-end' ? reason : { ends: reason }, 'ok']);
     expect(result).toMatchObject({ status: 'done', text: ANSWER.trimEnd(), attempts: 2 });
@@ -166,7 +166,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
   });
 });
 
-test('an answer without a finish reason is complete for Ollama, and a failure for Anthropic and OpenAI', async () => {
+test('an answer without a finish reason is complete for Ollama only', async () => {
   const of = async (name: Name) => (await asked(name, { ends: null })).result;
   expect(await of('ollama')).toMatchObject({
     status: 'done',
@@ -197,7 +197,7 @@ describe('during an answer of ollama', () => {
     { error: false },
     { done: null },
     { done: undefined },
-  ])('a field %j neither ends the answer nor makes it fail', async (more) => {
+  ])('a field %j neither ends the answer nor lets it fail', async (more) => {
     const { result } = await asked('ollama', { records: [record(more), then] });
     expect(result).toMatchObject({ status: 'done', text: 'said one two', attempts: 1 });
   });
@@ -215,7 +215,7 @@ describe('during an answer of ollama', () => {
     },
   );
 
-  test('an error makes the answer fail, whatever other fields come with it', async () => {
+  test('an error lets the answer fail, whatever other fields are sent', async () => {
     const { result } = await asked('ollama', {
       records: [record({ status: 'success', error: 'the runner has crashed' })],
     });
@@ -243,7 +243,7 @@ describe('during an answer of openai', () => {
     expect(failure(alone).code).toBe('interrupted');
   });
 
-  test('thinking is read from the field that is not empty, if two fields are sent', async () => {
+  test('thinking is read from whichever of two fields is not empty', async () => {
     const delta = { reasoning_content: '', reasoning: 'Hm.' };
     const { result } = await asked('openai', {
       records: [{ choices: [{ index: 0, delta, finish_reason: null }] }],
@@ -251,7 +251,7 @@ describe('during an answer of openai', () => {
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
-  test('an answer that was cut off stays cut off if another finish reason follows', async () => {
+  test('an answer stays cut off if another finish reason follows', async () => {
     const records = [chunk('half', 'length'), chunk('', 'stop')];
     const { result } = await asked('openai', { records, alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });
@@ -301,7 +301,7 @@ test('text of the answer is read whatever the name of its event', async () => {
   anthropic.close();
 });
 
-test("a JSON document in place of a stream counts as the server's error only if it contains an error", async () => {
+test('a JSON document instead of a stream is an error only if it says so', async () => {
   for (const [body, code] of [
     [{ choices: [], error: null }, 'malformed'],
     [{ error: { message: 'the runner has crashed', type: 'server_error' } }, 'server'],

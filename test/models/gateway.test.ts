@@ -30,7 +30,7 @@ describe('a model name that cannot be used', () => {
 });
 
 describe('the list of models', () => {
-  test('has all models in the order of preference', async () => {
+  test('has the models in the order of preference', async () => {
     const ollama = await startOllama({
       models: ['qwen3:8b', 'nomic-embed-text'],
       contextLength: 40_960,
@@ -68,7 +68,7 @@ describe('the list of models', () => {
     ]);
   });
 
-  test('says where it looked, and why it found nothing', async () => {
+  test('says where it looked if it found nothing', async () => {
     const server = await startOpenAI();
     await server.close();
     const models = createModels({ env: { OLLAMA_HOST: server.url, OPENAI_BASE_URL: server.url } });
@@ -128,7 +128,7 @@ describe('prices', () => {
     );
   });
 
-  test('have twice the input rate for cache entries that are kept for an hour', () => {
+  test('are twice the input rate for cache entries that are kept for an hour', () => {
     const usage = {
       ...NO_USAGE,
       input: 500_000,
@@ -142,7 +142,7 @@ describe('prices', () => {
     expect(models.price('openai/gpt-5.4-nano', usage)).toBeCloseTo(0.1, 9);
   });
 
-  test('have a date for every rate, and no rate of zero for a paid model', () => {
+  test('have a date, and are never zero for a paid model', () => {
     const { usd_per_million_tokens: known } = priceListSchema.parse(PRICES);
     for (const [model, entry] of Object.entries(known)) {
       const { long_prompt: long } = entry;

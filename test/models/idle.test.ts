@@ -14,7 +14,7 @@ describe('the idle watch', () => {
     vi.useRealTimers();
   });
 
-  test('calls back once, after the idle time and at most an eighth of it later', () => {
+  test('calls back once after the idle time', () => {
     const onIdle = vi.fn();
     const watch = new IdleWatch(8_000, onIdle);
     vi.advanceTimersByTime(8_000);
@@ -38,7 +38,7 @@ describe('the idle watch', () => {
     expect(onIdle).toHaveBeenCalledTimes(1);
   });
 
-  test('never calls back once it is stopped', () => {
+  test('never calls back after it was stopped', () => {
     const onIdle = vi.fn();
     new IdleWatch(1_000, onIdle).stop();
     vi.advanceTimersByTime(10_000);
@@ -64,7 +64,7 @@ describe('the idle watch', () => {
     watch.stop();
   });
 
-  test('reports how many idle times have passed in silence', async () => {
+  test('reports how many idle times have passed without a byte', async () => {
     const onIdle = vi.fn();
     let excuses = 2;
     const watch = new IdleWatch(8_000, onIdle, async () => {
@@ -76,7 +76,7 @@ describe('the idle watch', () => {
     watch.stop();
   });
 
-  test('counts a byte that arrives while it asks whether to go on waiting', async () => {
+  test('counts a byte that arrives while the caller decides whether to wait', async () => {
     const onIdle = vi.fn();
     let answer: (keptAlive: boolean) => void = () => undefined;
     const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));
@@ -113,7 +113,7 @@ function child(task: string, env: Record<string, string>) {
   return { process: process_, report };
 }
 
-test.concurrent('a call continues if the process was suspended for longer than the idle time', async () => {
+test.concurrent('a call survives a suspension of the process', async () => {
   const server = await startOllama({ tokensPerSecond: 60 });
   const { process: sleeper, report } = child('answer', { OLLAMA_HOST: server.url, IDLE_MS: '700' });
   await server.chat();
@@ -126,7 +126,7 @@ test.concurrent('a call continues if the process was suspended for longer than t
   await server.close();
 });
 
-test.concurrent('a slow answer does not time out while bytes arrive, but times out in silence', async () => {
+test.concurrent('a slow answer times out only if no bytes arrive', async () => {
   const dripMs = 5;
   const idleMs = 300;
   const server = await startOllama({ answer: 'short' });

@@ -59,7 +59,7 @@ async function asked(
 }
 
 describe.each(PROVIDERS)('the provider %s', (name) => {
-  it('cuts an endless answer, does not retry, and says so in a note', async () => {
+  it('cuts an endless answer, and does not retry', async () => {
     const { result, server, events } = await asked(name, [ENDLESS]);
     const cut = failure(result);
     expect(cut.code).toBe('truncated');
@@ -91,7 +91,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     );
   });
 
-  it('sends no limit if none is set, and still cuts the answer', async () => {
+  it('cuts an endless answer even if no limit is set', async () => {
     const { server, result } = await asked(name, [`${ENDLESS}${variedText(12_000, 6_000)}`], {
       limits: undefined,
     });
@@ -99,7 +99,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
 
-  it('repeats the request if a text is too long, and fails if the second text is too long as well', async () => {
+  it('repeats the request once if a text is too long', async () => {
     const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
     const { result, server } = await asked(name, [long, GOOD]);
     expect(result).toMatchObject({
@@ -140,7 +140,7 @@ describe('an answer in prose', () => {
     expect(result.status).toBe('done');
   });
 
-  it('is cut off at its limit if a small model continues without repeating itself', () => {
+  it('is cut off at its limit even if the model never repeats itself', () => {
     // Take only the beginning of this answer, because a later part repeats itself endlessly.
     const text = readFileSync(join(import.meta.dirname, 'loops/no-circle.md'), 'utf8').slice(
       0,
@@ -165,7 +165,7 @@ test('endless thinking is cut off after about 128,000 tokens', () => {
   expect(cut * PIECE).toBeGreaterThan(400_000);
 });
 
-test('a server that rejects the limit is asked without it, and the program itself cuts the answer', async () => {
+test('the program cuts the answer itself if the server rejects the limit', async () => {
   const message =
     "'max_tokens' is too large: 25000. This model's maximum context length is 8192 tokens.";
   const { result, server } = await asked('openai', [GOOD], {}, [{ status: 400, message }, 'ok']);
@@ -176,7 +176,7 @@ test('a server that rejects the limit is asked without it, and the program itsel
   expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([25_000, undefined]);
 });
 
-test('a limit that the request itself sets is sent unchanged', () => {
+test('a limit of the request is sent unchanged', () => {
   expect(tokensToAsk({ maxTokens: 700, answerTokens: 1_000 })).toBe(700);
   expect(tokensToAsk({ answerTokens: 1_000 })).toBe(25_000);
   expect(tokensToAsk({ answerTokens: 1_000, think: false })).toBe(1_000);
@@ -211,7 +211,7 @@ describe('a schema with limits', () => {
     expect(properties.many).toMatchObject({ minItems: 6, maxItems: 6 });
   });
 
-  it("stays unchanged if there are no limits, or if the server's grammar does not support the bound", () => {
+  it('stays unchanged if the server’s grammar does not support limits', () => {
     const json = toJsonSchema(shape);
     expect(addLimits(json, undefined)).toEqual(json);
     expect(addLimits(json, { text: 2_000, items: 5_000 })).toEqual(json);
@@ -219,7 +219,7 @@ describe('a schema with limits', () => {
 });
 
 describe('an answer with limits', () => {
-  it('counts as cut off if it fills a limit exactly', () => {
+  it('counts as cut off if it has exactly the length of a limit', () => {
     expect(lengthProblems({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
       'a.0.b: longer than 400 characters',
     ]);

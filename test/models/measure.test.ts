@@ -37,7 +37,7 @@ async function measured(options: OllamaOptions, model = 'alpha') {
 }
 
 describe("The doctor's measurement of a model", () => {
-  test('has only good results for a model that behaves well', async () => {
+  test('has only good results for a model without problems', async () => {
     const { found } = await measured({ schemas: { alpha: 'obeys' }, tokensPerSecond: 400 });
     expect(found).toMatchObject({
       spec: 'ollama/alpha',
@@ -76,7 +76,7 @@ describe("The doctor's measurement of a model", () => {
     expect((found.context as { sent: number }).sent).toBeGreaterThan(6_000);
   });
 
-  test('detects a server that continues after a stop and delays the next call', async () => {
+  test('detects a server that continues after a stop', async () => {
     const { found } = await measured({ tokensPerSecond: 250, parallel: 1, deafMs: 1_500 });
     // The server makes the next call wait for at least a second.
     expect((found.cancel as { nextMs: number }).nextMs).toBeGreaterThan(1_000);
@@ -100,7 +100,7 @@ describe("The doctor's measurement of a model", () => {
     expect(JSON.stringify(left[0]?.body)).toContain('Count from one');
   });
 
-  test("makes one call to a failing model, and reports the failure's own message", async () => {
+  test('makes only one call to a failing model', async () => {
     const { ollama, found } = await measured({
       behaviours: { alpha: { status: 500, message: 'no memory left' } },
     });
@@ -123,7 +123,7 @@ describe("The doctor's measurement of a model", () => {
     expect(found).toMatchObject({ schema: { given: 'obeyed' }, answer: { thought: false } });
   });
 
-  test('counts a schema as followed even if the server returns the answer as thinking', async () => {
+  test('counts a schema as followed even if the answer arrives as thinking', async () => {
     const schemas = { alpha: 'obeys' } as const;
     const openai = serve(await startOpenAI({ schemas, answer: BRIEF, answersIn: 'reasoning' }));
     const found = await measureModel(providerOf('openai', { openai }), 'alpha', how);

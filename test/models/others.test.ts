@@ -91,7 +91,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
       return (await ask(labAt(server, speaks), 'lab/alpha')).result;
     };
 
-    it('is accepted with a note if it is one complete JSON document', async () => {
+    it('is accepted if it is one complete JSON document', async () => {
       expect(await askWith(WHOLE[speaks])).toMatchObject({
         status: 'done',
         text: 'Split it.',
@@ -139,7 +139,7 @@ describe("a server other than Anthropic's with the same protocol", () => {
       ...options,
     });
 
-  it('gets schemas described in the prompt if it does not say whether it supports them', async () => {
+  it('gets schemas in the prompt if the server does not say whether it supports them', async () => {
     const server = await serve({});
     const { result } = await ask(labAt(server, 'anthropic'), 'lab/alpha', { schema: FORM });
     expect(result).toMatchObject({
@@ -190,7 +190,7 @@ describe("a server other than Anthropic's with the same protocol", () => {
 });
 
 it.each(['openai', 'anthropic'] as const)(
-  'invalid entries in a list of %s do not hide the other models',
+  'invalid entries of %s do not hide the other models',
   async (speaks) => {
     const server = await START[speaks]({
       models: ['alpha', 7 as unknown as string],

@@ -12,7 +12,7 @@ const list = (as_of: string, source: string, prices: Record<string, number>): Pr
   ),
 });
 
-test('the most specific price list that contains a model decides, with its own date and source', () => {
+test('a model’s price comes from the first list that contains the model', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
     list('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),

@@ -45,7 +45,7 @@ function known(
 }
 
 describe('A profile, the stored measurements of a model,', () => {
-  test('is used for the same model and server until it is too old or the edition changes', () => {
+  test('is used until it is too old or the model’s edition changes', () => {
     const profiles = known();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toEqual({
       at: AT,
@@ -81,7 +81,7 @@ describe('A profile, the stored measurements of a model,', () => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
   });
 
-  test('is kept if the model was not measured again, and contains no address of a server', () => {
+  test('is kept if the model was not measured again', () => {
     const more = withMeasured(
       known(),
       { name: 'ollama', endpoint: BOX, listed: 1 },
@@ -107,7 +107,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
   const RESULT = { items: 24, errors: 2, calledTrue: 1 };
   const READER = { at: AT, edition: 'e1', ...RESULT };
 
-  test('applies to its model at its server while it is recent and the server offers the same edition', () => {
+  test('is used while it is recent and the model’s edition is the same', () => {
     const profiles = withReader(NO_PROFILES, BOX, 'x', READER);
     expect(readerFor(profiles, BOX, 'x', 'e1', NOW)).toEqual(READER);
     expect(readerFor(profiles, BOX, 'x', 'e2', NOW)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toBeUndefined();
   });
 
-  test('survives a measurement by the doctor, leaves the age of other measurements unchanged, and is replaced by a later result', () => {
+  test('survives a new measurement by the doctor', () => {
     const later = { ...READER, at: new Date(NOW + 20 * DAY).toISOString(), errors: 9 };
     const both = withReader(known(), BOX, 'x', later);
     expect(profileFor(both, BOX, 'x', 'e1', NOW)).toEqual(profileFor(known(), BOX, 'x', 'e1', NOW));
@@ -160,7 +160,7 @@ describe('A run that uses profiles', () => {
     expect(plain.result.attempts).toBe(2);
   });
 
-  test('turns thinking off only where a schema requires that', async () => {
+  test('turns thinking off only if a schema requires that', async () => {
     const ollama = serve(
       await startOllama({
         schemas: { alpha: 'obeys-unthinking' },
@@ -178,7 +178,7 @@ describe('A run that uses profiles', () => {
     expect(ollama.chats().map(({ body }) => body?.think)).toEqual([false, undefined]);
   });
 
-  test('sends no more than the measured context window, or the declared one for another edition of the model', async () => {
+  test('rejects a prompt that is longer than the measured context window', async () => {
     const ollama = serve(await startOllama());
     const messages = [say('word '.repeat(3_000))];
     const cut = { context: { sent: 6_500, read: 2_048 } };
@@ -198,7 +198,7 @@ describe('A run that uses profiles', () => {
     expect(sent.result.status).toBe('done');
   });
 
-  test('groups the calls by model from the start if the server holds one model', async () => {
+  test('groups the calls by model if the server holds one model', async () => {
     const ollama = serve(
       await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );

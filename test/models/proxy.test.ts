@@ -65,7 +65,7 @@ describe('a server behind a proxy', () => {
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   });
 
-  it('is reported with the problem of the proxy: it refuses, wants a password, or does not exist', async () => {
+  it('is reported with the problem of the proxy', async () => {
     const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await refusal(wants.url)).toMatchObject({
@@ -90,7 +90,7 @@ describe('a server behind a proxy', () => {
   });
 });
 
-it('prices of a remote server come from its list of models, unless a price list has the model', async () => {
+it('a remote server’s prices come from its list of models', async () => {
   const pricing = { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003' };
   const server = await startOpenAI({ described: { pricing, context_length: 65_536 } });
   onTestFinished(() => server.close());

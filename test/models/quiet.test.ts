@@ -48,7 +48,7 @@ const NOISY: readonly Behaviour[] = [
   { status: 400, message: 'temperature' },
 ];
 
-test.concurrent('nothing is ever printed to the console, whatever a server does', async () => {
+test.concurrent('the program prints nothing to the console, whatever a server does', async () => {
   const names = NOISY.map((_, index) => `m${index}`);
   const table = Object.fromEntries(NOISY.map((behaviour, index) => [`m${index}`, behaviour]));
   const ollama = await startOllama({ models: names, behaviours: table });
@@ -85,7 +85,7 @@ test.concurrent('a run with one provider does not load the libraries of the othe
   expect(await run({ SPECS: 'rehearsal/fails' })).toMatchObject({ loaded: [] });
 });
 
-test('the console works again after a silenced call, also after one that throws', () => {
+test('the console works again after a silenced call', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const lines: string[] = [];
   expect(

@@ -114,7 +114,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     expect(list).not.toContain(CANARY);
   });
 
-  test('stays unchanged if there is nothing to redact', async () => {
+  test('stays unchanged if it contains no secret', async () => {
     const { result, text } = await said('Canaries of four words: canary 7f3a, and no more.');
     expect(result).toMatchObject({
       text: 'Canaries of four words: canary 7f3a, and no more.',

@@ -56,7 +56,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     },
   );
 
-  test('treats another scheme, another port and an invalid address as another server', async () => {
+  test('treats another scheme or port as another server', async () => {
     for (const [location, words] of [
       ['https://127.0.0.1/x', 'https://127.0.0.1'],
       ['//127.0.0.1:2/x', 'http://127.0.0.1:2'],
@@ -104,7 +104,7 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     expect(here.requests.filter(({ path }) => path === '/login')).toEqual([]);
   });
 
-  test('fails at a redirect loop and at a redirect without a target', async () => {
+  test('fails at a redirect loop, and at a redirect without a target', async () => {
     const circle = await serve(name, (request) =>
       isChat(request) ? { status: 307, location: request.path } : undefined,
     );

@@ -111,13 +111,13 @@ describe('Forms that the rehearsal fills in', () => {
     },
   );
 
-  test('are valid even if the task is unknown', async () => {
+  test('are valid for unknown tasks, too', async () => {
     const schema = z.object({ claims: z.array(z.string()), score: z.number() });
     const result = await asked('strangers/claims', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('cite existing places, even if the schema accepts any text', async () => {
+  test('cite only existing places', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const about = { items: REFS, turn: 1 };
       const result = await asked('rounds/check', { schema: looseCheckSchema, seed, about });
@@ -137,7 +137,7 @@ describe('Forms that the rehearsal fills in', () => {
     }
   });
 
-  test('pass the entrance test for readers only in their own run, since the rehearsal knows the answers', async () => {
+  test('pass the reading test only in their own run', async () => {
     for (const seed of [1, 2, 3]) {
       const about = { items: makeExam(seed).items.map(({ text }) => text) };
       const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
@@ -147,7 +147,7 @@ describe('Forms that the rehearsal fills in', () => {
     }
   });
 
-  test('say for each verdict which claims it makes true and which false', async () => {
+  test('say for each verdict which claims are true and which are false', async () => {
     const heard = [
       { from: 'V-2-1', text: 'critic_attack_on_action_trace: ROBUST. It holds.' },
       { from: 'V-2-2', text: 'guardian_vs_observer_walkthrough: BROKEN. It breaks.' },
@@ -221,7 +221,7 @@ describe('Verdicts of the rehearsal', () => {
     expect(share('panel', 9, 13)('ROBUST')).toBeLessThan(share('panel', 1, 4)('ROBUST'));
   });
 
-  test('are nearly all equal for a panel that is set to agree, or only to pretend to discuss', () => {
+  test('are nearly all equal for a panel that is set to agree', () => {
     expect(share('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
     expect(share('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });

@@ -52,7 +52,7 @@ describe('The API that is used for a server', () => {
     expect(wireApiOf(endpoint, told)).toBe(api);
   });
 
-  it('must be one of the two that exist, or nothing is sent', async () => {
+  it('must be a known API, or nothing is sent', async () => {
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'Responses' };
     const before = server.requests.length;
     const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
@@ -80,7 +80,7 @@ describe("A stream of OpenAI's Responses API", () => {
     expect(result).toMatchObject({ status: 'done', text: 'said \n\nheard', attempts: 1 });
   });
 
-  it('ends with the event of its response, whatever follows', async () => {
+  it('ends with the event of its response', async () => {
     const { result } = await asked({
       records: [text('half'), { type: 'response.completed', response: null }],
       alone: true,
@@ -146,7 +146,7 @@ describe("A stream of OpenAI's Responses API", () => {
     },
   );
 
-  it('may be a refusal in words, even if it counts as completed', async () => {
+  it('may be a refusal in words although it counts as completed', async () => {
     const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
     const { result } = await asked({ records: [refusal, completed()], alone: true });
     expect(failure(result)).toMatchObject({
@@ -156,7 +156,7 @@ describe("A stream of OpenAI's Responses API", () => {
     });
   });
 
-  it('is unfinished if the model calls a tool that it was not offered', async () => {
+  it('is unfinished if the model calls an unknown tool', async () => {
     const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' };
     const done = { type: 'response.output_item.done', output_index: 0, item };
     const { result } = await asked({ records: [done, completed()], alone: true });
@@ -167,7 +167,7 @@ describe("A stream of OpenAI's Responses API", () => {
     });
   });
 
-  it('is judged by its status, not by the name of its last event', async () => {
+  it('is judged by its status and not by the name of its last event', async () => {
     const cut = completed({
       status: 'incomplete',
       incomplete_details: { reason: 'max_output_tokens' },
@@ -186,7 +186,7 @@ describe("A request to OpenAI's Responses API", () => {
     brief,
   });
 
-  it('has the same cache key for seats whose prompts begin alike; the key reveals nothing', async () => {
+  it('has the same cache key for seats whose prompts begin alike', async () => {
     server.behave('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];
@@ -213,7 +213,7 @@ describe("A request to OpenAI's Responses API", () => {
     }
   });
 
-  it('has no cache key for other servers, which may reject unknown fields', async () => {
+  it('has no cache key for other servers', async () => {
     const other = await startOpenAI();
     onTestFinished(() => other.close());
     const { run } = sitDown(temporaryStore().create('test'), modelsFor({ openai: other }));
@@ -226,7 +226,7 @@ describe("A request to OpenAI's Responses API", () => {
     ]);
   });
 
-  it('names the type of an earlier answer, since llama.cpp rejects it otherwise', async () => {
+  it('names the type of an earlier answer, as llama.cpp requires', async () => {
     // Without the type, llama.cpp's server answers: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
@@ -291,7 +291,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
   const inputOf = (request: Recorded | undefined) =>
     request?.body?.input as Record<string, unknown>[];
 
-  it('gets its encrypted thinking back unchanged, before its tool call', async () => {
+  it('gets its encrypted thinking back unchanged', async () => {
     const { looked, journal, reply } = await look({ aside: 'Let me see.' });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     // Text that the model writes beside a tool call counts as thinking, not as an answer.
@@ -317,7 +317,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     expect(items[0]).not.toHaveProperty('id');
   });
 
-  it('is no longer asked for its thinking after it turned out to have none', async () => {
+  it('is no longer asked for its thinking if it has none', async () => {
     const { looked, once, reply } = await look({ thoughtless: ['alpha'] }, '');
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const asked = () => looked.chats().filter(({ body }) => body?.include !== undefined);

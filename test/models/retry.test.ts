@@ -43,7 +43,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     expect(after.join('')).toBe(ANSWER.trimEnd());
   });
 
-  test('report the error message of the last attempt that had one', async () => {
+  test('report the last error message that a server sent', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: ['reset', { status: 500 }, { status: 500, message: 'still ill' }] },
     });
@@ -93,7 +93,7 @@ describe.concurrent('retries of a call over HTTP', () => {
     );
   });
 
-  test("end at once with the server's message if the server asks for more than a minute", async () => {
+  test('end at once if the server asks for more than a minute', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { status: 429, retryAfter: '300', message: 'no more today' } },
     });
@@ -162,7 +162,7 @@ describe('a server that is loading a model', () => {
       expect(wait).toMatchObject({ reason: `${name}: Loading model (HTTP 503)`, loading: true });
   });
 
-  test('makes the call fail after five idle times, with a failure that does not say "overloaded"', async () => {
+  test('makes the call fail after five idle times', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '100' } },
     });
@@ -182,7 +182,7 @@ describe('a server that is loading a model', () => {
     expect(result.attempts).toBeGreaterThan(8);
   });
 
-  test('is mentioned in the failure if the call is stopped while waiting', async () => {
+  test('is mentioned in the failure if the call is stopped meanwhile', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '9000' } },
     });
@@ -293,7 +293,7 @@ describe('the retry policy', () => {
     expect(count).toBe(1);
   });
 
-  test('does not count the time of attempts that gave output', async () => {
+  test('does not count the time of attempts that sent text', async () => {
     const { count } = await run(failing(OFTEN, 60, true), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
   });
@@ -304,7 +304,7 @@ describe('the retry policy', () => {
     expect(count).toBe(3);
   });
 
-  test('counts neither attempts nor time while the server loads a model, which has a separate limit', async () => {
+  test('has a separate limit for a server that loads a model', async () => {
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     let asked = 0;
     const mixed = (clock: HandClock) =>
@@ -320,7 +320,7 @@ describe('the retry policy', () => {
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
-  test('waits for a known server that cannot be reached, up to a separate limit', async () => {
+  test('has a separate limit for a known server that cannot be reached', async () => {
     const gone: Failure = { code: 'unreachable', message: 'm', retry: true, isAway: true };
     const waitFor = async (hasAnswered: boolean, answersAfter: number) => {
       const clock = new HandClock();
@@ -384,7 +384,7 @@ describe('the retry policy', () => {
     expect(events).toEqual([]);
   });
 
-  test('waits longer each time, varied at random by up to half', () => {
+  test('waits longer each time, with a random part', () => {
     const delay = (number: number, random: number) =>
       delayBefore(number, OFTEN, RETRY_POLICY, () => random);
     expect([delay(1, 0), delay(1, 0.999), delay(2, 0), delay(2, 0.999)]).toEqual([
@@ -394,7 +394,7 @@ describe('the retry policy', () => {
     expect(1199 + 2398).toBeLessThan(RETRY_POLICY.giveUpMs);
   });
 
-  test('never retries earlier than the server asked, for waits of up to a minute', () => {
+  test('never retries earlier than the server asked', () => {
     const asked = (ms: number) =>
       delayBefore(1, { ...OFTEN, retryAfterMs: ms }, RETRY_POLICY, () => 0.5);
     expect(asked(2_000)).toBe(2_125);

@@ -92,7 +92,7 @@ describe('the request for the list of loaded models', () => {
     return { scene, list };
   }
 
-  test('delays no call of the first model, and makes calls of others wait without notice', async () => {
+  test('delays no call of the first model', async () => {
     const { scene, list } = await enterWhileListing();
     expect(scene.inside).toEqual(['a1', 'a2']);
     expect(scene.told).toEqual([]);
@@ -102,7 +102,7 @@ describe('the request for the list of loaded models', () => {
     expect(scene.told).toEqual([]);
   });
 
-  test('is not repeated if an answer arrives before the list', async () => {
+  test('is not repeated if the model answers before the list arrives', async () => {
     const { scene, list } = await enterWhileListing();
     await scene.answered('a1', 'a', 'b');
     expect(scene.looks).toBe(1);
@@ -122,7 +122,7 @@ describe('the request for the list of loaded models', () => {
 describe('a server that holds many models', () => {
   useHandTimers();
 
-  test('is recognised by its list before the first call, and no call waits', async () => {
+  test('is recognised by its list before the first call', async () => {
     const scene = new Scene();
     scene.holds('a', 'b');
     for (const call of ['a1', 'b1', 'c1']) await scene.enter(call);
@@ -132,7 +132,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(1);
   });
 
-  test('is recognised when it lists a second model, and no call waits from then on', async () => {
+  test('is recognised when it lists a second model', async () => {
     const scene = new Scene();
     for (const call of ['a1', 'a2', 'b1', 'c1']) await scene.enter(call);
     expect(scene.inside).toEqual(['a1', 'a2']);
@@ -146,7 +146,7 @@ describe('a server that holds many models', () => {
     expect(scene.looks).toBe(3);
   });
 
-  test('is not taken for a server of one model when it unloads an unused model', async () => {
+  test('still counts as such when it unloads an unused model', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
@@ -159,7 +159,7 @@ describe('a server that holds many models', () => {
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('is not taken for a server of one model because of a model that it never lists', async () => {
+  test('still counts as such if it never lists one of its models', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.answered('a1', 'a');
@@ -186,7 +186,7 @@ describe('a server that holds one model', () => {
     return scene;
   }
 
-  test('gets all calls of one model in a row, and the models in the order of their first calls', async () => {
+  test('gets all calls of one model before those of the next model', async () => {
     const scene = await learned();
     for (const call of ['a2', 'c1', 'a3', 'c2']) await scene.enter(call);
     expect(scene.inside).toEqual([]);
@@ -199,7 +199,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
   });
 
-  test('gets a late call in the current series only if no other model waits', async () => {
+  test('gets a late call at once only if no other model waits', async () => {
     const scene = await learned();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);
@@ -212,7 +212,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['b2', 'a2', 'b3']);
   });
 
-  test('finishes the calls of one model before the next, even if fewer run at once than wait', async () => {
+  test('finishes all waiting calls of one model before the next model', async () => {
     const scene = await learned({ limit: 1 });
     for (const call of ['a2', 'c1', 'a3']) await scene.enter(call);
     await scene.leave('b1');
@@ -236,7 +236,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'c1', 'd1']);
   });
 
-  test('gets no call that was stopped in the queue', async () => {
+  test('gets no call that was stopped while it waited', async () => {
     const scene = await learned();
     const stop = new AbortController();
     await scene.enter('a2', stop.signal);
@@ -254,7 +254,7 @@ describe('a server that does not list its loaded models', () => {
   test.each([
     ['nothing', undefined],
     ['an empty list', []],
-  ] as const)('makes no call wait any more if it %s', async (_what, listed) => {
+  ] as const)('delays no further call if it %s', async (_what, listed) => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.enter('b1');
@@ -266,7 +266,7 @@ describe('a server that does not list its loaded models', () => {
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('makes calls of other models wait only for a limited time while a model loads', async () => {
+  test('delays calls of other models only for a limited time', async () => {
     const scene = new Scene({ firstTouchMs: 10_000 });
     await scene.enter('a1');
     await scene.enter('b1');
@@ -277,7 +277,7 @@ describe('a server that does not list its loaded models', () => {
     expect(scene.inside).toEqual(['a1', 'b1']);
   });
 
-  test('gets calls of the next model if the first call fails', async () => {
+  test('gets the calls of the next model if the first call fails', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.enter('b1');
@@ -289,7 +289,7 @@ describe('a server that does not list its loaded models', () => {
 describe('the limit of simultaneous calls', () => {
   useHandTimers();
 
-  test('counts the calls of all models together, and lets them through in the order of arrival', async () => {
+  test('counts the calls of all models together, in the order of arrival', async () => {
     const scene = new Scene({ limit: 2, memory: false });
     for (const call of ['a1', 'b1', 'c1', 'a2']) await scene.enter(call);
     expect(scene.inside).toEqual(['a1', 'b1']);
@@ -301,7 +301,7 @@ describe('the limit of simultaneous calls', () => {
   });
 });
 
-test('the latency of a call does not include the time that it waits for its turn', async () => {
+test('the latency of a call does not include the time in the queue', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const answering: (() => void)[] = [];
@@ -355,7 +355,7 @@ describe.concurrent('the scheduler over HTTP', () => {
   const behind = ({ events }: Asked) =>
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
-  test('calls two models at the same time on a server that holds many, from the first byte on', async () => {
+  test('calls two models at the same time on a server that holds many', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
     const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
@@ -368,7 +368,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(again.map(behind)).toEqual([[], []]);
   });
 
-  test('finds out once that a server holds one model, and then calls two models one after the other', async () => {
+  test('calls two models one after the other on a server that holds one', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
     // The idle time is shorter than one answer: calls that wait in the queue must not fail because
     // of it.
@@ -388,7 +388,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
-  test('makes a difference: without it, the server loads a model for nearly every call', async () => {
+  test('saves loads: without the scheduler, nearly every call loads a model', async () => {
     // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
@@ -397,7 +397,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(ollama.loads()).toBe(4);
   });
 
-  test('does not time out calls of one model that wait for one another at the server', async () => {
+  test('lets no call time out that waits for another call of the same model', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     const all = await Promise.all(
@@ -416,7 +416,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(third?.answered).toBeGreaterThan(second?.finished ?? Number.NaN);
   });
 
-  test('ends a call that is stuck, and the next call gets its turn', async () => {
+  test('ends a call that sends nothing, and the next call gets its turn', async () => {
     const ollama = await start({
       answer: ANSWER,
       tokensPerSecond: 100,
@@ -432,7 +432,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('times out a single call that is stuck, since it waits for no other call', async () => {
+  test('times out a single call that sends nothing', async () => {
     const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await ask(models, 'ollama/alpha');
@@ -461,7 +461,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     },
   );
 
-  test('does not wait for /api/ps if that never answers', async () => {
+  test('does not wait for an answer of /api/ps', async () => {
     const ollama = await start({ ps: 'stall', answer: ANSWER });
     const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');
@@ -480,7 +480,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(most).toBe(2);
   });
 
-  test('ends a call that is stopped in the queue, and sends nothing for it', async () => {
+  test('sends nothing for a call that is stopped in the queue', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60 });
     const models = modelsFor({ ollama }, { concurrency: 1 });
     const stop = new AbortController();

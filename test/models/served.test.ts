@@ -48,7 +48,7 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('In an answer by %s
     expect(result.served).toEqual(read);
   });
 
-  it('the recorded name of the model is that of the last request, whose answer counts', async () => {
+  it('the recorded model name is that of the last request', async () => {
     let asked = 0;
     const result = await askOf({
       served: () => `a-${asked}`,

@@ -45,7 +45,7 @@ function named(wire: Wire, url: string, more: Partial<NamedServer> = {}): NamedS
 }
 
 describe.each(NAMES)('a server that speaks %s', (wire) => {
-  test('answers under its name, and gets its own key and headers and no other key', async () => {
+  test('gets its own key and headers, and no other key', async () => {
     const server = await serve(wire);
     const models = createModels({
       ...FAST,
@@ -75,7 +75,7 @@ describe.each(NAMES)('a server that speaks %s', (wire) => {
     expect(listed?.models.map(({ spec }) => spec)).toEqual(['lab/org/alpha']);
   });
 
-  test('is named in every failure, together with the setting to change', async () => {
+  test('is named in every failure', async () => {
     const server = await serve(wire, {
       behaviours: { 'org/alpha': [{ status: 401, message: 'who are you?' }, 'not-installed'] },
     });
@@ -141,7 +141,7 @@ test.each([
 });
 
 describe('a server that is not configured', () => {
-  test('is asked only if it is named, or if every server is searched', async () => {
+  test('is asked only if a person names the server or every server is searched', async () => {
     const server = await serve('openai');
     const models = createModels({
       ...FAST,
@@ -172,7 +172,7 @@ function printing(code: string): string[] {
 describe('the setting key_command', () => {
   const env = { PATH: process.env.PATH };
 
-  test('gives the key, runs once, and all its output is redacted everywhere', async () => {
+  test('gives the key, runs once, and has its output redacted everywhere', async () => {
     const server = await serve('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = printing('console.log("canary-printed-77")');
     const redact = redactor({});
@@ -228,14 +228,14 @@ describe('the setting key_command', () => {
     );
   });
 
-  test('is killed with all its processes if it hangs', async () => {
+  test('is killed with all its processes if it does not end', async () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 1, 1e6)'], { stdio: 'inherit' }); setInterval(() => 1, 1e6)`;
     await expect(runKeyCommand('lab', printing(code), env, 500)).rejects.toThrow(
       'lab: its key_command did not end within 0.5 s',
     );
   });
 
-  test('also redacts secrets in headers, but not common words in them', async () => {
+  test('redacts secrets in headers, but not common words', async () => {
     const server = await serve('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });
@@ -268,7 +268,7 @@ describe("content of chat completions beyond OpenAI's format", () => {
     choices: [{ index: 0, delta: { content }, finish_reason: finish }],
   });
 
-  test('may be a list of parts, from which text and thinking are read separately', async () => {
+  test('may be a list of parts, with text and thinking in separate parts', async () => {
     const records = [
       chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'Let me ' }] }]),
       chunk([{ type: 'thinking', thinking: [{ type: 'text', text: 'see.' }], closed: true }]),

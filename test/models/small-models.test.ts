@@ -71,13 +71,13 @@ describe('repeatsSentences', () => {
     expect(repeatsSentences(circling.slice(0, 2_000))).toBe(false);
   });
 
-  it('is true within one string of a structured answer, and false across its strings', () => {
+  it('is true within one string of a structured answer, but not across strings', () => {
     const [, ...lines] = circling.split('\n\n');
     expect(repeatsSentences(`{"notes": ${JSON.stringify(circling)}`.slice(0, -2), true)).toBe(true);
     expect(repeatsSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
   });
 
-  it('leads to a cut after about a thousand tokens, both in an answer and in thinking', () => {
+  it('leads to a cut after about a thousand tokens', () => {
     for (const part of ['text', 'thinking'] as const) {
       const bounds = new AnswerBounds('openai', 32_000, false);
       let said = 0;
@@ -129,7 +129,7 @@ describe('repeatsParagraphs', () => {
     return -1;
   };
 
-  it('is true of a captured answer that repeats its paragraphs in nearly the same words', () => {
+  it('is true of a captured answer with nearly equal paragraphs', () => {
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
@@ -148,7 +148,7 @@ describe('repeatsParagraphs', () => {
     expect(cutAt(list, false)).toBe(-1);
   });
 
-  it('is not applied to thinking, in which a draft may occur twice', () => {
+  it('is not applied to thinking, which may contain a draft twice', () => {
     const bounds = new AnswerBounds('ollama', 32_000, false);
     const draft = variedText(600);
     expect(bounds.take('thinking', `${draft}\n${draft}`)).toBeUndefined();
@@ -193,19 +193,19 @@ it('a server that fails to parse a schema is asked without the schema', async ()
 describe('a structured answer', () => {
   const findings = Array.from({ length: 120 }, (_, item) => ({ item, finding: 'true_in_text' }));
 
-  it('may contain the same entry many times', () => {
+  it('may contain equal entries', () => {
     const same = Array.from({ length: 120 }, () => ({ finding: 'not in the text' }));
     for (const form of [findings, same])
       expect(endsInRepetition(JSON.stringify(form), true)).toBe(false);
     expect(endsInRepetition(JSON.stringify(findings).slice(0, -1))).toBe(true);
   });
 
-  it('is cut off if one of its strings repeats itself without end', () => {
+  it('is cut off if a string repeats itself without end', () => {
     const text = `{"notes": "${'I am sure that this is so. '.repeat(120)}`;
     expect(endsInRepetition(text, true)).toBe(true);
   });
 
-  it('is cut off after some 250 tokens if one string repeats a piece with a letter in it', () => {
+  it('is cut off after some 250 tokens if a string repeats one piece', () => {
     // SmolLM2-135M-Instruct gave these stances in rounds; a server with a bound on strings would
     // have cut them only at 1,600 characters.
     const captured = [
@@ -222,7 +222,7 @@ describe('a structured answer', () => {
 });
 
 describe('an answer that repeats itself', () => {
-  it.each(captured)('is cut off soon, kept, and not requested again: %s', async (name) => {
+  it.each(captured)('is cut off early and not requested again: %s', async (name) => {
     const text = `${read(name)}${read(name).slice(-2_000).repeat(20)}`;
     const server = await serve({ answer: () => text });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
@@ -238,7 +238,7 @@ describe('an answer that repeats itself', () => {
     expect(server.chats()).toHaveLength(1);
   });
 
-  it('is cut off as well while the model is thinking', async () => {
+  it('is cut off while the model is thinking, too', async () => {
     const server = await serve({ answer: () => `<think>${'So, what is it? '.repeat(600)}` });
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha');
     expect(failure(result).message).toContain('repeats itself');
@@ -247,7 +247,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small context window', () => {
-  it("is read from llama.cpp's list, which gives the window of one parallel slot", async () => {
+  it('is read from llama.cpp’s list, which gives the window of one slot', async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });
@@ -265,7 +265,7 @@ describe('a small context window', () => {
     expect(server.chats()).toHaveLength(0);
   });
 
-  it('limits how much of a wrong answer is quoted', async () => {
+  it('limits the quoted part of a wrong answer', async () => {
     const bad = `{"wrong": "${variedText(1_500)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -281,7 +281,7 @@ describe('a small context window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
-  it('makes a repeated question omit the schema if the schema would not fit', async () => {
+  it('leaves the schema out of a repeated question if there is no room', async () => {
     const bad = `{"wrong": "${variedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -303,7 +303,7 @@ describe('a small context window', () => {
     expect(JSON.stringify(again?.response_format)).toContain('about about');
   });
 
-  it('shortens quoted answers in the middle, and never within a character', () => {
+  it('shortens quoted answers in the middle', () => {
     const [part] = answerTurn('😀'.repeat(5_000), 0, 1_000).parts;
     expect(part?.text.isWellFormed()).toBe(true);
     expect(part?.text).toMatch(/\n\[… [\d,]+ characters left out …\]\n/);
@@ -340,7 +340,7 @@ describe('toJsonSchema', () => {
 });
 
 describe('embedding models', () => {
-  it("are not offered for seats, whether recognised by their names or by the router's start options", async () => {
+  it('are not offered for seats', async () => {
     const server = await serve({
       models: ['all-minilm-l6-v2', 'bge-small', 'nomic-embed-text', 'qwen', 'x'],
     });
@@ -362,7 +362,7 @@ describe('PromptScale', () => {
     expect(scale.apply(1_000)).toBe(1_300);
   });
 
-  it('is right within 15 % for short prompts after one of similar length was counted', () => {
+  it('is right within 15 % for a prompt of similar length', () => {
     // The numbers are estimated and counted tokens of prompts of a debate and of a board on
     // llama.cpp's server.
     const scale = new PromptScale();
@@ -386,7 +386,7 @@ describe('PromptScale', () => {
 });
 
 describe('a server that aborts an answer when another request arrives', () => {
-  it('gets one request at a time from then on, and every seat gets its answer', async () => {
+  it('gets only one request at a time from then on', async () => {
     let streaming: ServerResponse | undefined;
     let most = 0;
     const server = createServer((request, response) => {

@@ -64,13 +64,13 @@ describe('the message about a wrong structured answer', () => {
     ]);
   });
 
-  test('is given for well-formed JSON, which is not repaired into something else', () => {
+  test('is given for well-formed JSON, which is never repaired', () => {
     expect(problems('{"verdict": "PASS"}')).toEqual([
       'score: Invalid input: expected number, received undefined',
     ]);
   });
 
-  test('says that an unfinished answer was cut, unless its JSON is complete', () => {
+  test('says that an unfinished answer was cut', () => {
     const flat = z.object({ months: z.number() });
     expect(readStructured('{"months": 1', flat)).toMatchObject({ ok: true, value: { months: 1 } });
     expect(readStructured('{"months": 1', flat, false)).toEqual({
@@ -80,7 +80,7 @@ describe('the message about a wrong structured answer', () => {
     expect(readStructured('{"months": 12}\n\n', flat, false)).toMatchObject({ ok: true });
   });
 
-  test('lists only the first few of many mistakes', () => {
+  test('lists only the first few mistakes', () => {
     const list = z.object({ all: z.array(z.number()) });
     const read = readStructured(JSON.stringify({ all: Array(50).fill('x') }), list);
     expect(read.ok ? [] : read.problems).toHaveLength(9);

@@ -24,7 +24,7 @@ async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
 }
 
 describe('A first call that can use what the server reported in earlier processes', () => {
-  test('does not wait for a description by Ollama if the model is known', async () => {
+  test('does not wait for Ollama’s description of a known model', async () => {
     const first = closing(await startOllama());
     const profiles = await rememberFrom({ ollama: first }, 'ollama/alpha');
     const { requests } = first;
@@ -41,7 +41,7 @@ describe('A first call that can use what the server reported in earlier processe
     );
   });
 
-  test('does not wait for a description by an unknown Ollama server if the prompt is short', async () => {
+  test('does not wait for an unknown Ollama server if the prompt is short', async () => {
     const server = closing(await startOllama({ contextLength: 4_096 }));
     const models = modelsFor({ ollama: server });
     for (const numCtx of [8_192, 4_096]) {
@@ -50,7 +50,7 @@ describe('A first call that can use what the server reported in earlier processe
     }
   });
 
-  test('is sent before a missing list of loaded models is requested again', async () => {
+  test('is sent before the list of loaded models is requested again', async () => {
     const server = closing(await startOpenAI());
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
@@ -66,7 +66,7 @@ describe('A first call that can use what the server reported in earlier processe
 });
 
 describe('What a server reported in earlier processes', () => {
-  test('is corrected if the window has shrunk: the next prompt is rejected before the server cuts it', async () => {
+  test('is corrected if the context window has become smaller', async () => {
     const large = closing(await startOllama({ contextLength: 32_768 }));
     const profiles = await rememberFrom({ ollama: large }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);
@@ -86,7 +86,7 @@ describe('What a server reported in earlier processes', () => {
     expect(kept).toMatchObject({ window: 2_048 });
   });
 
-  test('does not hide that a model was removed since then', async () => {
+  test('does not hide that a model was removed meanwhile', async () => {
     const server = closing(await startOllama({ models: ['alpha', 'beta'] }));
     const profiles = await rememberFrom({ ollama: server }, 'ollama/alpha');
     const [told] = Object.values(profiles.hosts);
@@ -110,7 +110,7 @@ describe('What a server reported in earlier processes', () => {
     expect(Object.keys(told?.models ?? {})).toEqual(['__proto__']);
   });
 
-  test('is written to disk only if it changed, and with a limited size', () => {
+  test('is written to disk only if it changed', () => {
     const memory = new ServerMemory();
     memory.recall({ lists: 'none', models: { a: { window: 1 } } });
     memory.learn('a', { window: 1 });
@@ -122,7 +122,7 @@ describe('What a server reported in earlier processes', () => {
     expect(told?.models).toHaveProperty('m149');
   });
 
-  test('contains no key, even if the server repeats one', async () => {
+  test('contains no key, even if the server repeats the key', async () => {
     const server = closing(await startOllama({ remoteHost: 'https://sk-secret-0123456789@far' }));
     const models = modelsFor(
       { ollama: server },

@@ -61,7 +61,7 @@ describe("The context window of a server's models", () => {
   const messages = [say('word '.repeat(5_000))];
 
   test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
-    'limits the prompts that are sent if the server lists it as %s',
+    'limits the prompts if the server lists the window as %s',
     async (field) => {
       const openai = serve(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
@@ -79,7 +79,7 @@ describe("The context window of a server's models", () => {
   );
 
   test.each([0, -1, 1e-9, Number.NaN, '200000' as never])(
-    'is unknown if the server gives %j, and no prompt is rejected',
+    'is unknown if the server gives %j',
     async (window) => {
       const anthropic = serve(await startAnthropic({ window }));
       const ollama = serve(await startOllama({ contextLength: window }));
@@ -110,7 +110,7 @@ describe("The context window of a server's models", () => {
     ]);
   });
 
-  test('comes only from the built-in table if the server gives none', async () => {
+  test('comes from the built-in table only if the server gives no window', async () => {
     const openai = serve(await startOpenAI());
     const windows = (model: string) => (model === 'openai/alpha' ? 4_096 : undefined);
     const models = modelsFor({ openai }, { windows });
@@ -118,7 +118,7 @@ describe("The context window of a server's models", () => {
     expect((await ask(models, 'openai/beta', { messages })).result.status).toBe('done');
   });
 
-  test('is read from the message with which the server rejects a prompt', async () => {
+  test('is read from the server’s message about a long prompt', async () => {
     const message = 'prompt is too long: 208310 tokens > 200000 maximum';
     const anthropic = serve(
       await startAnthropic({ behaviours: { 'claude-alpha': { status: 400, message } } }),
@@ -127,14 +127,14 @@ describe("The context window of a server's models", () => {
     expect(failure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
   });
 
-  test('need not be known: a server that describes no models is still called', async () => {
+  test('need not be known for a call', async () => {
     const ollama = serve(await startOllama({ show: 'missing' }));
     expect((await ask(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status).toBe(
       'done',
     );
   });
 
-  test('is requested in fixed steps, so that it is not much larger than the prompt', async () => {
+  test('is requested in fixed steps', async () => {
     const ollama = serve(await startOllama({ contextLength: 131_072 }));
     const long = [say('word '.repeat(26_000))];
     await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });

@@ -38,7 +38,7 @@ function pour(response: ServerResponse, part: Buffer): void {
 }
 
 describe('a fetched web page', () => {
-  it('is requested once, without credentials, and keeps its status, time and type', async () => {
+  it('is requested once and without credentials', async () => {
     const server = await startPages({
       '/a?x=1': (response) =>
         response.writeHead(200, { 'content-type': 'text/html; charset=x' }).end('<p>é</p>'),
@@ -109,7 +109,7 @@ describe('a fetched web page', () => {
 });
 
 describe('a limit on web pages', () => {
-  it('refuses a page whose stated length is too large before reading it', async () => {
+  it('refuses a page by its stated length, before reading the page', async () => {
     let written = 0;
     const server = await startPages({
       '/': (response) => {
@@ -128,7 +128,7 @@ describe('a limit on web pages', () => {
     expect(written).toBeLessThan(32 * MB);
   });
 
-  it('refuses a page of unknown length once it has become too large', async () => {
+  it('refuses a page of unknown length when it has become too large', async () => {
     const server = await startPages({ '/': (response) => pour(response, Buffer.alloc(MB, 97)) });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow(
       'longer than 32.0 MB, the most that is read',
@@ -148,7 +148,7 @@ describe('a limit on web pages', () => {
       await expect(fetchPage(`${server.url}${path}`, HERE)).rejects.toThrow('longer than 32.0 MB');
   });
 
-  it('ends the wait for a server that is silent or sends too slowly', async () => {
+  it('ends the wait for a server that sends nothing, or sends too slowly', async () => {
     const server = await startPages({
       '/silent': () => undefined,
       '/slow': (response) => {
@@ -176,7 +176,7 @@ describe('a limit on web pages', () => {
 });
 
 describe('redirects', () => {
-  it('are followed, and the fetched page lists every address on the way', async () => {
+  it('are followed and listed with the fetched page', async () => {
     const server = await startPages({
       '/old': '-> /new?token=hunter2222',
       '/new?token=hunter2222': '-> ./last#part',
@@ -214,7 +214,7 @@ describe('redirects', () => {
     expect(server.requests.length).toBeLessThanOrEqual(6);
   });
 
-  it('are refused if they have no valid address', async () => {
+  it('are refused without a valid address', async () => {
     const server = await startPages({ '/': (response) => response.writeHead(302).end() });
     await expect(fetchPage(server.url, HERE)).rejects.toThrow('redirects to nowhere (HTTP 302)');
   });
@@ -239,7 +239,7 @@ describe('a private network address', () => {
     (address) => expect(fetchPage(address, ELSEWHERE)).rejects.toThrow('in a private network'),
   );
 
-  it('is refused if a host name resolves to it, even beside a public address', async () => {
+  it('is refused if a host name has this address beside a public one', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     const alone = names('127.0.0.1', '::1');
@@ -253,7 +253,7 @@ describe('a private network address', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is refused if a second lookup of the host name returns it', async () => {
+  it('is refused if only a second lookup of the host name returns it', async () => {
     const server = await startPages({ '/': 'secret' });
     const { port } = new URL(server.url);
     let asked = 0;

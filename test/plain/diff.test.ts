@@ -68,7 +68,7 @@ describe('the comparison of two runs of rounds', () => {
     decision('D-1-2', 'Split it.'),
   );
 
-  it('lists claims, verdicts and decisions that differ, by id and field', () => {
+  it('lists what differs by id and field', () => {
     const found = diffRounds(before, after);
     expect(found.claims).toEqual({
       added: [{ id: 'C-1-3', summary: 'open: C-1-3 holds' }],
@@ -105,7 +105,7 @@ describe('the comparison of two runs of rounds', () => {
     );
   });
 
-  it('is empty for equal runs, and reversed if the runs are swapped', () => {
+  it('is empty if the runs are equal', () => {
     expect(formatRoundsDiff(diffRounds(before, before))).toBe('Identical.\n');
     const [there, back] = [diffRounds(before, after), diffRounds(after, before)];
     expect(back.claims.added).toEqual(there.claims.removed);
@@ -189,7 +189,7 @@ describe('the comparison of two runs of agents', () => {
     expect(diffAgents(of(golden), of(golden)).text).toBe('Identical.\n');
   });
 
-  it('lists agents that answered differently or are in only one of the runs', () => {
+  it('lists agents with different answers, and agents of only one run', () => {
     const last = golden.findLast((one) => one.type === 'agent.completed');
     const other = golden.map(
       (one): Fact => (one === last && last ? { ...last, text: 'No.\u001b[2J' } : one),

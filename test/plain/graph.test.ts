@@ -98,7 +98,7 @@ describe('the layout of the drawn argument', () => {
     if (optimum === 0) expect(Math.min(...unsorted)).toBeGreaterThan(0);
   });
 
-  it('counts edges that cross, but not edges that only meet', () => {
+  it('counts edges that cross, but not edges that share an end', () => {
     const graph = (...edges: [string, string][]) => planted({ sizes: [2, 2], edges }, 0);
     const order = (one: Graph): Graph => ({
       ...one,
@@ -110,7 +110,7 @@ describe('the layout of the drawn argument', () => {
     expect(count(['0.0', '1.0'], ['0.1', '1.0'])).toBe(0);
   });
 
-  it('never has more crossings than the order in which nodes were given', () => {
+  it('has no more crossings than the nodes’ original order', () => {
     const graphs = fc
       .record({
         sizes: fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 2, maxLength: 4 }),
@@ -152,30 +152,27 @@ describe('the layout of the drawn argument', () => {
   });
 });
 
-it.each([1, 2, 3, 8])(
-  'A drawing of %i rounds fits the width of a screen, and puts further rounds below',
-  (rounds) => {
-    // A round has four columns: who spoke, claims, verdicts, decisions.
-    const graph = planted(rows(12, rounds * 4, 4), 1);
-    const columns = graph.columns.map((_title, at) => `Round ${Math.floor(at / 4) + 1}`);
-    const drawn = layOut({ ...graph, columns }, { ...SIZES, most: 1_190 });
-    expect(drawn.width).toBeLessThanOrEqual(1_190);
-    expect(drawn.bands.map(({ from, to }) => [from, to])).toEqual(
-      numbers(Math.ceil(rounds / 2)).map((at) => [at * 8, Math.min(rounds, at * 2 + 2) * 4 - 1]),
-    );
-    for (const { node, y } of drawn.placed.values()) {
-      const band = drawn.bands.find(({ to }) => node.column <= to);
-      const lane = band?.lanes[node.lane ?? -1];
-      expect(y - SIZES.height / 2).toBeGreaterThanOrEqual(lane?.from ?? Number.NaN);
-      expect(y + SIZES.height / 2).toBeLessThanOrEqual(lane?.to ?? Number.NaN);
-    }
-    for (const [at, { top }] of drawn.bands.entries())
-      expect(top).toBeGreaterThanOrEqual(drawn.bands[at - 1]?.lanes.at(-1)?.to ?? 0);
-    expect(drawn.height).toBeGreaterThan(drawn.bands.at(-1)?.lanes.at(-1)?.to ?? Number.NaN);
-  },
-);
+it.each([1, 2, 3, 8])('A drawing of %i rounds fits the width of a screen', (rounds) => {
+  // A round has four columns: who spoke, claims, verdicts, decisions.
+  const graph = planted(rows(12, rounds * 4, 4), 1);
+  const columns = graph.columns.map((_title, at) => `Round ${Math.floor(at / 4) + 1}`);
+  const drawn = layOut({ ...graph, columns }, { ...SIZES, most: 1_190 });
+  expect(drawn.width).toBeLessThanOrEqual(1_190);
+  expect(drawn.bands.map(({ from, to }) => [from, to])).toEqual(
+    numbers(Math.ceil(rounds / 2)).map((at) => [at * 8, Math.min(rounds, at * 2 + 2) * 4 - 1]),
+  );
+  for (const { node, y } of drawn.placed.values()) {
+    const band = drawn.bands.find(({ to }) => node.column <= to);
+    const lane = band?.lanes[node.lane ?? -1];
+    expect(y - SIZES.height / 2).toBeGreaterThanOrEqual(lane?.from ?? Number.NaN);
+    expect(y + SIZES.height / 2).toBeLessThanOrEqual(lane?.to ?? Number.NaN);
+  }
+  for (const [at, { top }] of drawn.bands.entries())
+    expect(top).toBeGreaterThanOrEqual(drawn.bands[at - 1]?.lanes.at(-1)?.to ?? 0);
+  expect(drawn.height).toBeGreaterThan(drawn.bands.at(-1)?.lanes.at(-1)?.to ?? Number.NaN);
+});
 
-it('The Tab key goes through the nodes of the drawing column by column, from top to bottom', () => {
+it('The Tab key goes through the nodes of a drawing column by column', () => {
   const graph = planted(rows(9, 4), 2);
   const { html } = drawGraph(graph, new Anchors(), 'graph');
   const nodes = [
@@ -192,7 +189,7 @@ describe('merging nodes of a large drawing', () => {
     return edges.filter(({ from, to }) => !ids.has(from) || !ids.has(to));
   };
 
-  it('begins only if the drawing has more than 150 nodes', () => {
+  it('begins only with more than 150 nodes', () => {
     const enough = planted({ sizes: [75, 75], edges: [], lanes: 3 }, 1);
     expect(enough.nodes).toHaveLength(MOST_NODES);
     expect(foldGraph(enough)).toBe(enough);
@@ -206,35 +203,32 @@ describe('merging nodes of a large drawing', () => {
     [100, 10, 4],
     [300, 4, 4],
     [2, 2000, 1],
-  ])(
-    'merges %i rounds of %i nodes, the earliest first, and counts every node once',
-    (columns, size, lanes) => {
-      const graph = planted(rows(size, columns, lanes), 5);
-      const folded = foldGraph(graph);
-      expect(folded.nodes.length).toBeLessThanOrEqual(MOST_NODES);
-      expect(count(folded)).toBe(graph.nodes.length);
-      expect(dangling(folded)).toEqual([]);
-      expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-      // Every third node is refuted. Folding folded nodes again must not change the counts.
-      const standings = folded.nodes.flatMap(({ standing = '' }) =>
-        standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
-      );
-      const refuted = standings.reduce(
-        (sum, part) => sum + (part?.[2] === 'refuted' ? Number(part[1] ?? 1) : 0),
-        0,
-      );
-      expect(standings).not.toContain(null);
-      expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
-      // A folded node leads to the place of its first node.
-      for (const { count: many, anchor } of folded.nodes)
-        if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
-      const last = folded.columns.length - 1;
-      const whole = folded.nodes.filter(({ count: many }) => many === undefined);
-      for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
-        for (const { column: other } of whole) expect(column).toBeLessThan(other);
-      expect(groupsOf(folded).at(-1)?.to).toBe(last);
-      // Nodes that were tied across rounds are still tied.
-      expect(folded.edges.length).toBeGreaterThan(0);
-    },
-  );
+  ])('merges %i rounds of %i nodes, the earliest first', (columns, size, lanes) => {
+    const graph = planted(rows(size, columns, lanes), 5);
+    const folded = foldGraph(graph);
+    expect(folded.nodes.length).toBeLessThanOrEqual(MOST_NODES);
+    expect(count(folded)).toBe(graph.nodes.length);
+    expect(dangling(folded)).toEqual([]);
+    expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
+    // Every third node is refuted. Folding folded nodes again must not change the counts.
+    const standings = folded.nodes.flatMap(({ standing = '' }) =>
+      standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
+    );
+    const refuted = standings.reduce(
+      (sum, part) => sum + (part?.[2] === 'refuted' ? Number(part[1] ?? 1) : 0),
+      0,
+    );
+    expect(standings).not.toContain(null);
+    expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
+    // A folded node leads to the place of its first node.
+    for (const { count: many, anchor } of folded.nodes)
+      if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
+    const last = folded.columns.length - 1;
+    const whole = folded.nodes.filter(({ count: many }) => many === undefined);
+    for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
+      for (const { column: other } of whole) expect(column).toBeLessThan(other);
+    expect(groupsOf(folded).at(-1)?.to).toBe(last);
+    // Nodes that were tied across rounds are still tied.
+    expect(folded.edges.length).toBeGreaterThan(0);
+  });
 });

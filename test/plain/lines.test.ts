@@ -36,7 +36,7 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('facts recorded before the display started are printed if they are results; all others are only counted', () => {
+it('only results are printed of facts that were recorded before the display began', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
@@ -73,23 +73,20 @@ it('facts recorded before the display started are printed if they are results; a
 it.each([
   [0, 'critic: no JSON; trying again\n'],
   [2000, 'critic: no JSON; trying again in 2.0s\n'],
-])(
-  'the message about a retry after %i ms says how long the wait is, if there is one',
-  (delayMs, said) => {
-    const err = new Written();
-    const listener = new PlainLines(new Written(), err, COMMON_TEXT);
-    listener.live({
-      type: 'retrying',
-      step: 'agreement/1',
-      call: 'c',
-      seat: 'critic',
-      attempt: 1,
-      reason: 'no JSON',
-      delayMs,
-    });
-    expect(err.text).toBe(said);
-  },
-);
+])('the message about a retry after %i ms says how long the wait is', (delayMs, said) => {
+  const err = new Written();
+  const listener = new PlainLines(new Written(), err, COMMON_TEXT);
+  listener.live({
+    type: 'retrying',
+    step: 'agreement/1',
+    call: 'c',
+    seat: 'critic',
+    attempt: 1,
+    reason: 'no JSON',
+    delayMs,
+  });
+  expect(err.text).toBe(said);
+});
 
 describe('the message about a call that waits at its server', () => {
   /** What is said of a critic and an analyst, of whom the critic is answered; by the clock of the test. */
@@ -137,7 +134,7 @@ describe('the message about a call that waits at its server', () => {
     );
   });
 
-  it('names the call that waits, not another call of the same seat', () => {
+  it('names the waiting call and not another call of the same seat', () => {
     const err = new Written();
     let now = 0;
     const out = new Written();
@@ -211,7 +208,7 @@ describe('a run’s question to the person in plain output', () => {
     );
   });
 
-  it('does not say that nobody can answer once a person has answered', () => {
+  it('does not say that nobody can answer after a person has answered', () => {
     expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
   });
 });
@@ -227,7 +224,7 @@ describe('a protocol’s own wording for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('names seats outside the panel, but leaves a name such as "constructor" unchanged', () => {
+  it('names seats outside the panel', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(

@@ -78,7 +78,7 @@ describe('a run of an unknown protocol', () => {
     );
   });
 
-  it('is printed with the facts that every protocol has, without internal names of facts', () => {
+  it('is printed without internal names of facts', () => {
     const facts = log(opened(), ...Object.values(SDK_EXAMPLES), {
       v: 1,
       type: 'red-team/objection.raised',
@@ -125,7 +125,7 @@ describe('the display of a run as text', () => {
   };
 
   it.each(['agents', 'board', 'rounds'])(
-    'loads only the texts of the run’s protocol, %s',
+    'loads only the texts of the run’s own protocol, %s',
     (name) => {
       const files = [...reached(`protocols/${name}/view/plain.ts`)];
       expect(files).toContain('plain/protocol-text.ts');

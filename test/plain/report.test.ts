@@ -41,7 +41,7 @@ function headings(markdown: string): string[] {
 }
 
 describe('text of models below a heading of the report', () => {
-  it('has its headings moved to lower levels, in order', () => {
+  it('has its headings moved to lower levels', () => {
     expect(nestHeadings('# A\n\n### B\n\ntext')).toBe('### A\n\n##### B\n\ntext');
     expect(nestHeadings('## A\n# B', 3)).toBe('##### A\n#### B');
     expect(nestHeadings('Title\n=====\ntext\n\nSecond\n---')).toBe(
@@ -53,12 +53,12 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
-  it('is parsed in linear time, however deep its quotes and lists are nested', () => {
+  it('is parsed in linear time, even if quotes are nested deeply', () => {
     const deep = `${'> '.repeat(5000)}${'- '.repeat(5000)}`;
     expect(nestHeadings(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });
 
-  it('keeps its code, and its unclosed code blocks are closed', () => {
+  it('keeps its code blocks, of which an unclosed one is closed', () => {
     const code = '```sh\n# a comment <b>\n```';
     expect(nestHeadings(code)).toBe(code);
     expect(nestHeadings('~~~\n# open')).toBe('~~~\n# open\n~~~');
@@ -72,7 +72,7 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings('x\n\n    ```\n# A heading')).toBe('x\n\n    ```\n### A heading');
   });
 
-  it('opens no HTML tag or comment, but may mention them', () => {
+  it('opens no HTML tag or comment', () => {
     expect(nestHeadings('<!-- hidden\n<details><summary>')).toBe(
       '\\<!-- hidden\n\\<details>\\<summary>',
     );
@@ -145,7 +145,7 @@ describe('the report', () => {
     expect(text).toContain('- There is no synthesis.');
   });
 
-  it('says that the vote and the table of positions are missing if they were requested', () => {
+  it('says that a requested vote is missing', () => {
     const {
       v: _v,
       type: _type,
@@ -175,7 +175,7 @@ describe('the report', () => {
     expect(text).toContain('- No vote: no answer ended with a usable ballot.');
   });
 
-  it('names the model that the server says it used, if it differs', () => {
+  it('names the model that the server reported if it differs from the requested one', () => {
     const model = 'openai/gpt-5';
     const plain = board(said('a', 'x', { model }));
     expect(plain).not.toContain('served');
@@ -193,7 +193,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up the cost of each seat, including replaced answers but not answers copied by a fork', () => {
+  it('adds up the cost of each seat without answers that a fork copied', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),
@@ -221,7 +221,7 @@ describe('the report', () => {
     expect(text).not.toContain('Prices of ollama');
   });
 
-  it('marks estimated tokens and costs, for each seat and in the sums', () => {
+  it('marks estimated tokens and costs', () => {
     const { usage } = said('a', '') as FactOf<'call.completed'>;
     const guessed = { usage: { ...usage, estimated: true }, costUsd: 0.5 };
     const text = board(said('a', 'half', guessed), said('b', 'own', { costUsd: 0.25 }));
@@ -245,7 +245,7 @@ describe('the report', () => {
     expect(stop({ rehearsal: true })).not.toContain('was stopped, and');
   });
 
-  it('lists further questions in order, each with its newest synthesis first', () => {
+  it('lists follow-up questions in order, each with its newest synthesis', () => {
     const text = board(
       said('a', 'one'),
       synthesis(1, 'old'),
@@ -273,7 +273,7 @@ describe('the report', () => {
     expect(text).toContain('- B (question 2): No answer: not asked.');
   });
 
-  it('has the tests that a person approved, for a run of rounds', () => {
+  it('ends with the tests that a person approved', () => {
     const test = fact('evidence.recorded', {
       id: 'E-1-1',
       round: 1,
@@ -304,7 +304,7 @@ describe('the report', () => {
     expect(text).toContain('npm test');
   });
 
-  it('contains only a message if the run never began', () => {
+  it('is only a message if the run never began', () => {
     for (const report of Object.values(reports.EVERY))
       expect(headings(formatReport([], report, 'interrupted'))).toEqual([
         '# ',
@@ -314,7 +314,7 @@ describe('the report', () => {
   });
 });
 
-it('The title of a report is the first sentence of a long question, which is printed in full below the result', () => {
+it('The title of a report is the first sentence of a long question', () => {
   const question = `Should we split it? ${'There is much to be said. '.repeat(80)}That is all.`;
   const page = formatReport(log(started(question), said('a', 'Yes.')), reports.board);
   expect(page.split('\n')[0]).toBe('# Should we split it?');

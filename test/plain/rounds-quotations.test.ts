@@ -44,7 +44,7 @@ const CARE = `Read it with care. Quotations in it: ${LINE}.`;
 const MARKS = ['not found anywhere', 'said by Critic, not by Guardian'];
 
 describe('the quotations of a synthesis', () => {
-  it('are found in words of seats and of the verifier, and in documents', () => {
+  it('are found in texts of seats and of the verifier, and in documents', () => {
     const states = (text: string) =>
       findRoundsQuotations(quoting(text))[1]?.map(({ state }) => state);
     expect(states(TEXT)).toEqual(['nowhere', 'misattributed', 'said', 'material']);
@@ -69,7 +69,7 @@ describe('the quotations of a synthesis', () => {
     expect(out).not.toContain('Read it with care');
   });
 
-  it('are marked in the report if they are wrong, and the report says so first', () => {
+  it('are marked in the report if they are wrong', () => {
     const out = formatReport(quoting(TEXT), reports.rounds);
     const [, answer, care] = out.split('\n\n');
     expect(answer).toContain(`[${MARKS[0]}\\]`);
@@ -118,7 +118,7 @@ describe('the quotations of a synthesis', () => {
     expect(shown).toContain(`**${CARE}**`);
   });
 
-  it('are exported with the result of their check, and wrong ones are listed as doubts', () => {
+  it('are exported with the result of the check', () => {
     const facts = quoting(TEXT);
     expect(texts.rounds.doubts({ facts, view: viewOf(facts) })).toEqual([
       `Quotations in it: ${LINE}.`,

@@ -23,7 +23,7 @@ function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): s
 }
 
 describe('the line that counts the claims that models checked in documents', () => {
-  it('shows the results of the checks and of the control questions, at the end of the phase', () => {
+  it('shows the results at the end of the phase', () => {
     const paragraphs = told('played');
     const at = paragraphs.indexOf('# Round 1 · G decisions');
     expect(paragraphs[at - 1]).toBe(
@@ -34,7 +34,7 @@ describe('the line that counts the claims that models checked in documents', () 
     );
   });
 
-  it('says that nothing was settled if the reading model answered control questions wrongly', () => {
+  it('says that nothing was settled if the model failed the control questions', () => {
     expect(told('played-badly').join('\n')).toContain(
       '3 claims read: 2 true in the text, 1 false in the text; nothing settled; discarded, since 2 of 3 control sentences are wrong; a second look found 1 otherwise\nControl sentences: 1 of 3 right\n',
     );
@@ -42,7 +42,7 @@ describe('the line that counts the claims that models checked in documents', () 
 });
 
 describe('the line on refused items', () => {
-  it('counts items by kind, names the first ones, and says where to find the rest', () => {
+  it('counts items by kind and names the first ones', () => {
     expect(told('played-badly').join('\n')).toContain(
       [
         'Claims rejected: 5',

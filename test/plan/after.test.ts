@@ -20,7 +20,7 @@ import { House, REHEARSE, SPEC, specialist, TOPIC_FILE } from './house.ts';
 const TWO = { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) };
 
 describe('deliberate answer', () => {
-  it('accepts a decision in the person’s own words, but not an empty text', async () => {
+  it('accepts a decision in the person’s own words', async () => {
     const world = new World();
     world.index().close();
     const store = world.store();
@@ -60,7 +60,7 @@ it('no specialist can have the name that is reserved for the person', async () =
   expect(unsoundIn(seatsOf(config), config)?.message).toContain('cannot be called person');
 });
 
-it('the console shows the question to which a research call looks for an answer', async () => {
+it('the console shows the question that a research call is to answer', async () => {
   const held = await new World().hold({
     script: {
       questions: ({ seat }) => ({
@@ -74,7 +74,7 @@ it('the console shows the question to which a research call looks for an answer'
 });
 
 describe('a plan that was begun with --yes', () => {
-  it('has its files written when it is resumed, even if it was killed after its last step', async () => {
+  it('has its files written when it is resumed, even after a kill at its last step', async () => {
     const house = new House();
     const store = house.store();
     const journal = store.create('plan');
@@ -106,7 +106,7 @@ describe('a team run that starts from a finished plan', () => {
     return specFileSchema.parse(JSON.parse(text));
   };
 
-  it('turns decisions into requirements with reasons, and unsettled conflicts into questions', async () => {
+  it('turns the plan’s decisions into requirements', async () => {
     const file = await world();
     const spec = specOf(file);
     expect(spec.requirements.map(({ id }) => id)).toEqual(
@@ -124,7 +124,7 @@ describe('a team run that starts from a finished plan', () => {
     );
   });
 
-  it('asks the person about the unsettled conflicts before planning, and does not start without an answer', async () => {
+  it('does not start before the person has settled the open conflicts', async () => {
     const spec = { ...specOf(await world()), requirements: [] };
     const open = new TeamHouse();
     const stopped = await open.hold({ config: { spec, planOnly: true }, answer: open.answers() });

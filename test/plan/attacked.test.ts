@@ -36,9 +36,9 @@ const rewording: Script['answer'] = (asked) =>
   );
 
 describe.each([1, 2, 3])(
-  'a conflict that is named in round %i by a reader who misses the control',
+  'a conflict found in round %i by a reader who missed the planted one',
   (round) => {
-    it('is still put to its seats if a round is left, and is listed in the spec', async () => {
+    it('is still put to its seats if a round is left', async () => {
       const held = await new World().hold({
         script: {
           answer: rewording,
@@ -73,7 +73,7 @@ describe.each([1, 2, 3])(
   },
 );
 
-it('a conflict that is named in the last search, after the person has decided, is kept although the control was missed', async () => {
+it('a conflict found in the last search is kept although the planted one was missed', async () => {
   const words = 'Sessions end after eight hours.';
   let decided = false;
   const held = await new World().hold({
@@ -117,7 +117,7 @@ describe('seats that do not answer the question they were asked', () => {
         { conflict, says: 'accepts', accepts: ['security-1'], prefers: 'security-1', why: 'b' },
       ],
     ],
-  ])('settle nothing if they answer with %s', async (_what, given) => {
+  ])('settle no question by answering with %s', async (_what, given) => {
     const held = await new World().hold({
       script: {
         conflicts: (asked) => ({

@@ -11,7 +11,7 @@ const answer = (conflict: string, says: string, accepts: string[] = [], prefers 
 });
 
 describe('withoutContradicting, which filters a seat’s answers,', () => {
-  it('leaves out a question that one seat answered in two contradictory ways', () => {
+  it('leaves out a question to which one seat gave two contradictory answers', () => {
     // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
       answer('Q-1', 'accepts', [], 'If you are sent the work.'),
@@ -21,7 +21,7 @@ describe('withoutContradicting, which filters a seat’s answers,', () => {
     expect(withoutContradicting(captured)).toEqual([captured[2]]);
   });
 
-  it('leaves out a question if the seat’s answers accept different options', () => {
+  it('leaves out a question if one seat accepted different options', () => {
     const said = [answer('Q-1', 'accepts', ['a-1']), answer('Q-1', 'accepts', ['b-1'])];
     expect(withoutContradicting(said)).toEqual([]);
   });

@@ -36,7 +36,7 @@ function pickByLength(statements: readonly Statement[]): readonly Statement[] {
 }
 
 describe('a false statement that a model wrote to test conflict detection (a control)', () => {
-  it('is accepted in each of 60 cases that a careful reader wrote for four domains', () => {
+  it('is accepted in each of 60 cases by a careful author', () => {
     expect(CASES).toHaveLength(60);
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const unfit = CASES.map(
@@ -47,7 +47,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
     expect(unfit.filter((why) => why !== undefined)).toEqual([]);
   });
 
-  it('stands out by words or length in at most one of ten cases, fewer than a control made by code', () => {
+  it('stands out less often than a statement made by code', () => {
     const count = (
       pick: typeof pickByWords,
       planted: (one: WrittenCase, at: number) => Statement | undefined,
@@ -88,7 +88,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
     expect(whyUnfit({ ...control, ...wrong }, asked, statements)).toContain(why);
   });
 
-  it('has a title and a reason only if the other statements of its seat have them', () => {
+  it('has a title and a reason only if the seat’s other statements do', () => {
     const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
     const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
@@ -129,7 +129,7 @@ describe('whyConspicuous', () => {
     text: 'All that a machine remembers of its people stays there for 90 days.',
   };
 
-  it('returns undefined for a control that resembles the other statements in length, figure and subject', () => {
+  it('returns undefined for a control that resembles its seat’s statements', () => {
     expect(whyConspicuous(fit, asked, [])).toBeUndefined();
   });
 
@@ -171,11 +171,11 @@ describe('whyConspicuous', () => {
       },
       'speaks of nothing',
     ],
-  ])('gives the reason why a control is conspicuous if it %s', (_, wrong, why) => {
+  ])('says why a control stands out if it %s', (_, wrong, why) => {
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
-  it('accepts a control without a figure if another statement of its seat has none, since edition 6 of the rules', () => {
+  it('accepts a control without a figure if another statement of its seat has no figure', () => {
     const without = {
       ...fit,
       text: 'What a machine remembers of its people stays there for good.',
@@ -188,7 +188,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('goes with a prompt that, since edition 6, asks for a figure if all statements have one', () => {
+  it('goes with a prompt that asks for a figure if all statements have one', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -254,7 +254,7 @@ describe('the control of a search for conflicts', () => {
     data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
   };
 
-  it('is written by a model that is not tested, and contradicts only statements without a conflict', async () => {
+  it('is written by a model that is not tested', async () => {
     const held = await new World().hold({
       says,
       models: { ux: 'test/model-2' },
@@ -276,7 +276,7 @@ describe('the control of a search for conflicts', () => {
     ]);
   });
 
-  it('is chosen from the model’s acceptable controls, and resembles a statement of its seat', async () => {
+  it('resembles a statement of its seat', async () => {
     const must = { ...says, ux: says.ux.map((one) => ({ ...one, must: true })) };
     let target = '';
     const held = await new World().hold({
@@ -307,7 +307,7 @@ describe('the control of a search for conflicts', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text, seen: true });
   });
 
-  it('is written by the call that also chooses the contradicted statement, under edition 4 of the rules', async () => {
+  it('is written by one call that also chooses its target, under edition 4 of the rules', async () => {
     const held = await new World().hold({
       says,
       config: { prompts: 4 },
@@ -317,7 +317,7 @@ describe('the control of a search for conflicts', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text });
   });
 
-  it('is requested once more if it is unacceptable, and then made by code', async () => {
+  it('is made by code after two unacceptable answers of the model', async () => {
     const held = await new World().hold({ says });
     expect(held.prompts('control')[1]).toContain('Not taken:\n- "');
     expect(held.asked('control')).toHaveLength(2);

@@ -7,7 +7,7 @@ import { clustersFile, World } from './harness.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
 describe('the clusters (topics) of a project’s documents', () => {
-  it('are read when a command starts', async () => {
+  it('are read at the start of a command', async () => {
     const house = new House();
     await house.here(['context', 'add', 'docs']);
     house.write(
@@ -19,7 +19,7 @@ describe('the clusters (topics) of a project’s documents', () => {
     expect(await house.here(['context', 'search', 'session'])).toMatchObject({ code: 1 });
   });
 
-  it('are written into a document without frontmatter if a person sets them', async () => {
+  it('are written into a document if a person sets them', async () => {
     const house = new House({ 'docs/bare.md': '# Bare\n\nNobody has said whose this is.\n' });
     await house.here(['context', 'add', 'docs']);
     const set = await house.here(['context', 'clusters', '--set', 'docs/bare.md=security']);
@@ -49,7 +49,7 @@ describe('the topic of a plan', () => {
     expect((await house.here(['context', 'search', 'wombats'])).out).toBe('');
   });
 
-  it('gives its files a short name of whole words', () => {
+  it('gives the plan’s files a short name of whole words', () => {
     const long =
       'Let everybody who has signed in once stay signed in on their own machines for good';
     expect(shortSlug(long)).toBe('let-everybody-who-has-signed-in-once');
@@ -60,7 +60,7 @@ describe('the topic of a plan', () => {
       expect(proposedSlug(bad) ?? 'none').not.toMatch(/\.|\/|^$|\d\d|.{41}/);
   });
 
-  it('has its files named by the chairing model if the proposed name is usable', async () => {
+  it('has its files named by the chairing model', async () => {
     const staff = (name: string) => () => ({
       queries: ['how long a session lasts'],
       clusters: ['security', 'ux'],
@@ -75,7 +75,7 @@ describe('the topic of a plan', () => {
 });
 
 describe('the files of a plan', () => {
-  it('are written only once no other process has the run open', async () => {
+  it('are written only when no other process has the run open', async () => {
     const house = new House();
     await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
     const store = Store.open(house.database, FACTS);

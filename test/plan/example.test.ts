@@ -55,7 +55,7 @@ it('the example has a specialist of its own for every cluster of documents', () 
   for (const { slug } of specialists()) expect(builtIn).not.toContain(slug);
 });
 
-it('the topic of the example touches four clusters of documents, of which one is empty', async () => {
+it('the example’s topic touches four clusters of documents', async () => {
   const knowledge = indexed();
   const { touched } = await knowledge.gaps(TOPIC);
   const has = new Map(touched.map(({ cluster, chunks }) => [cluster, chunks > 0]));
@@ -65,7 +65,7 @@ it('the topic of the example touches four clusters of documents, of which one is
   expect([...new Set(undecided.map(({ path }) => path))]).toEqual([]);
 });
 
-it('the example has two domains with contradictory documents, and claims that match the code', async () => {
+it('two domains of the example have contradictory documents', async () => {
   const knowledge = indexed();
   const text = async (cluster: string): Promise<string> => {
     const { hits } = await knowledge.search('figures changed at any time, version', {
@@ -80,7 +80,7 @@ it('the example has two domains with contradictory documents, and claims that ma
   expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
 });
 
-it('the example game can be played between two machines, and saves only data that no document mentions', async () => {
+it('the example’s game can be played between two machines', async () => {
   const save = join(temporaryFolder(), 'save.json');
   const port = await freePort();
   const begun = await game(port, save, ['1 1'], ['2 1']);
@@ -99,7 +99,7 @@ it('the example game can be played between two machines, and saves only data tha
   expect(existsSync(save)).toBe(false);
 });
 
-it('the example is small, and every file of it is in git and in the package', () => {
+it('every file of the example is in git and in the package', () => {
   const root = join(import.meta.dirname, '../..');
   needProgram('git');
   const names = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' }).filter((name) =>

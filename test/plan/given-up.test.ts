@@ -62,7 +62,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     contradictions: [...comparesControl(asked), partAgainstLost(asked)],
   });
 
-  it('is not marked as contradictory, because the reader is shown the compromise', async () => {
+  it('is not marked as contradictory, because the reader sees the compromise', async () => {
     const held = await new World().hold({ script: { ...taking, compared } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
@@ -71,7 +71,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     expect(held.view.written?.state).toBe('converged');
   });
 
-  it('is marked as contradictory if it adds words that are not in the compromise', async () => {
+  it('is marked as contradictory if it adds words to the compromise', async () => {
     const more: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -100,7 +100,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     ]);
   });
 
-  it('is checked by a reader who is not shown the compromise, under edition 3 of the rules', async () => {
+  it('is checked without the compromise under edition 3 of the rules', async () => {
     const held = await new World().hold({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
@@ -110,7 +110,7 @@ describe('the planted sentence that tests the comparison of a plan with rejected
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
-  it('does not repeat a statement that was replaced by a compromise', async () => {
+  it('does not repeat a statement that a compromise replaced', async () => {
     const held = await new World().hold({ script: taking });
     const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
@@ -118,7 +118,7 @@ describe('the planted sentence that tests the comparison of a plan with rejected
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('repeats a statement that lost a conflict, and a different one for the second reader', async () => {
+  it('repeats a statement that lost a conflict', async () => {
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
@@ -138,7 +138,7 @@ describe('the planted sentence that tests the comparison of a plan with rejected
   });
 });
 
-it('a choice of the person is refused with a reason if it rejects a statement that another question kept', async () => {
+it('a person cannot reject a statement that another question has kept', async () => {
   const script: Script = {
     conflicts: detects([
       clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
@@ -172,7 +172,7 @@ it('a choice of the person is refused with a reason if it rejects a statement th
   expect(held.view.statements.find(({ id }) => id === 'ux-1')?.state).toBe('live');
 });
 
-it('statements are not searched for conflicts again if the only change was that some were withdrawn', async () => {
+it('statements are not searched again after some were only withdrawn', async () => {
   const script: Script = {
     conflicts: taking.conflicts,
     answer: (asked) => {
@@ -189,7 +189,7 @@ it('statements are not searched for conflicts again if the only change was that 
   expect(rounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
 });
 
-it('plant negates a statement instead of changing its figure if that figure is 1', () => {
+it('plant negates a statement instead of changing its figure if the figure is 1', () => {
   const [one, other] = ['a', 'b'].map(
     (role): Statement => ({
       id: `${role}-1`,
@@ -207,7 +207,7 @@ it('plant negates a statement instead of changing its figure if that figure is 1
   expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });
 
-it('a task is listed as refused if it is to follow a later or unknown task', async () => {
+it('a task is listed as refused if it follows a later or unknown task', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
   const held = await new World().hold({
     script: { synthesis: () => draft({ tasks: [{ ...task, after: [1, 7] }] }) },
@@ -219,7 +219,7 @@ it('a task is listed as refused if it is to follow a later or unknown task', asy
   ]);
 });
 
-it('a question says why each of the person’s choices was refused', async () => {
+it('a question says why the person’s earlier choices were refused', async () => {
   const prompts: string[] = [];
   const says = { ...SAYINGS, data: [{ text: 'Sessions live in one table.', must: true }] };
   const held = await new World().hold({
@@ -242,7 +242,7 @@ it('a question says why each of the person’s choices was refused', async () =>
   );
 });
 
-it('a statement that was marked "must" and given up is listed with this mark', async () => {
+it('a binding statement ("must") that was given up is listed as such', async () => {
   const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
   const held = await new World().hold({
     says,

@@ -59,14 +59,14 @@ const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
 describe('a fact on which a conflict depends (a given)', () => {
-  it('is not an option, unless its id is also listed as an option', () => {
+  it('is not an option unless it is also listed as an option', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
       [['security-1', 'ux-1'], ['data-1']],
     ]);
     expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
   });
 
-  it('cannot hide a conflict, even if all statements are named as given', () => {
+  it('cannot hide a conflict, even if every statement is named as given', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
       [
         ['security-1', 'ux-1'],
@@ -78,7 +78,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ).toEqual(['security-1', 'ux-1']);
   });
 
-  it('is an option if there is only one other option', () => {
+  it('becomes an option if there is only one other option', () => {
     expect(listsOf(take([found(['ux-1'], ['data-1'])]))).toEqual([[['ux-1', 'data-1'], undefined]]);
     expect(take([found(['ux-1'], ['ux-1', 'x-9'])]).refused).toEqual([
       { question: 'How long?', why: 'it names one statement only' },
@@ -87,7 +87,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     expect(listsOf(take([unowned]))).toEqual([[['ux-2'], ['data-1']]]);
   });
 
-  it('is added to a known question, and becomes an option if a later finding lists it as one', () => {
+  it('becomes an option if a later finding lists it as an option', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     expect(listsOf(take([found(['security-1', 'ux-1'], ['ux-2', 'security-1'])], first))).toEqual([
       [
@@ -100,7 +100,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('stays a given fact if a later finding names only one of the two options', () => {
+  it('stays given if a later finding names only one of the options', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -125,7 +125,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('counts as found, if planted, unless the reader names nearly all statements', () => {
+  it('counts as found if it is the planted statement', () => {
     const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -155,7 +155,7 @@ const taking = (...wanted: readonly string[]): Script['answer'] => {
 };
 
 describe('a fact on which a question depends (a given)', () => {
-  it('is shown with the question but is not an option, and its seat is not asked', async () => {
+  it('is shown with the question but not offered as an option', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(new Set(itemsOf(held.asked('answer')))).toEqual(new Set(['Q-1: security-1, ux-1']));
     expect(held.asked('answer', 'data')).toEqual([]);
@@ -169,7 +169,7 @@ describe('a fact on which a question depends (a given)', () => {
     expect(JSON.stringify(of?.schema?.toJSONSchema())).not.toContain('data-1');
   });
 
-  it('is not given up by agreement, and accepting it settles nothing', async () => {
+  it('cannot be given up by an agreement of seats', async () => {
     const script = { conflicts: detects([FACT]), answer: taking('security-1', 'data-1') };
     const held = await new World().hold({ script });
     expect(standings(held)).toEqual(['Q-1 settled: all accept security-1']);
@@ -186,7 +186,7 @@ describe('a fact on which a question depends (a given)', () => {
     expect(standings(other)).toEqual(['Q-1 open: no option is accepted by all']);
   });
 
-  it('is never offered to the person, and stays in force whatever the person chooses', async () => {
+  it('is never offered to the person and stays in force', async () => {
     const seen: { prompt: string; options: string[] }[] = [];
     const held = await new World().hold({
       config: { person: true },
@@ -206,7 +206,7 @@ describe('a fact on which a question depends (a given)', () => {
     expect(stateOf(held, 'data-1')).toBe('live');
   });
 
-  it('is shown wherever the options are, and exported', async () => {
+  it('is shown and exported together with the options', async () => {
     const held = await new World().hold({ script: { conflicts: detects([FACT]) } });
     expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
@@ -234,7 +234,7 @@ describe('a fact on which a question depends (a given)', () => {
     );
   });
 
-  it('opens the question again if its text changes after an answer', async () => {
+  it('opens the question again if its text changes', async () => {
     const both = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({
       config: { rounds: 2 },
@@ -249,7 +249,7 @@ describe('a fact on which a question depends (a given)', () => {
     expect(standings(held)[0]).toBe('Q-1 open: data-1 was reworded after others had answered');
   });
 
-  it('does not hide a conflict: a question that names only given facts is still asked', async () => {
+  it('does not hide a conflict: a question about given facts alone is still asked', async () => {
     const all: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...sees(asked),
@@ -322,7 +322,7 @@ describe('several options that all seats accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('go to the person if a trade-off, a binding statement or a missing reason is involved', () => {
+  it('go to the person if a reason is missing', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
@@ -335,7 +335,7 @@ describe('several options that all seats accept', () => {
     expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
   });
 
-  it('are settled by the option that all seats prefer, and the others are given up', async () => {
+  it('are settled by the option that all seats prefer', async () => {
     const answer: Script['answer'] = (asked) => {
       const answers = answersTo(asked, (options) => options);
       return {
@@ -356,7 +356,7 @@ describe('several options that all seats accept', () => {
 describe('a seat that answers a question', () => {
   const script = { conflicts: detects([FACT]) };
 
-  it('is told the number of the round, and in the last round that it is the last chance', async () => {
+  it('is told which round is the last one', async () => {
     const held = await new World().hold({ script });
     const [second = '', third = ''] = held.prompts('answer', 'ux');
     expect(second).toContain('This is round 2 of at most 3.');
@@ -371,7 +371,7 @@ describe('a seat that answers a question', () => {
     ]);
   });
 
-  it('is not told the round under edition 1 of the rules, and readers are not asked for given facts', async () => {
+  it('is not told the round under edition 1 of the rules', async () => {
     const held = await new World().hold({ script, config: { prompts: undefined } });
     expect(held.prompts('answer').join()).not.toContain('This is round');
     const [asked] = held.asked('conflicts');
@@ -401,13 +401,13 @@ describe('a seat that is asked once more, alone, about its own binding statement
     return (asked) => answersTo(asked, () => wanted);
   };
 
-  it('is told that all seats accept another option, which would replace its statement', async () => {
+  it('is told that all seats accept another option', async () => {
     expect(await asks(accepting('ux-1'))).toContain(
       'All seats concerned accept ux-1, you among them. Yours would be given up for it.',
     );
   });
 
-  it('is told that nothing is settled, and why', async () => {
+  it('is told why nothing is settled', async () => {
     expect(await asks(undefined)).toContain(
       'It is not settled, because no option is accepted by all. Yours falls if another option is chosen.',
     );
@@ -416,7 +416,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     expect(two).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that the options are compatible, and that no seat gives up its own', async () => {
+  it('is told that all seats call the options compatible', async () => {
     const together: Script['answer'] = (asked) => {
       const answer = answersTo(asked, () => []);
       return {
@@ -429,7 +429,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     expect(prompt).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that only another option is left, since it has withdrawn its own', async () => {
+  it('is told that its own option was withdrawn', async () => {
     const prompt = await asks((asked) =>
       answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         withdraw: isOf('security-1', asked.seat.id)
@@ -442,7 +442,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     );
   });
 
-  it('never has to defend a binding statement that is only a given fact', async () => {
+  it('is not asked if its statement is only a given fact', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,

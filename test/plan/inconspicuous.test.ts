@@ -52,7 +52,7 @@ const of = (more: Partial<typeof FIT>): string | undefined =>
   whyFound({ ...FIT, ...more }, asked, [], ALL);
 
 describe('a control of edition 7', () => {
-  it('is accepted if its length and figures match the statements of its seat', () => {
+  it('is accepted if its length and figures match its seat’s statements', () => {
     expect(of({})).toBeUndefined();
     expect(measure(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
   });
@@ -106,12 +106,12 @@ describe('a control of edition 7', () => {
     expect(of(more)).toContain(why);
   });
 
-  it('is aimed first at a statement about a subject of its own seat', () => {
+  it('contradicts first a statement about its own seat’s subject', () => {
     const far = said('gate-1', 'Visitors sign a sheet at the door.', 'The insurer asks for names.');
     expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
   });
 
-  it('is requested with the measures of its seat, and refused if it misses them', async () => {
+  it('is refused if it misses the measures of its seat', async () => {
     const control = {
       of: 'ux-1',
       ...{ title: '', because: '' },
@@ -132,7 +132,7 @@ describe('a control of edition 7', () => {
 });
 
 describe('the lists of edition 7', () => {
-  it('have 64 controls, of which code refuses those with a clause that gave other controls away', () => {
+  it('have 64 controls, and code refuses only those with a telltale clause', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
       ({ panel, control, asked: how, statements }) => {
@@ -166,7 +166,7 @@ describe('the lists of edition 7', () => {
     expect(last.length).toBeLessThan(held.length / 3);
   });
 
-  it('are scored by the answers of readers, with a list of the controls that readers found', () => {
+  it('are scored by the readers’ answers', () => {
     const [folder, keys] = [temporaryFolder(), temporaryFolder()];
     writeLists(folder, keys);
     for (const { name, planted } of oneLists()) {

@@ -20,7 +20,7 @@ function filesIn(house: House): string[] {
   );
 }
 
-it('a plan that is killed at any of its calls and resumed has the same files as one that is not', async () => {
+it('a plan writes the same files after a kill at any of its calls', async () => {
   const server = serve(await startOllama({ models: ['alpha'], answer: answerOf }));
   const env = { OLLAMA_HOST: server.url };
   const whole = new House();

@@ -13,7 +13,7 @@ const half: Script['look-up'] = () => ({
 });
 
 describe('an answer that covers only a part of a question', () => {
-  it('is shown as partial, with the missing part, in the prompt, the report and the plan', async () => {
+  it('is shown as partial, with the missing part', async () => {
     const held = await new World().hold({ script: { questions: asking, 'look-up': half } });
     expect(held.view.lookedUp).toMatchObject([
       { answer: { place: expect.any(String) }, missing: 'Who can end a session?' },
@@ -55,7 +55,7 @@ describe('research for a plan', () => {
 });
 
 describe('the prompt of a seat', () => {
-  it('says which documents the seat was shown and which it was not', async () => {
+  it('says which documents the seat was shown', async () => {
     const pages = Object.fromEntries(
       [1, 2, 3].map((page) => [
         `docs/security-${page}.md`,
@@ -81,7 +81,7 @@ describe('the prompt of a seat', () => {
 });
 
 describe('a rejected statement', () => {
-  it('is not listed as valid among the options of a question', async () => {
+  it('is not listed among the valid options of a question', async () => {
     const held = await new World().hold({
       script: {
         conflicts: detects([clash('How long?', ['security-1', 'ux-1', 'data-1'])]),

@@ -109,7 +109,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     );
   });
 
-  it('is charged only with its own calls, not with the scripted ones', async () => {
+  it('is charged only with its own calls', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
@@ -119,7 +119,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('leaves to the person what only a person can decide, and treats no third statement as an option', async () => {
+  it('leaves to the person what only a person can decide', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
@@ -129,7 +129,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('leaves to the person what depends on a third statement that it names as an option', async () => {
+  it('leaves to the person what depends on a third statement', async () => {
     const found = await all(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -185,7 +185,7 @@ describe('a model that finds nothing', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('scores little by guessing pairs', async () => {
+  it('scores little if it guesses pairs', async () => {
     const found = await all(({ task, about }) =>
       task === 'plan/conflicts' ? { conflicts: everyPair(about, 5) } : undefined,
     );
@@ -193,7 +193,7 @@ describe('a model that finds nothing', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('is told apart from a model that takes decoys for conflicts', async () => {
+  it('differs in score from a model that takes decoys for conflicts', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
@@ -240,7 +240,7 @@ describe('a simulated model that finds all pairs', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('is right only about the pairs that belong to the person, if every seat keeps its own option', async () => {
+  it('is right only about the person’s pairs if every seat keeps its own option', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
@@ -250,7 +250,7 @@ describe('a simulated model that finds all pairs', () => {
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('settles every contradiction correctly if the seat that is wrong withdraws its statement', async () => {
+  it('settles every contradiction if the wrong seat withdraws its statement', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: one, held } = await judged(panel, (asked) => {

@@ -17,7 +17,7 @@ function statement(text: string): object {
 }
 
 describe('the form of a plan', () => {
-  it('refuses a statement that repeats what specialists are told', () => {
+  it('refuses a statement that repeats the instructions', () => {
     const { error } = firstSchema.safeParse({ statements: [statement(TOLD)] });
     expect(error?.issues[0]?.message).toContain('it repeats what you were told');
     const own = 'A heap in which pebbles are left grows by the figure of the preset.';
@@ -29,18 +29,18 @@ describe('the form of a plan', () => {
     expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(false);
   });
 
-  it('accepts a short statement, and one of a script without spaces', () => {
+  it('accepts a short statement', () => {
     for (const text of ['Keep saves.', '保存形式を変えない'])
       expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(true);
   });
 
-  it('recognizes a reason that only repeats what specialists are told', () => {
+  it('recognizes a reason that only repeats the instructions', () => {
     expect(repeatsTask(GROUND)).toBe(true);
     expect(repeatsTask('')).toBe(false);
     expect(repeatsTask('The table of presets has one figure for each of them.')).toBe(false);
   });
 
-  it('refuses a conflict whose question only names a kind of conflict, such as "trade-off"', () => {
+  it('refuses a question that only names a kind of conflict', () => {
     const schema = conflictsSchema(['save-keeper-1', 'wire-1'], 4);
     const found = (question: string): object => ({
       conflicts: [

@@ -43,7 +43,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are only shown if nobody can say yes, and can be written later', async () => {
+  it('are only shown if nobody can say yes', async () => {
     const house = new House();
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
@@ -69,7 +69,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are shown as a diff if a person has changed them, and replaced only after a yes', async () => {
+  it('are shown as a diff if a person has changed them meanwhile', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     writeFileSync(join(house.folder, SPEC), '# Mine now\n');
@@ -79,7 +79,7 @@ describe('the files of a plan', () => {
     expect(house.read(SPEC)).toBe('# Mine now\n');
   });
 
-  it('are not written over a file that changes between the question and the person’s yes', async () => {
+  it('are not written over a file that changes before the person’s yes', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     const terminal = new Terminal(['plan', '--write', 'latest'], {
@@ -114,7 +114,7 @@ describe('the files of a plan', () => {
       'a folder that is a file',
       (_outside, { folder }) => writeFileSync(join(folder, 'docs/roadmap'), 'mine\n'),
     ],
-  ])('are not written through %s, and the error says so', async (_what, prepare) => {
+  ])('are not written through %s', async (_what, prepare) => {
     const house = new House();
     const outside = temporaryFolder();
     prepare(outside, house);
@@ -149,7 +149,7 @@ describe('the files of a plan', () => {
     expect(house.changed()).toEqual([]);
   });
 
-  it('that are JSON contain no control or invisible characters', async () => {
+  it('contain no control characters if they are JSON', async () => {
     const house = new House();
     const title = 'See \u009b2J\u202e this';
     const server = serve(
@@ -173,7 +173,7 @@ describe('the files of a plan', () => {
 });
 
 describe('a topic that was planned before', () => {
-  it('is searched for with the same queries, and with new ones after its text changes', async () => {
+  it('is searched for with the same queries as before', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     const { queries } = JSON.parse(house.read(STATUS)) as { queries: string[] };
@@ -214,7 +214,7 @@ describe('deliberate plan', () => {
     ['somebody who is not there', ['a topic', '--call-in', 'zoo'], /--call-in zoo: no such spec/],
     ['a seat that is not there', ['a topic', '--seat', 'zoo=ollama/alpha'], /zoo/],
     ['too many rounds', ['a topic', '--rounds', '9'], /--rounds 9: expected 1 to 3/],
-  ])('refuses invalid input and names it: %s', async (_what, args, why) => {
+  ])('refuses invalid input, and the error names it: %s', async (_what, args, why) => {
     const house = new House({ 'docs/empty.md': '\n \n' });
     const seats = args.includes('--seat') ? [] : ['--rehearse'];
     const { code, err } = await house.here(['plan', ...args, '--plain', ...seats]);
@@ -232,7 +232,7 @@ describe('deliberate plan', () => {
     expect(err).not.toMatch(/ {4}at /);
   });
 
-  it('says which cluster of a specialist the project does not have', async () => {
+  it('names a specialist’s cluster that the project does not have', async () => {
     const house = new House({
       '.deliberate/specialists/ux.md': specialist('ux', 'ux, perfumes, __proto__'),
     });
@@ -241,7 +241,7 @@ describe('deliberate plan', () => {
     expect(err).toContain('ux: this project has no cluster perfumes, __proto__');
   });
 
-  it('says what is wrong with a specialist’s file, even if all of them are invalid', async () => {
+  it('names the mistakes in specialists’ files, even if all files are invalid', async () => {
     const broken = '---\nclusters: [ux]\n---\nYou are.\n';
     const house = new House({
       '.deliberate/specialists/security.md': broken,
@@ -253,7 +253,7 @@ describe('deliberate plan', () => {
     expect(err).not.toContain('no specialists of this project');
   });
 
-  it('says that the index is of another version', async () => {
+  it('refuses an index of another version', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     const db = new Database(house.database);
@@ -266,7 +266,7 @@ describe('deliberate plan', () => {
     expect(err).toMatch(/index.*version|version.*index/);
   });
 
-  it('says that a folder of documents no longer exists, and plans with the documents that are indexed', async () => {
+  it('uses the indexed documents of a folder that no longer exists', async () => {
     const house = new House();
     house.index();
     rmSync(join(house.folder, 'docs'), { recursive: true });
@@ -275,7 +275,7 @@ describe('deliberate plan', () => {
     expect(err).toContain('docs is gone: its documents stay in the index');
   });
 
-  it('plans without git, and says that no commit is recorded', async () => {
+  it('works without git, and says that no commit is recorded', async () => {
     const house = new House();
     const { code, err } = await house.call(['plan', TOPIC_FILE, '--yes', ...REHEARSE], {
       PATH: '/nonexistent',
@@ -285,7 +285,7 @@ describe('deliberate plan', () => {
     expect(house.read(SPEC)).not.toContain(', commit ');
   });
 
-  it('plans in a folder that is no repository', async () => {
+  it('works in a folder that is no repository', async () => {
     const house = new House();
     rmSync(join(house.folder, '.git'), { recursive: true });
     const { code, err } = await house.planHere(TOPIC_FILE, '--yes');

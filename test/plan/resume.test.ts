@@ -15,7 +15,7 @@ const READS = ['carried', 'contradictions'];
 const forms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
 
 describe('a plan that was killed between the index and the first round', () => {
-  it('continues with the same prompts, repeats no call, and has its files written by the printed command', async () => {
+  it('continues with the same prompts and repeats no call', async () => {
     const house = new House();
     const server = serve(
       await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }),
@@ -63,7 +63,7 @@ describe('a plan that was killed between the index and the first round', () => {
   });
 });
 
-it('a plan forked at its last step has another model write the text, and repeats no earlier call', async () => {
+it('a fork at a plan’s last step asks another model only for the text', async () => {
   const house = new House();
   const server = serve(await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }));
   const env = { OLLAMA_HOST: server.url };
@@ -79,7 +79,7 @@ it('a plan forked at its last step has another model write the text, and repeats
   expect(asked.map((one) => [one.model, formOf(one)])).toEqual([['other', 'goal']]);
 });
 
-it('a plan refuses actions that plans do not have, and says what can be done', async () => {
+it('a plan refuses the actions of other protocols, and says what can be done', async () => {
   const house = new House();
   await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   const resumed = await house.here(['resume', 'latest', '--plain']);

@@ -62,7 +62,7 @@ function conflictsOf(...all: Found[]): readonly Conflict[] {
 }
 
 describe('statements of specialists in a plan', () => {
-  it('are numbered by role, and no number is used twice', () => {
+  it('are numbered by role, with each number used once', () => {
     const first = statementsMade();
     expect(first.map(({ id }) => id)).toEqual([
       'security-1',
@@ -96,7 +96,7 @@ describe('statements of specialists in a plan', () => {
     });
   });
 
-  it('can be changed only by their owners, and refused changes are listed', () => {
+  it('can be changed only by their owners', () => {
     const { statements, refusals } = applyChanges(statementsMade(), {
       role: 'ux',
       round: 2,
@@ -120,7 +120,7 @@ describe('statements of specialists in a plan', () => {
 });
 
 describe('conflicts between statements', () => {
-  it('keep their id and gain options when they are found again in other words', () => {
+  it('keep their id when they are found again in other words', () => {
     const [first] = conflictsOf(found('security-1', 'ux-1'));
     const again = takeConflicts(
       [first as Conflict],
@@ -153,7 +153,7 @@ describe('conflicts between statements', () => {
     });
   });
 
-  it('may be about a single statement that no seat owns, and are then left to the person', () => {
+  it('may be about a single statement that no seat owns', () => {
     const conflicts = conflictsOf({ ...found('data-1'), kind: 'unowned' });
     expect(conflicts).toHaveLength(1);
     expect(settle(conflicts, statementsMade(), [])[0]).toMatchObject({ state: 'person' });
@@ -186,7 +186,7 @@ describe('a question about a conflict', () => {
     expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
-  it('goes to the person if it is a trade-off, or a binding statement would be given up', () => {
+  it('goes to the person if a binding statement would be given up', () => {
     const must = conflictsOf(found('security-1', 'ux-1'));
     const yielded = [
       said('security', takes('Q-1', 'security-1', 'ux-1')),
@@ -201,7 +201,7 @@ describe('a question about a conflict', () => {
     expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
-  it('is not settled by a seat that accepts two options without a reason (since edition 6 of the rules)', () => {
+  it('is not settled by a seat that accepts two options without a reason', () => {
     const answers = [
       said('data', { ...takes('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
       said('ux', takes('Q-1', 'ux-1')),
@@ -215,7 +215,7 @@ describe('a question about a conflict', () => {
     expect(stands(5)?.state).toBe('settled');
   });
 
-  it('is not settled by a seat that gives no reason, or that gives in on everything', () => {
+  it('is not settled by a seat that gives no reason', () => {
     const agreed = [
       said('data', takes('Q-1', 'data-1')),
       said('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
@@ -233,7 +233,7 @@ describe('a question about a conflict', () => {
     expect(standings.map(({ state }) => state)).toEqual(['person', 'person']);
   });
 
-  it('is settled if all seats say how the options go together, but not if only some do', () => {
+  it('is settled if all seats say how the options go together', () => {
     const how: Answer = { conflict: 'Q-1', compatible: 'one table, indexed by day' };
     const all = [said('data', how), said('ux', how)];
     expect(settle(conflicts(), statementsMade(), all)[0]?.state).toBe('settled');
@@ -241,7 +241,7 @@ describe('a question about a conflict', () => {
     expect(settle(conflicts(), statementsMade(), some)[0]?.state).toBe('open');
   });
 
-  it('is not settled by an answer that accepts an invalid id such as "__proto__"', () => {
+  it('is not settled by an answer with an invalid id such as "__proto__"', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', '__proto__', 'constructor')),
       said('ux', takes('Q-1', '__proto__', 'toString')),
@@ -251,7 +251,7 @@ describe('a question about a conflict', () => {
 });
 
 describe('the planted statement in a search for conflicts', () => {
-  it('differs from a real one only in a figure or a negation, and has another id', () => {
+  it('belongs to another role than the statement that it contradicts', () => {
     for (let seed = 0; seed < 200; seed += 1) {
       const planted = makePlant(statementsMade(), seed, 'round-1');
       const of = statementsMade().find(({ id }) => id === planted?.of);
@@ -262,7 +262,7 @@ describe('the planted statement in a search for conflicts', () => {
     }
   });
 
-  it('is not counted as found by a reader that names no conflict or pairs everything', () => {
+  it('does not count as found by a reader that pairs every statement', () => {
     const planted = makePlant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const ids = mixWithPlant(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
@@ -275,7 +275,7 @@ describe('the planted statement in a search for conflicts', () => {
     );
   });
 
-  it('is removed from the results, and other findings remain', () => {
+  it('is removed from the results', () => {
     const planted = makePlant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const { id } = planted.statement;
@@ -337,7 +337,7 @@ describe('the text of a plan', () => {
     expect(spec.forgotten).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('refuses a decision that cites no statement, invalid ones, or two sides of an open question', () => {
+  it('refuses a decision that cites no statement or both sides of an open question', () => {
     const conflicts = conflictsOf(found('security-1', 'ux-1'));
     const { statements } = applyChanges(statementsMade(), {
       role: 'ux',
@@ -362,7 +362,7 @@ describe('the text of a plan', () => {
     );
   });
 
-  it('lists files that a task wrongly assumes to exist', () => {
+  it('lists missing files that a task takes for existing ones', () => {
     const task = { title: 'T', from: ['data-1'], after: [], test: 't', doneWhen: 'd' };
     const files = [
       { path: 'src/new.ts', isNew: true },

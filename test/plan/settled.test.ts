@@ -55,7 +55,7 @@ function answering(...said: readonly string[]): {
 }
 
 describe('a conflict that a reader named', () => {
-  it('is put to both seats even if the reader missed the planted conflict, and is marked as unconfirmed', async () => {
+  it('is marked as unconfirmed if the reader missed the planted conflict', async () => {
     const held = await new World().hold({ script: { conflicts: () => ({ conflicts: [CLASH] }) } });
     expect(held.view.examined[0]?.control?.seen).toBe(false);
     expect(held.view.conflicts).toMatchObject([{ options: CLASH.statements, unconfirmed: true }]);
@@ -68,7 +68,7 @@ describe('a conflict that a reader named', () => {
     expect(firstLine(held)).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('is confirmed by another reader who finds both this conflict and the planted one', async () => {
+  it('is confirmed by another reader who finds this conflict and the planted one', async () => {
     let looks = 0;
     const conflicts: Script['conflicts'] = (asked) => {
       looks += 1;
@@ -80,7 +80,7 @@ describe('a conflict that a reader named', () => {
     expect(held.prompts('conflicts')[1]).not.toContain('Q-1');
   });
 
-  it('keeps its description even if that mentions the planted statement', async () => {
+  it('keeps its description, even if that mentions the planted statement', async () => {
     const conflicts: Script['conflicts'] = (asked) => {
       const planted = asked.about?.heard?.find(
         ({ text }) =>
@@ -114,7 +114,7 @@ describe('a conflict that a reader named', () => {
       : given;
   };
 
-  it('counts as misread only if a second reader says so and judges two known examples correctly', async () => {
+  it('is called misread only by a reader who judges two known examples correctly', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
@@ -136,7 +136,7 @@ describe('a conflict that a reader named', () => {
     expect(standings(not)[0]).toContain('Q-1 open');
   });
 
-  it('is dropped under edition 2 of the rules if the reader missed the planted conflict', async () => {
+  it('is dropped under edition 2 of the rules if the planted conflict was missed', async () => {
     const held = await new World().hold({
       script: { conflicts: () => ({ conflicts: [CLASH] }) },
       config: { prompts: 2 },
@@ -156,7 +156,7 @@ describe('a person whose choices in two questions contradict each other', () => 
   };
   const config = { person: true };
 
-  it('is shown both questions side by side, and asked again', async () => {
+  it('is asked again, with both questions side by side', async () => {
     const { answer, gates, prompts } = answering('ux-1', 'data-1', 'ux-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
@@ -170,7 +170,7 @@ describe('a person whose choices in two questions contradict each other', () => 
     ]);
   });
 
-  it('may keep the later choice, and then decides the earlier question again', async () => {
+  it('can keep the later choice and decide the earlier question again', async () => {
     const { answer, gates } = answering('ux-1', 'data-1', 'Q-1', 'security-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates.slice(0, 3)).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
@@ -187,7 +187,7 @@ describe('a person whose choices in two questions contradict each other', () => 
     ]);
   });
 
-  it('leaves the question open after three tries, and the plan does not count as agreed', async () => {
+  it('leaves the question open after three tries', async () => {
     const { answer, gates } = answering('ux-1', 'data-1', 'data-1', 'data-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates).toHaveLength(4);
@@ -198,7 +198,7 @@ describe('a person whose choices in two questions contradict each other', () => 
     expect(firstLine(held)).toContain('Open: 1 conflict nobody has settled (Q-2)');
   });
 
-  it('is warned before a choice that overrides an agreement of seats elsewhere', async () => {
+  it('is warned before a choice that overrides an agreement of seats', async () => {
     const says = {
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
@@ -227,7 +227,7 @@ describe('a person whose choices in two questions contradict each other', () => 
   });
 });
 
-it('the report says that one model checked its own answers, if there was no other', async () => {
+it('the report says that one model checked its own answers', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
   const gapsOf = ({ facts }: Held) => report.build({ facts, view: viewOf(facts) }).missing;
   const alone = await new World().hold();
@@ -252,7 +252,7 @@ it('a task without a test has no empty line for a test', async () => {
 describe('a decision in the person’s own words', () => {
   const words = 'Sessions end after eight hours.';
 
-  it('becomes a statement, is shown to both seats, and is compared with all other statements', async () => {
+  it('becomes a statement and is compared with all other statements', async () => {
     const { answer } = answering(`own: ${words}`);
     const held = await new World().hold({
       config: { person: true },
@@ -275,7 +275,7 @@ describe('a decision in the person’s own words', () => {
     expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
-  it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
+  it('becomes a question if it contradicts a seat’s statement', async () => {
     const { answer, gates } = answering(`own: ${words}`);
     const held = await new World().hold({
       config: { person: true },
@@ -296,7 +296,7 @@ describe('a decision in the person’s own words', () => {
 });
 
 describe('the check of a finished plan', () => {
-  it('fails if a decision does not follow from the statements that it cites, and names the decision', async () => {
+  it('names a decision that does not follow from its cited statements', async () => {
     const synthesis: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -315,7 +315,7 @@ describe('the check of a finished plan', () => {
     expect(held.view.written?.spec.checks).toMatchObject({ carried: 'seen', compared: 'seen' });
   });
 
-  it('reads one decision at a time with the statements that it cites, and nothing else', async () => {
+  it('reads one decision at a time, with only the statements that it cites', async () => {
     const held = await new World().hold();
     const prompt = held.prompts('carried').find((one) => one.includes('Do: Sessions live'));
     expect(prompt).toContain('Sessions live in one table');
@@ -346,7 +346,7 @@ describe('the check of a finished plan', () => {
     expect(firstLine(held)).toContain(`Open: ${words}`);
   });
 
-  it('ignores quotations that are in none of the statements', async () => {
+  it('ignores invented quotations', async () => {
     const carried: Script['carried'] = (asked) => ({
       ...carriedBy(asked),
       quotation: 'Words that stand nowhere.',
@@ -375,7 +375,7 @@ describe('the check of a finished plan', () => {
     expect(firstLine(held)).toContain('Open: 1 contradiction between parts of this plan');
   });
 
-  it('marks a decision that still carries out a rejected statement', async () => {
+  it('marks a decision that carries out a rejected statement', async () => {
     const { answer } = answering('ux-1');
     const lost = SAYINGS.security?.[0]?.text ?? '';
     const held = await new World().hold({
@@ -412,7 +412,7 @@ describe('the check of a finished plan', () => {
     expect(held.spec).toContain('Not carried by what it cites');
   });
 
-  it('refuses two decisions that take different sides of an open question', async () => {
+  it('refuses two decisions for different sides of an open question', async () => {
     const held = await new World().hold({ script: { conflicts: detects([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = part(held.spec, 'Decisions').join('\n');

@@ -57,7 +57,7 @@ it('plain output has a line for everything that affects whether the plan can be 
   );
 });
 
-it('a finding about the planted statement does not count as a conflict', () => {
+it('a finding about a planted statement is not counted as a conflict', () => {
   const seen = examined({
     round: 1,
     model: 'test/sharp',
@@ -76,7 +76,7 @@ it('a finding about the planted statement does not count as a conflict', () => {
   );
 });
 
-it('a conflict that depends on the planted statement counts only if it has two other options', () => {
+it('a conflict that includes a planted statement counts only with two other options', () => {
   const look = (statements: readonly string[], given: readonly string[]) =>
     told([
       ...STAGES.found,
@@ -107,7 +107,7 @@ it('the report’s first line says whether the plan can be relied on', async () 
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
-it('a run without a plan has a report', () => {
+it('a run that made no plan has a report', () => {
   const stopped = [...STAGES.found, fact('run.ended', { status: 'stopped' })];
   const page = formatReport(factsOf(stopped), report);
   expect(page).toContain('## Plan\n\nThere is none.');
@@ -120,7 +120,7 @@ it('a run without a plan has a report', () => {
   );
 });
 
-it('a run that was stopped before statements were recorded does not say that nobody spoke', () => {
+it('a run that was stopped early does not say that nobody spoke', () => {
   const page = formatReport(
     factsOf([...STAGES.gate, fact('run.ended', { status: 'stopped' })]),
     report,
@@ -170,14 +170,14 @@ it('the diff of two plans shows which decisions differ', () => {
   expect(said).toMatch(/Q-2\b.*ended.*engine-2, decided/s);
 });
 
-it('purpose says what each call is for, also after the person has decided in their own words', () => {
+it('purpose says what each call is for', () => {
   expect(text.purpose('round-2/examine-1')).toBe(' for conflicts');
   expect(text.purpose('decide/Q-2/examine-1')).toBe(' for conflicts');
   expect(text.purpose('decide/Q-2/told-ux')).toMatch(/^ what of its own does not go with/);
   expect(text.purpose('decide/Q-2/ux-1')).toBe(' alone about its must');
 });
 
-it('every answer of a model is formatted as a page, complete and while it is written', () => {
+it('every answer of a model is formatted as a page, even while it arrives', () => {
   const run = planRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
     statements: [
@@ -206,7 +206,7 @@ it('every answer of a model is formatted as a page, complete and while it is wri
       expect(typeof text.answer(task, value)).toBe('string');
 });
 
-it('planted statements that a model wrote are formatted as a page in new and in old records', () => {
+it('planted statements in old records are formatted like those in new ones', () => {
   const one = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
   const page = '**Against a-1, Clock**\n\nIt ticks.\n\nBecause: Measured.';
   expect(text.answer('plan/control', { controls: [one, { ...one, title: '' }] })).toMatch(

@@ -47,7 +47,7 @@ const two: Script = {
 };
 
 describe('a person who answers that all options can be followed together', () => {
-  it('can pick this answer from the options, and is asked how they go together', async () => {
+  it('can choose this answer, and is asked how they go together', async () => {
     const { answer, gates } = answering();
     await new World().hold({ script: one, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
@@ -58,7 +58,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(gates[0]?.default).toBe('open');
   });
 
-  it('settles the question, and every statement is kept', async () => {
+  it('settles the question without giving up a statement', async () => {
     const { answer } = answering(TOGETHER);
     const held = await new World().hold({ script: one, config: byPerson, answer });
     expect(held.view.decided).toMatchObject([
@@ -89,7 +89,7 @@ describe('a person who answers that all options can be followed together', () =>
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('cannot pick this answer if the question has one statement, or under earlier rules', async () => {
+  it('cannot give this answer if the question has one statement', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
@@ -108,7 +108,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(standings(held)[0]).toContain('Q-1 open');
   });
 
-  it('is warned before a later choice that would give up one of these options', async () => {
+  it('is warned before a later choice that gives up one of the options', async () => {
     const { answer, gates } = answering(TOGETHER, 'data-1', 'ux-1');
     const held = await new World().hold({ script: two, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual([
@@ -120,7 +120,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('is told that the question is open again because another statement became an option', async () => {
+  it('is told why the question is open again', async () => {
     const own = 'Sessions lie on the machine for 8 hours.';
     const script: Script = {
       conflicts: (asked) => {
@@ -142,7 +142,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('is asked again if seats agree elsewhere to give up one of the statements', async () => {
+  it('is asked again if seats elsewhere agree to give up one of the options', async () => {
     const says = {
       security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],
@@ -174,7 +174,7 @@ describe('a person who answers that all options can be followed together', () =>
   });
 });
 
-it('the person’s own words become a statement even if they were first refused and then confirmed', async () => {
+it('the person’s own words become a statement although they were refused at first', async () => {
   const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
   const held = await new World().hold({ script: two, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');

@@ -13,7 +13,7 @@ function plannedIn({ facts, view }: Held) {
   return derivePlanned(viewOf(facts), view);
 }
 
-it('a choice that contradicts a later one is shown as open under edition 2 of the rules', async () => {
+it('two contradictory choices are shown as open under edition 2 of the rules', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
@@ -38,7 +38,7 @@ it('a choice that contradicts a later one is shown as open under edition 2 of th
   );
 });
 
-it('a planted conflict that a reader found before the last change is not shown as missed', async () => {
+it('a planted conflict that a reader found is not shown as missed after a later change', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
@@ -71,7 +71,7 @@ it('a search without a planted conflict is not shown as having missed one', asyn
   );
 });
 
-it('a seat whose token share is too small for its documents is not said to have no documents', async () => {
+it('a seat with too few tokens for its documents is not said to have no documents', async () => {
   const held = await new World().hold({ config: { gateTokens: 1 } });
   const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');
@@ -81,7 +81,7 @@ it('a seat whose token share is too small for its documents is not said to have 
   expect(markdown).not.toContain('have no documents');
 });
 
-it('files that were written without being shown are not said to have been approved', async () => {
+it('files that nobody saw before they were written are not called approved', async () => {
   const held = await new World().hold();
   const at = new Date(0).toISOString();
   const written = {

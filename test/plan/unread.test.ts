@@ -89,7 +89,7 @@ describe('a decision that no reliable reader has read', () => {
     expect(table.split(UNREAD)).toHaveLength(held.view.statements.length + 1);
   });
 
-  it('is marked in the JSON beside the spec, and in the requirements of a team', async () => {
+  it('is marked in the requirements of a team', async () => {
     const held = await new World().hold({ script: { synthesis, carried: nodding } });
     const file = specFileSchema.parse(jsonOf(held));
     expect(file.decisions.map(({ marks }) => marks)).toEqual(file.decisions.map(() => [UNREAD]));
@@ -100,7 +100,7 @@ describe('a decision that no reliable reader has read', () => {
     );
   });
 
-  it('is read again in the second draft by a reader who finds the planted error', async () => {
+  it('is read again in the second draft', async () => {
     let drafts = 0;
     const held = await new World().hold({
       script: {
@@ -125,7 +125,7 @@ describe('a decision that no reliable reader has read', () => {
     for (const { text } of (decisions ?? []).slice(1)) expect(readers(text)).toBeGreaterThan(2);
   });
 
-  it('is the only marked decision if only the call for it failed', async () => {
+  it('is the only marked decision if only its own call failed', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -144,7 +144,7 @@ describe('a decision that no reliable reader has read', () => {
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('keeps the doubts of an unreliable reader, and is not marked twice', async () => {
+  it('keeps the doubts of an unreliable reader', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -173,7 +173,7 @@ describe('a decision that no reliable reader has read', () => {
 });
 
 describe('parts of a plan that no reliable reader has compared', () => {
-  it('are each marked, tasks among them', async () => {
+  it('are each marked', async () => {
     const held = await new World().hold({ script: { synthesis, compared: seesNothing } });
     expectEachMarked(held, UNCOMPARED);
     expect(part(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
@@ -186,14 +186,14 @@ describe('parts of a plan that no reliable reader has compared', () => {
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('have one mark for both reasons if they were not read either', async () => {
+  it('have only one mark if they were not read either', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
   });
 
-  it('lose their marks if one of two readers finds the planted contradiction', async () => {
+  it('lose their marks if one of two readers proves reliable', async () => {
     let looks = 0;
     const held = await new World().hold({
       script: {
@@ -220,7 +220,7 @@ describe('a team that begins from a spec with doubtful decisions', () => {
   const of = (checks: object): string[] =>
     doubtRows(specOf(specFileSchema.parse({ ...before, checks })));
 
-  it('recognizes these decisions in a spec of an earlier version, which has no marks', () => {
+  it('recognizes them in an older spec without marks', () => {
     const none = { notCarried: [], contradictions: [] };
     expect(of({ ...none, carried: 'seen', compared: 'seen' })).toEqual([]);
     expect(of({ ...none, carried: 'missed', compared: 'seen' })).toEqual([
@@ -244,7 +244,7 @@ describe('a team that begins from a spec with doubtful decisions', () => {
     expect(doubtRows(specOf(specFileSchema.parse(before)))).toEqual([]);
   });
 
-  it('shows them to the person who approves its plan', async () => {
+  it('shows them to the person before the team’s plan is approved', async () => {
     const spec: TeamSpec = {
       ...{ run: 'x', questions: [] },
       requirements: [{ id: 'R1', text: 'tell(2) says “two”.', grounds: [], marks: [UNREAD] }],

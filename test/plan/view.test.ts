@@ -69,7 +69,7 @@ test.concurrent('the status line says in words what the run is doing', async (co
   expect(console.screen.text).not.toContain('"conflict"');
 });
 
-test.concurrent('the screen says why the next search for conflicts is made', async (context) => {
+test.concurrent('the screen says why another search for conflicts is made', async (context) => {
   const { expect } = context;
   const run = planRun('gate');
   run.hear(...STAGES.found.slice(STAGES.gate.length, -1));
@@ -90,7 +90,7 @@ for (const [columns, rows] of SIZES)
     await matches(context, console, `asked-${columns}x${rows}`);
   });
 
-test.concurrent('the key of a feature that plans lack shows why it does nothing', async (context) => {
+test.concurrent('a key of a feature that plans lack says why it does nothing', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('done'));
   for (const [key, words] of [
@@ -106,7 +106,7 @@ test.concurrent('the key of a feature that plans lack shows why it does nothing'
   expect(console.screen.lines.at(-1)).not.toContain('fold');
 });
 
-test.concurrent('each tab says that there is nothing to show yet while it is empty', async (context) => {
+test.concurrent('an empty tab says that there is nothing to show yet', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('started'));
   for (const [key, words] of [

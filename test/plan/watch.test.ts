@@ -72,7 +72,7 @@ async function stop(program: Program): Promise<void> {
   expect((await program.ended).code).toBe(130);
 }
 
-it('a topic file becomes a commit on its own branch, and is not planned again', async () => {
+it('a topic file becomes a commit on a branch, and is not planned again', async () => {
   const house = new Watched();
   const first = house.watch();
   await first.says(/deliberate\/plan\/clock: \d+ files/);
@@ -95,7 +95,7 @@ it('a topic file becomes a commit on its own branch, and is not planned again', 
   expect(house.plans()).toBe(2);
 });
 
-it('the plan of another repository for an equal topic is not used', async () => {
+it('the plan of another repository for the same topic is not used', async () => {
   const house = new Watched();
   const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
   const args = ['plan', TOPIC_FILE, ...REHEARSE];
@@ -124,7 +124,7 @@ it('two topic files with the same text are two topics', async () => {
   }
 });
 
-it('a plan whose process was killed continues at the commit that it recorded', async () => {
+it('a killed plan continues at the commit that it recorded', async () => {
   const house = new Watched();
   const begun = house.place.git('rev-parse', '--short=12', house.branch).trim();
   const killed = house.watch('3');
@@ -224,7 +224,7 @@ function calling(
   } as unknown as Invocation;
 }
 
-it('plans are pushed once the remote is reachable, and never over another person’s commit', async ({
+it('plans are pushed as soon as the remote is reachable, and overwrite no other commit', async ({
   onTestFinished,
 }) => {
   const house = new Watched();
@@ -271,7 +271,7 @@ it('plans are pushed once the remote is reachable, and never over another person
   expect(there()).toBe(theirs);
 });
 
-it('pushing uses the person’s ssh agent, and asks for no password if that fails', async () => {
+it('pushing uses the person’s ssh agent and never asks for a password', async () => {
   const house = new Watched();
   const bare = join(temporaryFolder(), 'clock.git');
   house.place.git('clone', '--quiet', '--bare', house.folder, bare);

@@ -70,7 +70,7 @@ describe('a compromise that a seat proposes', () => {
     }),
   ];
 
-  it('becomes an option of its question, and settles nothing before all seats accept it', () => {
+  it('becomes an option of its question', () => {
     const view = viewOf(...offered);
     expect(view.conflicts[0]?.options).toEqual(['record-1', 'privacy-1', 'record-2']);
     expect(deriveStandings(view)[0]?.state).toBe('open');
@@ -78,7 +78,7 @@ describe('a compromise that a seat proposes', () => {
     expect(deriveStandings(half)[0]?.state).toBe('open');
   });
 
-  it('settles its question once all seats accept it', () => {
+  it('settles its question when all seats accept it', () => {
     const view = viewOf(
       ...offered,
       takes('record', 3, 'Q-1', 'record-1', 'record-2'),
@@ -115,7 +115,7 @@ describe('a seat’s answer to a question', () => {
     ],
   });
 
-  it('no longer counts if the accepted statement is reworded', () => {
+  it('no longer counts after the accepted statement was reworded', () => {
     const pair = asked(['screen-1', 'privacy-2']);
     const answers = [
       takes('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
@@ -130,7 +130,7 @@ describe('a seat’s answer to a question', () => {
     expect(deriveStandings(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
-  it('does not settle it if that would give up a statement of another open question', () => {
+  it('gives up no statement of another open question', () => {
     const view = viewOf(
       asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
       takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
@@ -142,7 +142,7 @@ describe('a seat’s answer to a question', () => {
     });
   });
 
-  it('may withdraw a reworded statement, whose first text then stays in the plan', () => {
+  it('may withdraw a reworded statement, whose first text stays in the plan', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {
@@ -177,7 +177,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-it('an open question marks every part of the plan that depends on one side of the question', () => {
+it('an open question marks the parts of the plan that depend on one side', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
   const basis = { ...view, standings: deriveStandings(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
@@ -220,7 +220,7 @@ describe('plant, which makes a statement that contradicts a real one,', () => {
     expect(makePlant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
   });
 
-  it('adds a reason if the contradicted statement has one', () => {
+  it('adds a reason if the real statement has a reason', () => {
     expect(makePlant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
   });
 });

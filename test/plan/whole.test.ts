@@ -36,7 +36,7 @@ function filesBelow(folder: string): Record<string, string> {
 }
 
 describe('writeTogether, which writes several files', () => {
-  it('replaces existing files and keeps their modes', () => {
+  it('replaces existing files and keeps their permissions', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'b'), 'old', { mode: 0o755 });
     const files = ['a/deep/a', 'b'].map((path) => ({ file: join(folder, path), text: path }));
@@ -65,7 +65,7 @@ describe('writeTogether, which writes several files', () => {
         return () => undefined;
       },
     ],
-  ])('writes no file and changes nothing if %s', (_what, prepare) => {
+  ])('changes no file if %s', (_what, prepare) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'b'), 'old');
     const then = prepare(folder);
@@ -84,7 +84,7 @@ describe('a plan whose files cannot all be written', () => {
   it.runIf(process.platform === 'linux').each([
     ['a full disk', 'size=4k,nr_inodes=1', 'no space left on the device'],
     ['a read-only disk', 'ro', 'a folder is read-only'],
-  ])('leaves the earlier files unchanged on %s, and says why', async (_what, how, why) => {
+  ])('keeps the earlier files unchanged on %s', async (_what, how, why) => {
     const house = new House();
     expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
     house.write(TOPIC_FILE, '# Let sessions and forms last longer than 20 minutes\n');
@@ -105,7 +105,7 @@ describe('a plan whose files cannot all be written', () => {
     expect(house.read(SPEC)).toContain('20 minutes');
   });
 
-  it('writes no file if a folder has the name of one of them', async () => {
+  it('writes no file if a folder has the name of a file', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     mkdirSync(join(house.folder, DATA), { recursive: true });
@@ -145,7 +145,7 @@ describe('a plan whose files were being written by a process that was killed', (
     [3, 'before'],
     [3, 'after'],
   ] as const)(
-    'leaves nothing but recorded files, if killed at file %i, %s its rename',
+    'leaves only recorded files if killed at file %i, %s its rename',
     async (count, when) => {
       const house = new House();
       expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
@@ -173,7 +173,7 @@ describe('a plan whose files were being written by a process that was killed', (
 });
 
 describe('a plan that was begun with --yes and killed', () => {
-  it('has its files written by resume, equal to those of an undisturbed plan', async () => {
+  it('has its files written when it is resumed', async () => {
     const server = serve(await startOllama({ models: ['alpha', 'beta'], answer: answerOf }));
     const env = { OLLAMA_HOST: server.url };
     const args = ['plan', TOPIC_FILE, '--plain', '--yes', '--seed', '7'].concat(
@@ -215,7 +215,7 @@ describe('a plan whose files already exist for another topic', () => {
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.hold({ script: { staff } })).files[0]?.path;
 
-  it('gets a number after its name unless the files belong to its own topic', async () => {
+  it('gets a number after its name', async () => {
     const world = new World();
     const free = await world.hold({ script: { staff } });
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
@@ -246,7 +246,7 @@ describe('a plan whose files already exist for another topic', () => {
     expect(shown.err).toContain(`+++ ${SPEC} (changed)`);
   });
 
-  it('replaces its own earlier files, even if their title has changed', async () => {
+  it('replaces its own earlier files, even under a new title', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     house.write(TOPIC_FILE, '# Forms and sessions that do not end\n');
@@ -277,7 +277,7 @@ describe('a suggested fix of the code', () => {
     return house;
   }
 
-  it('is shown as a diff of the code, and applied only after a person says yes', async () => {
+  it('is applied only after a person has seen its diff and said yes', async () => {
     const house = await planned();
     const shown = await house.here(['plan', '--apply', FIX]);
     expect(shown.code).toBe(0);
@@ -304,7 +304,7 @@ describe('a suggested fix of the code', () => {
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
   });
 
-  it('is shown with the files of its plan, and offered when these are written', async () => {
+  it('is shown with the files of its plan', async () => {
     const house = new House();
     const server = serve(
       await startOllama({
@@ -331,7 +331,7 @@ describe('a suggested fix of the code', () => {
       { replacement: 'sweep(\u202e)' },
       'its new words hold characters that nobody sees',
     ],
-  ])('is not applied if it %s, and the error says what to do', async (_what, more, why) => {
+  ])('is not applied if it %s', async (_what, more, why) => {
     const house = await planned(more);
     const refused = await house.here(['plan', '--apply', FIX, '--yes']);
     expect(refused.code).toBe(1);

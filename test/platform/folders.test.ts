@@ -17,13 +17,13 @@ it('folderOf returns on Windows the folders for applications', () => {
   expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it('folderOf reads variables in any letter case, and falls back to the user’s profile', () => {
+it('folderOf reads variables in any letter case', () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
 });
 
-it('folderOf returns the folder of an earlier version if it exists and the new folder does not', () => {
+it('folderOf returns an earlier version’s folder only if the new folder is missing', () => {
   const old = 'C:\\Users\\Ann\\.config\\deliberate';
   const both = [old, 'C:\\Users\\Ann\\AppData\\Roaming\\deliberate'];
   expect(folderOf('config', WINDOWS, 'windows', (path) => path === old)).toBe(old);

@@ -19,7 +19,7 @@ it.each([
   expect(toPortablePath(name)).toBe(written);
 });
 
-it('toPortablePath returns names that are valid on Windows, and does not change its own results', () => {
+it('toPortablePath returns only names that are valid on Windows', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
       const made = toPortablePath(name);
@@ -65,7 +65,7 @@ it.each([
   expect(whyNoPath(path, 'windows')).toBeUndefined();
 });
 
-it('a file outside the working folder is cited with its drive or server first, and with slashes', () => {
+it('a file outside the working folder is cited with its drive or server first', () => {
   expect(toCitedPath('D:\\docs\\a.md', 'windows')).toBe('d/docs/a.md');
   expect(toCitedPath('\\\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');
   expect(toCitedPath('\\\\?\\UNC\\server\\share\\a.md', 'windows')).toBe('server/share/a.md');

@@ -11,7 +11,7 @@ const ENV = { Path: 'relative;"C:\\node";D:\\own', SystemRoot: 'C:\\Windows' };
 const isProgram = (file: string): boolean => FILES.has(file);
 
 describe('onPathOrScript', () => {
-  it('finds programs and scripts for cmd on Windows, by their names with and without an extension', () => {
+  it('finds programs and scripts on Windows with and without an extension', () => {
     const found = ['node', 'npm', 'npm.cmd', 'a', 'NPM.CMD', 'nothing'].map((name) =>
       onPathOrScript(name, ENV, 'windows', isProgram),
     );
@@ -24,7 +24,7 @@ describe('onPathOrScript', () => {
     expect(found[5]).toBeUndefined();
   });
 
-  it('is separate from onPath, which returns no scripts because its callers cannot start them', () => {
+  it('finds scripts, which onPath leaves out because they cannot be started directly', () => {
     expect(onPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('onPathOrScript', () => {
 describe('commandToStart', () => {
   const script = 'C:\\my node\\npm.cmd';
 
-  it('runs a script by the cmd of Windows, with every word in quotes', () => {
+  it('runs a script by cmd on Windows, with every word in quotes', () => {
     expect(commandToStart(script, ['test', '--', 'a & del b', 'c\\'], ENV, 'windows')).toEqual({
       file: 'C:\\Windows\\System32\\cmd.exe',
       args: ['/d', '/s', '/c', '""C:\\my node\\npm.cmd" "test" "--" "a & del b" "c\\\\""'],
@@ -50,7 +50,7 @@ describe('commandToStart', () => {
   });
 
   it.each(['a" & del b', '%PATH%', 'a\nb', 'a\rb'])(
-    'refuses to pass %j to a script, because cmd would change it',
+    'refuses to pass %j to a script, because cmd would change the argument',
     (argument) => {
       const refusal = commandToStart(script, [argument], ENV, 'windows');
       expect(refusal).toBe(
@@ -59,7 +59,7 @@ describe('commandToStart', () => {
     },
   );
 
-  it('starts programs, and files on other systems, with their arguments unchanged', () => {
+  it('starts a program with its arguments unchanged', () => {
     const args = ['%PATH%', 'a" b'];
     expect(commandToStart('C:\\node\\node.exe', args, ENV, 'windows')).toEqual({
       file: 'C:\\node\\node.exe',

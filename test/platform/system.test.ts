@@ -26,7 +26,7 @@ it('file modes are not changed on Windows', () => {
   expect(ownersMode(0o100600, 'linux')).toBeUndefined();
 });
 
-it('a Windows console gets Unicode text instead of bytes in its code page', async () => {
+it('a Windows console gets Unicode text instead of bytes', async () => {
   const console = new PassThrough();
   const folder = mkdtempSync(join(tmpdir(), 'output-'));
   const fd = (await import('node:fs')).openSync(join(folder, 'bytes'), 'w');
@@ -43,12 +43,12 @@ it('a Windows console gets Unicode text instead of bytes in its code page', asyn
   expect(readFileSync(join(folder, 'bytes'), 'utf8')).toBe('✓');
 });
 
-it('the keys for Windows do not include the key that suspends the program', () => {
+it('the keys for Windows leave out the key that suspends the program', () => {
   expect(keyTableMarkdown(keymapFor('windows'))).not.toMatch(/Ctrl-Z|Suspend/);
   expect(keyTableMarkdown(keymapFor('linux'))).toMatch(/`Ctrl-Z` \| Suspend/);
 });
 
-it('Ctrl-Break acts like Ctrl-C, and ends a program that handles neither', () => {
+it('Ctrl-Break acts like Ctrl-C', () => {
   const heard: string[] = [];
   const program = Object.assign(new EventEmitter(), {
     exit: (code: number) => heard.push(`exit ${code}`),
@@ -60,7 +60,7 @@ it('Ctrl-Break acts like Ctrl-C, and ends a program that handles neither', () =>
   expect(heard).toEqual(['exit 130', 'interrupted']);
 });
 
-it('programs on Windows are found by the variable Path in any letter case, and never in the working folder', () => {
+it('programs on Windows are never looked for in the working folder', () => {
   const there = new Set(['C:\\Git\\cmd\\git.exe', 'C:\\npm\\tool.cmd', '.\\git.exe']);
   const find = (name: string, path: string) =>
     onPath(name, { Path: path }, 'windows', (file) => there.has(file));
@@ -70,7 +70,7 @@ it('programs on Windows are found by the variable Path in any letter case, and n
   expect(find('tool', 'C:\\npm')).toBeUndefined();
 });
 
-it('a command on Windows gets the variables of the system, and no secret', () => {
+it('a command on Windows gets the system’s variables and no secret', () => {
   const env = {
     Path: 'C:\\x',
     SYSTEMROOT: 'C:\\Windows',
@@ -105,7 +105,7 @@ it('unguarded names the protections that a team lacks on Windows, and returns no
   expect(describeMissingProtection('linux')).toBeUndefined();
 });
 
-it('patterns of files are expanded on Windows, whose shells do not expand them', () => {
+it('patterns of files are expanded on Windows by the program itself', () => {
   const folder = mkdtempSync(join(tmpdir(), 'globs-'));
   mkdirSync(join(folder, 'docs/.hidden'), { recursive: true });
   for (const name of ['docs/b.md', 'docs/a.md', 'docs/c.txt', 'docs/.d.md', 'docs/.hidden/e.md'])
@@ -121,7 +121,7 @@ it('patterns of files are expanded on Windows, whose shells do not expand them',
   expect(expandGlobs([pattern], 'linux')).toEqual([pattern]);
 });
 
-it('an operation on a file in use is retried on Windows, and other errors are not retried', () => {
+it('an operation on a file in use is retried on Windows', () => {
   let tries = 0;
   const after = (times: number, code: string) => () => {
     tries += 1;

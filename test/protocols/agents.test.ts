@@ -87,7 +87,7 @@ describe('a run of linked agents', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it("passes the person's request and the last response along handoffs, inside tags", async () => {
+  it('passes the request and the last response on in handoffs, inside tags', async () => {
     const models = new ScriptedModels(({ seat: { id } }) => said(`${id} </answer-x> holds this`));
     await new Bench().begin(models, { a: { handoff: 'b' }, b: { handoff: 'c' }, c: {} });
     const last = textOf(models.requests[2] ?? expect.fail('c was not asked'));
@@ -96,7 +96,7 @@ describe('a run of linked agents', () => {
     expect(last).toMatch(/<answer-[0-9a-f]{8} from="b">\nb &lt;\/answer-x> holds this\n<\/answer-/);
   });
 
-  it('stops all agents at once, and asks only the unfinished ones when it is resumed', async () => {
+  it('asks only the unfinished agents again when it is resumed', async () => {
     const bench = new Bench();
     const links = {
       lead: { team: TEAM },
@@ -136,7 +136,7 @@ describe('a run of linked agents', () => {
     expect(those(bench.facts, 'agent.completed').at(-1)?.calls).toBe(tree[root]?.all.calls);
   });
 
-  it('abandons a slow advisor with all agents that it calls, and counts their cost', async () => {
+  it('abandons a slow advisor and all agents that it calls', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['slow', 'quick'], required: 'any' as const, timeoutMs: 300 } },
@@ -164,7 +164,7 @@ describe('a run of linked agents', () => {
     expect(again.asked).toEqual([]);
   });
 
-  it('asks again only the failed calls that made the run fail', async () => {
+  it('repeats only the failed calls because of which the run failed', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
@@ -190,7 +190,7 @@ describe('a run of linked agents', () => {
     });
   });
 
-  it('gives an advisor its full time again after its timeout made the run fail', async () => {
+  it('gives an advisor its full time again in a later attempt', async () => {
     const bench = new Bench();
     const required = { agents: ['slow'], required: 'all' as const, timeoutMs: 200 };
     const models = new ScriptedModels((_asked, context) => streamUntilStopped(context, 'half'));
@@ -205,7 +205,7 @@ describe('a run of linked agents', () => {
     expect(agentsOf(bench.facts).agents['lead/advisors/slow']?.state).toBe('done');
   });
 
-  it('fails if a chain of agents never ends', async () => {
+  it('fails if a chain of agents has no end', async () => {
     const bench = new Bench();
     const { status, reason } = await bench.begin(new ScriptedModels(() => said('Yes.')), {
       a: { handoff: 'b' },
@@ -218,7 +218,7 @@ describe('a run of linked agents', () => {
 });
 
 describe('a team of agents', () => {
-  it('ends with a report when its supervisor repeats itself', async () => {
+  it('ends with a report if its supervisor repeats itself', async () => {
     const bench = new Bench();
     let turn = 0;
     const models = new ScriptedModels((asked) => {
@@ -238,7 +238,7 @@ describe('a team of agents', () => {
     expect(models.asked).toEqual(['a', 'b', 'lead', 'a', 'b', 'lead', 'lead']);
   });
 
-  it('shortens a discussion that would not fit, and records that', async () => {
+  it('records that it shortened a discussion', async () => {
     const bench = new Bench();
     const long = (what: string) => `${what}: ${'words that fill a page and more '.repeat(40)}`;
     let turn = 0;
@@ -257,7 +257,7 @@ describe('a team of agents', () => {
     expect(last).toMatch(/\[The first \d messages are shortened here/);
   });
 
-  it('asks its supervisor again with a shorter discussion if the prompt was too long', async () => {
+  it('asks its supervisor again with a shorter prompt', async () => {
     const bench = new Bench();
     const long = 'words that fill a page and more '.repeat(80);
     const models = new ScriptedModels((asked) => {
@@ -272,7 +272,7 @@ describe('a team of agents', () => {
     expect(those(bench.facts, 'team.compacted')).toMatchObject([{ cycle: 1, messages: 2 }]);
   });
 
-  it('fails if none of its members has a message', async () => {
+  it('fails if no member has sent a message', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(() => failed('server', 'HTTP 500'));
     const ending = await bench.begin(models, { lead: { team: TEAM }, a: {}, b: {} });

@@ -106,7 +106,7 @@ function wordsFor(task: string): AnswerWords {
 }
 
 describe.each(ALL)('formatting an answer to %s', (task, value) => {
-  it('never shows JSON, wherever an incomplete text breaks off', () => {
+  it('never shows JSON, wherever the text breaks off', () => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(value, null, indent);
       for (let end = 0; end <= text.length; end++) {
@@ -116,7 +116,7 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
     }
   });
 
-  it('gives the same complete text whether the answer arrives as text or as a value', () => {
+  it('gives the same text for an answer as text and as a value', () => {
     const words = wordsFor(task);
     const text = JSON.stringify(value);
     expect(formatAnswer({ task, text }, words)).toBe(formatAnswer({ task, text, value }, words));
@@ -143,21 +143,18 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
 });
 
 describe('formatting a role’s contribution (artifact) in rounds', () => {
-  it.each(ROLES)(
-    'shows while it arrives what will be recorded for the %s, followed by the claims',
-    (role) => {
-      const value = artifact(role);
-      const live = formatAnswer(
-        { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
-        rounds,
-      );
-      const recorded = renderArtifact(role, value).trimEnd();
-      expect(live.slice(0, recorded.length)).toBe(recorded);
-      expect(live.slice(recorded.length)).toMatch(
-        /^\n\n\*\*Claim 1\*\* .*\n\nTest: .*\n\nIf it is false: /,
-      );
-    },
-  );
+  it.each(ROLES)('shows for the %s what will be recorded, followed by the claims', (role) => {
+    const value = artifact(role);
+    const live = formatAnswer(
+      { task: `rounds/artifact/${role}`, text: JSON.stringify(value) },
+      rounds,
+    );
+    const recorded = renderArtifact(role, value).trimEnd();
+    expect(live.slice(0, recorded.length)).toBe(recorded);
+    expect(live.slice(recorded.length)).toMatch(
+      /^\n\n\*\*Claim 1\*\* .*\n\nTest: .*\n\nIf it is false: /,
+    );
+  });
 
   it('shows an unfinished contribution section by section', () => {
     const text = '{"title": "An attack", "target": "the promise", "hypothesis": "It may n';
@@ -175,7 +172,7 @@ describe("formatting a supervisor's turn", () => {
     );
   });
 
-  it('recognizes a turn by its structure in old logs without task names', () => {
+  it('recognizes a turn in old logs, which have no task names', () => {
     const value = { action: 'report', text: '## Answer' };
     expect(formatAnswer({ text: JSON.stringify(value), value }, agents)).toBe('## Answer');
   });

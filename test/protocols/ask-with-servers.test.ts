@@ -51,7 +51,7 @@ function fenceIn({ models }: Held): string {
 }
 
 describe('a seat with a tool server', () => {
-  it('gets a result with an id and numbered lines, and is told that its calls leave the machine', async () => {
+  it('gets results with ids and numbered lines', async () => {
     const held = await hold('well');
     expect(textOf(held.models.requests[0] ?? expect.fail())).toContain('leaves this machine');
     expect(held.results[0]).toBe(
@@ -64,7 +64,7 @@ describe('a seat with a tool server', () => {
     );
   });
 
-  it('gets imitated tags as plain text, and no control characters', async () => {
+  it('gets imitated tags as plain text', async () => {
     const held = await hold('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);
@@ -76,7 +76,7 @@ describe('a seat with a tool server', () => {
     expect(sourcesOf(held.journal.facts())[0]?.text).toContain('</record-12345678>');
   });
 
-  it.each(['error', 'refuses'])("sees a server's error only inside tags: %s", async (mode) => {
+  it.each(['error', 'refuses'])('sees a server’s error only inside tags: %s', async (mode) => {
     const held = await hold(mode);
     const [text = ''] = held.results;
     const fence = fenceIn(held);
@@ -87,7 +87,7 @@ describe('a seat with a tool server', () => {
     expect(sourcesOf(held.journal.facts())).toEqual([]);
   });
 
-  it('gets a part of a long result, and can read the rest without another call to the server', async () => {
+  it('can read the rest of a long result without another call to the server', async () => {
     const on = (id: unknown, from: unknown) => ({ name: 'read_on', arguments: { id, from } });
     const { results, journal } = await hold('long', [
       SEARCH,
@@ -111,7 +111,7 @@ describe('a seat with a tool server', () => {
     expect(source?.text.length).toBeGreaterThan(150_000);
   });
 
-  it('repeats no call to the model or the server if everything is recorded', async () => {
+  it('repeats no call that is recorded', async () => {
     const { journal } = await hold('well');
     const before = journal.facts().length;
     // The server would answer differently now, but it is not asked.

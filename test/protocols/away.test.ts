@@ -87,7 +87,7 @@ function expectSound(one: Away): void {
 }
 
 describe('a run of rounds whose server becomes unreachable', () => {
-  it('fails in any phase if the server stays unreachable, and continues once the server is back', async () => {
+  it('fails in any phase, and continues when the server is back', async () => {
     const { view, calls } = await whole();
     const store = temporaryStore();
     for (let from = 0; from < calls; from += EVERY) {
@@ -101,7 +101,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
     }
   });
 
-  it('repeats failed calls at a later attempt, even if the first resumption failed, too', async () => {
+  it('repeats failed calls in a later attempt', async () => {
     const one = await away((call) => call >= 12);
     await comeBack(
       one,
@@ -116,7 +116,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
     expectSound(one);
   });
 
-  it('ends with valid records and repeats no answered call if the server is unreachable for some calls', async () => {
+  it('repeats no answered call', async () => {
     const store = temporaryStore();
     const few = [
       [2, 5],
@@ -137,7 +137,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
     }
   });
 
-  it('ends a round without any answers at once, before any call that depends on them', async () => {
+  it('ends at once if a round gets no answer at all', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     expect(viewOf(one.store.facts(one.run)).reason).toBe(
       'in round 1 no seat handed in an artifact',
@@ -148,7 +148,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
     expectSound(one);
   });
 
-  it('continues if the server is unreachable for only one seat', async () => {
+  it('continues if only one seat gets no answer', async () => {
     const one = await away(
       (_call, asked) => kindOf(asked) === 'artifact' && asked.seat.id === 'critic',
     );
@@ -158,7 +158,7 @@ describe('a run of rounds whose server becomes unreachable', () => {
 });
 
 describe('a recorded run that continued after a round without any answers', () => {
-  it('requests the answers of that round when it is resumed', async () => {
+  it('requests the missing answers when it is resumed', async () => {
     const one = await away((_call, asked) => kindOf(asked) === 'artifact');
     // Older versions continued such a run: seats raised claims in a round without artifacts.
     const journal = one.store.own(one.run);
@@ -196,7 +196,7 @@ describe('a fork of a run whose server was unreachable', () => {
     return { store: parent.store, run: journal.run, status, models };
   };
 
-  it('copies the answers and repeats failed calls', async () => {
+  it('copies the answers and repeats the failed calls', async () => {
     const { view, calls } = await whole();
     const parent = await away((call) => call >= 20);
     const answered = completedIn(parent).length;
@@ -228,7 +228,7 @@ describe('a fork of a run whose server was unreachable', () => {
 });
 
 describe('a claim that was tested while the server was unreachable', () => {
-  it('keeps its id when the missing claims of other seats arrive later', async () => {
+  it('keeps its id when the missing claims of other seats arrive', async () => {
     let raised = false;
     const one = await away((_call, asked) => {
       if (raised) return true;
@@ -288,7 +288,7 @@ describe('a claim that replaces another one after a resumption', () => {
       return undefined;
     };
 
-  it('is named as the replacement once, under its final id', async () => {
+  it('is named as the replacement only under its final id', async () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

@@ -40,12 +40,12 @@ const SAID = ['x', '0', '…', '否', 'לא', '🙂', '≥ 3', ' a ', '\u200bx']
 
 describe('hasVisibleText', () => {
   it.each(Object.entries(BLANK))(
-    'returns false for a text without visible content: %s',
+    'returns false for a text without visible characters: %s',
     (_what, text) => {
       expect(hasVisibleText(text)).toBe(false);
     },
   );
-  it.each(SAID)('returns true for a text with content: %j', (text) => {
+  it.each(SAID)('returns true for a text with visible characters: %j', (text) => {
     expect(hasVisibleText(text)).toBe(true);
   });
 });
@@ -137,7 +137,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
     );
   };
 
-  it('refuses an answer if any of its fields is blank', () => {
+  it('refuses an answer if one of its fields is blank', () => {
     expect(schema.safeParse(spoilt(-1, '')).success).toBe(true);
     for (const blank of [...Object.values(BLANK), '\u001b[31m\u001b[0m'])
       for (let place = 0; place < places; place++)
@@ -146,7 +146,7 @@ describe.each(FITTING)('the schema of an answer to %s', (_what, schema, value) =
 });
 
 describe('an answer that was recorded under older rules', () => {
-  it('may contain blank texts, and is requested in the same words as before', () => {
+  it('may contain blank texts', () => {
     const [claim] = HOLDING.claims;
     expect(recordedClaimSchema.safeParse({ ...claim, text: ' ', testable_as: ' ' }).success).toBe(
       true,
@@ -218,7 +218,7 @@ describe('the citations of a verdict', () => {
   const verdict = (evidence_refs: string[]) =>
     said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'n' } });
 
-  it('count as one if they name the same place in two spellings', async () => {
+  it('count as one if they name one place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { store, run, view } = await hold(
       panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),
@@ -232,7 +232,7 @@ describe('the citations of a verdict', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('make the verdict inapplicable unless they name two different places', async () => {
+  it('make the verdict inapplicable if both name the same place', async () => {
     const { store, run, view } = await hold(
       panel((asked, kind) => {
         if (!textOf(asked).includes('Round 1, led by')) return undefined;

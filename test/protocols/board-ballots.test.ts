@@ -35,7 +35,7 @@ describe('a ballot without a real choice', () => {
     expect(readBallot(ballot(option), 'Should we split it?')).toEqual({ why });
   });
 
-  it('does not replace an earlier real ballot in the same answer', () => {
+  it('does not replace an earlier ballot with a real choice', () => {
     expect(parseBallot(`${ballot('Split it')}\n${ballot('your role')}`)).toMatchObject({
       option: 'Split it',
     });
@@ -103,7 +103,7 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('uses the first six words of the option if the position is missing', () => {
+  it('takes a missing position from the first six words of the option', () => {
     const text = 'Option: one two three four five six seven eight\nConfidence: 1';
     expect(parseBallot(text)).toEqual({
       position: 'one two three four five six',
@@ -112,7 +112,7 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
     });
   });
 
-  it('hides the confidence, and nothing else, from the synthesizing model', () => {
+  it('hides only the confidence from the synthesizing model', () => {
     const text =
       'My confidence in us.\n\n## Ballot\n- **Option:** Split it\n- **Confidence:** 0.7\n\nEnd.';
     expect(removeConfidence(text)).toBe(
@@ -173,7 +173,7 @@ describe('reading a ballot that repeats its template', () => {
     expect(readBallot(`## Ballot\n${lines}`)).toEqual({ why });
   });
 
-  it('accepts a ballot with an option and a confidence beside words of the template', () => {
+  it('accepts a ballot that has a real option beside words of the template', () => {
     const text =
       '## Ballot\nPosition: one line that somebody could act on\nOption: Split it\nConfidence: 0.8 (from 0 to 1)';
     expect(parseBallot(text)).toEqual({
@@ -191,12 +191,12 @@ describe('reading a ballot that repeats its template', () => {
     });
   });
 
-  it('reports nothing if the text has no ballot at all', () => {
+  it('reports nothing if a text has no ballot', () => {
     expect(readBallot('I would split it. My confidence is high.')).toBeUndefined();
   });
 });
 
-it('the confidence of a ballot is read from its own line, not from a later remark', () => {
+it('the confidence of a ballot is read only from its own line', () => {
   const text =
     '## Ballot\n**Position:** Ship.\n**Option:** Yes\n**Confidence:** 87%\n\n6. **Confidence**: The board finds the release achievable by Friday at 16:00.';
   expect(parseBallot(text)).toMatchObject({ confidence: 0.87 });
@@ -284,7 +284,7 @@ describe("a board's flags on the command line", () => {
   });
 });
 
-it('the estimate for a baseline includes all its samples and a call that compares them', () => {
+it('the estimate for a baseline includes all of its samples', () => {
   const calls = (baselines: string) =>
     planBoard({
       question: 'Should we?',
@@ -298,14 +298,14 @@ it('the estimate for a baseline includes all its samples and a call that compare
   expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
-it('countSamplesFor returns how many samples cost as much as the panel, between 3 and 9', () => {
+it('countSamplesFor returns how many samples cost as much as the panel', () => {
   expect(countSamplesFor(5_000, 1_000)).toBe(5);
   expect(countSamplesFor(100, 1_000)).toBe(3);
   expect(countSamplesFor(100_000, 1_000)).toBe(9);
   expect(countSamplesFor(1_000, 0)).toBe(9);
 });
 
-it('getComparedText returns the text below Recommendation, or else the whole text', () => {
+it('getComparedText returns the text below Recommendation, or the whole text', () => {
   expect(getComparedText('## Consensus\nA\n\n## Recommendation\nDo B.\n')).toBe('Do B.');
   expect(getComparedText('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
   expect(getComparedText('Do B.')).toBe('Do B.');
@@ -348,7 +348,7 @@ describe('texts that small models wrote in place of a ballot', () => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('do not change a complete ballot that comes before them', () => {
+  it('do not change a complete ballot before them', () => {
     const later =
       '\n1. It works.\n6. **Confidence**: The board finds this achievable by Friday at 16:00\n';
     expect(parseBallot(`${ballot('Ship', 'Ship on Friday', '87%')}${later}`)).toMatchObject({
@@ -357,7 +357,7 @@ describe('texts that small models wrote in place of a ballot', () => {
     });
   });
 
-  it('give no confidence if a sentence contains a time of day', () => {
+  it('give no confidence if they contain a time of day', () => {
     const sentence = 'The board finds this readiness achievable by Friday at 16:00';
     expect(parseBallot(ballot('Ship', 'Ship on Friday', sentence))).toBeUndefined();
     expect(parseBallot(ballot('Ship', 'Ship on Friday', '16:00'))).toBeUndefined();

@@ -12,7 +12,7 @@ import { Bench, panel, SEATS, taskOf } from './board-desk.ts';
 
 const LOOKS = 'Let me look first.';
 
-it('a board that was stopped during a tool call resumes and discards the interrupted answer', async () => {
+it('a board that was stopped during a tool call discards the interrupted answer', async () => {
   const bench = new Bench();
   const models = panel((_asked, task) =>
     task === 'critic'

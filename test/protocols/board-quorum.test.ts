@@ -25,7 +25,7 @@ const QUORUM = { quorum: 2, patienceMs: 50 };
 const LONG = 600_000;
 
 describe('the quorum of a board (how many answers suffice)', () => {
-  it('gives the remaining seats a limited time after enough answers, then stops and names them', async () => {
+  it('gives the remaining seats a limited time, and then stops them', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), QUORUM)).toEqual({ status: 'done' });
     const [began] = those(bench.facts, 'patience.began');
@@ -54,7 +54,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     expect(types.indexOf('quorum.reached')).toBeLessThan(types.indexOf('call.stopped'));
   });
 
-  it('ends the waiting time as soon as every seat has answered', async () => {
+  it('ends the waiting time when every seat has answered', async () => {
     const bench = new Bench();
     const models = new HeldModels();
     const ending = bench.begin(models, { quorum: 2, patienceMs: LONG });
@@ -71,7 +71,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     expect(bench.board.questions[0]?.quorum?.stopped).toEqual([]);
   });
 
-  it('does not apply once too many seats have failed to reach it', async () => {
+  it('does not apply if too many seats have failed', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'critic' || task === 'analyst' ? failed('server', 'HTTP 500') : undefined,
@@ -109,7 +109,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
     ]);
   });
 
-  it('starts its waiting time again if the process died during it', async () => {
+  it('starts its waiting time again after a crash', async () => {
     const bench = new Bench();
     const lost = new ScriptedModels((asked) =>
       asked.seat.id === 'critic' ? new Promise(() => undefined) : said('so'),
@@ -133,7 +133,7 @@ describe('the quorum of a board (how many answers suffice)', () => {
 });
 
 describe('the time limit of a seat', () => {
-  it('makes the call fail as timed out and keeps its output', async () => {
+  it('makes the call fail as timed out, and keeps the text so far', async () => {
     const bench = new Bench();
     expect(await bench.begin(slow('critic'), { seatTimeoutMs: 50 })).toEqual({ status: 'done' });
     expect(bench.view.calls['seat/critic']).toMatchObject({
@@ -180,7 +180,7 @@ describe('another model for a seat', () => {
     expect(bench.view.seats[1]?.model).toBe('test/other');
   });
 
-  it('can be set in a later attempt, also applies to follow-ups, and starts no synthesis', async () => {
+  it('can be set in a later attempt', async () => {
     const bench = new Bench();
     await bench.begin(slow('critic'), QUORUM);
     const later = models();
@@ -192,7 +192,7 @@ describe('another model for a seat', () => {
     expect(modelOf(last)).toContain('critic test/other');
   });
 
-  it('is recorded and used once, even if the attempt is resumed after a crash', async () => {
+  it('is recorded once, even if the attempt is resumed after a crash', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const lost = new ScriptedModels((asked) =>
@@ -207,7 +207,7 @@ describe('another model for a seat', () => {
     expect(those(bench.facts, 'seat.changed')).toHaveLength(2);
   });
 
-  it('need not be given when a seat is asked again', async () => {
+  it('need not be named when a seat is asked again', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const later = models();

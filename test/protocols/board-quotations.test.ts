@@ -45,7 +45,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     expect(named(text)).toBe(read);
   });
 
-  it('changes nothing if names were not hidden, or the letter belongs to no seat', () => {
+  it('changes nothing if the letter belongs to no seat', () => {
     expect(replaceLetters('Advisor A', {}, () => 'x')).toBe('Advisor A');
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
@@ -134,7 +134,7 @@ describe('checking a quotation in a synthesis', () => {
     expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 
-  it('checks each quotation against the name nearest to it', () => {
+  it('checks a quotation against the nearest name', () => {
     expect(
       checked(
         '- On cost: Advisor A: “the ledger is the risk”; Advisor B: “nine weeks of two people”.',
@@ -157,21 +157,21 @@ describe('checking a quotation in a synthesis', () => {
     ]);
   });
 
-  it("uses the seats' titles if names were shown", () => {
+  it('uses the seats’ titles if names were not hidden', () => {
     expect(checked('The Analyst says “the ledger is the risk”.', {})).toEqual([
       'misattributed analyst critic',
     ]);
     expect(checked('Advisor B says “the ledger is the risk”.', {})).toEqual(['said - critic']);
   });
 
-  it("returns the quotation's position in the text and the words between its marks", () => {
+  it('returns the quotation’s position and its words', () => {
     const text = 'One.\n\n- Advisor A: “the `ledger` is the risk”.';
     const [found] = findQuotations(text, SPOKEN, LABELS);
     expect(found?.words).toBe('the `ledger` is the risk');
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
 
-  it('leaves quotations unchecked if they are too long or too many', () => {
+  it('leaves quotations unchecked if there are too many', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
     expect(checked(long)).toEqual(['unchecked - -']);
     const many = checked('“The ledger is the risk”. '.repeat(250));

@@ -93,7 +93,7 @@ describe('a synthesis formatted for reading', () => {
     expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
   });
 
-  it('is exported with the same results for its quotations', async () => {
+  it('is exported with the same results', async () => {
     const { facts } = await held();
     expect(
       exportQuotations(findBoardQuotations(facts))?.map(({ state, given, by }) => [
@@ -133,7 +133,7 @@ describe('the vote of a board in text output', () => {
   it.each([
     ['grouped', 'Vote before debate: 3 "'],
     ['failed', 'Vote before debate: 1 "'],
-  ] as const)('is printed once, after the options were grouped: %s', async (matrix, first) => {
+  ] as const)('is printed once, after options were grouped: %s', async (matrix, first) => {
     const bench = await held(matrix);
     for (const out of [piped(bench), reported(bench)]) {
       expect(times('ote before debate', out)).toBe(1);
@@ -143,7 +143,7 @@ describe('the vote of a board in text output', () => {
       expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
   });
 
-  it('is not printed beside a synthesis that leaves out a seat for comparison', async () => {
+  it('is not printed beside a synthesis that leaves out a seat', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'weigh', base: 1, first: 2 });
     expect(times('ote before debate', piped(bench))).toBe(1);
@@ -151,7 +151,7 @@ describe('the vote of a board in text output', () => {
 });
 
 describe('the report of a board', () => {
-  it('begins with the recommendation in a sentence and the vote in a line', async () => {
+  it('begins with the recommendation and the vote', async () => {
     const rows = reported(await held())
       .split('\n')
       .filter((row) => row !== '');
@@ -166,7 +166,7 @@ describe('the report of a board', () => {
     ]);
   });
 
-  it('begins with the results of every question if there were several', async () => {
+  it('begins with the results of every question', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
     const rows = reported(bench)
@@ -198,7 +198,7 @@ describe('the report of a board', () => {
 });
 
 describe('the comparison of two recommendations', () => {
-  it('uses names, because a letter can mean a different seat in each text', async () => {
+  it('uses seats’ names, because a letter can mean another seat in each text', async () => {
     const bench = await held();
     const models = spoken();
     await bench.open(models).resume({ kind: 'weigh', base: 1, first: 2 });
@@ -218,7 +218,7 @@ describe('the recorded log of an older board', () => {
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 
-  it('requests a missing answer only when resumed', async () => {
+  it('requests a missing answer only when it is resumed', async () => {
     const golden = readGolden('attempts-1');
     // The facts end as if the program had died while the last seat was answering.
     const at = golden.facts.findIndex(
@@ -259,7 +259,7 @@ describe('the recorded log of an older board', () => {
 });
 
 describe('the ballot of a new board', () => {
-  it('is requested as the seat’s own opinion, outside its role', async () => {
+  it('is requested as the seat’s own opinion and not as its role’s', async () => {
     const models = panel();
     await new Bench().begin(models, { vote: true, ownVote: true });
     expect(textOf(models.requests[0] ?? expect.fail('nobody was asked'))).toContain(

@@ -32,7 +32,7 @@ const idOf = (prompt: string, option: string): string =>
   new RegExp(`from="(O\\d)">\\n${option}\\n`).exec(prompt)?.[1] ?? '?';
 
 describe('a synthesis that leaves out one seat for comparison', () => {
-  it('is never shown as the recommendation, even if it was not compared', async () => {
+  it('is never shown as the recommendation', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     const models = weighing((_asked, task) =>
@@ -49,7 +49,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is not confused with a synthesis that a person requested at the same time', async () => {
+  it('is told apart from a synthesis that a person requested meanwhile', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     let asked = 0;
@@ -111,7 +111,7 @@ describe('the vote after a seat was asked again', () => {
     expect(voteIn(bench)).not.toContain('Wait');
   });
 
-  it('does not count the ballot of an answer that was replaced', async () => {
+  it('leaves out the ballot of a replaced answer', async () => {
     for (const answer of [
       said('critic holds that nothing is certain.'),
       failed('server', 'HTTP 500'),
@@ -127,7 +127,7 @@ describe('the vote after a seat was asked again', () => {
     }
   });
 
-  it('groups equal wordings, even if the table of positions contains only one of them', async () => {
+  it('groups equal wordings', async () => {
     const bench = new Bench();
     await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
@@ -136,7 +136,7 @@ describe('the vote after a seat was asked again', () => {
 });
 
 describe('the table of positions in reports', () => {
-  it('shows seats’ names in place of the letters used by its synthesis', async () => {
+  it('shows seats’ names in place of letters', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {
       if (task !== 'agreement') return undefined;
@@ -166,7 +166,7 @@ describe('the table of positions in reports', () => {
 });
 
 describe('the dissent in a report', () => {
-  it('is described as one seat against most only if most seats chose the same option', async () => {
+  it('names one seat against most only if most seats chose the same option', async () => {
     const bench = new Bench();
     const SEATS = ['a', 'b', 'c', 'd', 'e'];
     const options = new Map(
@@ -194,7 +194,7 @@ describe('the dissent in a report', () => {
 });
 
 describe('the cost and calls in a report', () => {
-  it('are given as "at least" if the price of a call is unknown', async () => {
+  it('are "at least" values if the price of a call is unknown', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(
       (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),

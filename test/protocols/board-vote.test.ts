@@ -24,7 +24,7 @@ function letterOf(asked: ModelRequest, words: string): string {
 }
 
 describe('a ballot on a board', () => {
-  it('is requested, and recorded together with its answer', async () => {
+  it('is recorded together with its answer', async () => {
     const bench = new Bench();
     const models = panel();
     await bench.begin(models, VOTE);
@@ -46,7 +46,7 @@ describe('a ballot on a board', () => {
     ]);
   });
 
-  it('is shown to the synthesizer without its confidence, which is recorded', async () => {
+  it('is shown to the synthesizer without its confidence', async () => {
     const bench = new Bench();
     const models = panel();
     await bench.begin(models, VOTE);
@@ -55,7 +55,7 @@ describe('a ballot on a board', () => {
     expect(bench.view.calls['seat/critic']?.text).toContain('**Confidence:** 0.7');
   });
 
-  it('may be missing, and the answer still counts for the synthesis', async () => {
+  it('may be missing, and the answer still counts', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'critic' ? said('I will not vote.') : undefined,
@@ -68,7 +68,7 @@ describe('a ballot on a board', () => {
     expect(bench.view.syntheses[0]?.included).toHaveLength(3);
   });
 
-  it('is not requested if no vote was wanted, and no table of positions is made', async () => {
+  it('is not requested if no vote was wanted', async () => {
     const bench = new Bench();
     const models = panel();
     await bench.begin(models, { vote: false });
@@ -93,7 +93,7 @@ describe('a ballot that repeats the template', () => {
     return { bench, models, told: tellPlain(bench.facts) };
   };
 
-  it('is not counted, and all outputs give the reason', async () => {
+  it('is not counted, and every output says why', async () => {
     const { bench, models, told } = await voted(['critic']);
     expect(those(bench.facts, 'ballot.cast').map(({ seat }) => seat)).toEqual([
       'advocate',
@@ -194,7 +194,7 @@ describe('the table of positions', () => {
     expect(request(models, 'agreement').seat).toEqual(request(models, 'synthesis').seat);
   });
 
-  it('has limits that prevent an endless list', async () => {
+  it('has limits against an endless list', async () => {
     const models = panel();
     await new Bench().begin(models, VOTE);
     const { limits } = request(models, 'agreement');
@@ -205,7 +205,7 @@ describe('the table of positions', () => {
     expect(mostTokens({ limits }, true)).toBe(6_000);
   });
 
-  it('contains only quotations that the advisors really said, and lists the others', async () => {
+  it('contains only quotations that the advisors really wrote', async () => {
     const bench = new Bench();
     await bench.begin(
       drawn((letter) => [
@@ -236,7 +236,7 @@ describe('the table of positions', () => {
     ]);
   });
 
-  it('does not group options if the model groups a yes with a no', async () => {
+  it('does not group a yes with a no, even if the model does', async () => {
     const each = [['advocate'], ['analyst'], ['critic']];
     const direct = [
       ['Divide it', 'Split it'],
@@ -250,7 +250,7 @@ describe('the table of positions', () => {
     expect((await choices(byWayOfAThird)).toSorted()).toEqual(each);
   });
 
-  it('ignores groups that include an option invented as a trap', async () => {
+  it('ignores groups that include an invented option', async () => {
     const settings = { ...VOTE, plantedOption: true };
     expect(await choices('all', VOTE, 'Keep it')).toEqual([['advocate', 'analyst', 'critic']]);
     expect((await choices('all', settings, 'Keep it')).toSorted()).toEqual([
@@ -262,7 +262,7 @@ describe('the table of positions', () => {
     expect(read.toSorted()).toEqual([['advocate', 'analyst'], ['critic']]);
   });
 
-  it('leaves the run unchanged if it fails', async () => {
+  it('changes nothing in the run if its call fails', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'agreement' ? failed('invalid-output', 'no JSON') : undefined,
@@ -271,7 +271,7 @@ describe('the table of positions', () => {
     expect(bench.board.agreements).toEqual({});
   });
 
-  it('is made for a second synthesis, but not for a synthesis of one answer', async () => {
+  it('is made for a second synthesis, too', async () => {
     const bench = new Bench();
     await bench.begin(panel(), VOTE);
     const models = panel();
@@ -317,7 +317,7 @@ describe('the note on the quotations in a table of positions', () => {
     expect(formatAgreementNote(matrix(kept, lost))).toBe(note);
   });
 
-  it('is the same in pipes, in the report and on the page', async () => {
+  it('is the same in every output', async () => {
     const bench = new Bench();
     await bench.begin(panel(), VOTE);
     const { facts, view } = bench;

@@ -65,7 +65,7 @@ class Bench {
 }
 
 describe('a board', () => {
-  it('gives every seat its own instructions, and the synthesizer none', async () => {
+  it('gives every seat its own instructions', async () => {
     const bench = new Bench();
     const models = panel();
     expect(await bench.begin(models)).toEqual({ status: 'done' });
@@ -85,7 +85,7 @@ describe('a board', () => {
     for (const one of models.requests.slice(0, 3)) expect(textOf(one)).not.toContain('holds this');
   });
 
-  it('hides names from the synthesizer, and records which letter stands for which seat', async () => {
+  it('hides the seats’ names from the synthesizer', async () => {
     const bench = new Bench();
     const models = panel();
     await bench.begin(models);
@@ -100,7 +100,7 @@ describe('a board', () => {
     expect(bench.view.calls['synthesis/1']?.labels).toEqual(labels);
   });
 
-  it('shuffles answers by the seed, but not with --open', async () => {
+  it('shuffles the answers unless --open is given', async () => {
     const orders = new Set<string>();
     for (let seed = 0; seed < 20; seed++) {
       const bench = new Bench();
@@ -136,7 +136,7 @@ describe('a board', () => {
 });
 
 describe('a seat without an answer', () => {
-  it('is named with the reason, and the synthesizer is told how many answered', async () => {
+  it('is named with the reason, and the synthesizer learns how many answered', async () => {
     const bench = new Bench();
     const models = panel({ critic: failed('timeout', 'nothing arrived for 120 s') });
     expect(await bench.begin(models)).toEqual({ status: 'done' });
@@ -147,7 +147,7 @@ describe('a seat without an answer', () => {
     expect(bench.view.syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
   });
 
-  it('lets the run fail if no other seat answered', async () => {
+  it('lets the run fail if no seat answered', async () => {
     const bench = new Bench();
     const down = failed('unreachable', 'connection refused');
     const models = panel({ advocate: down, critic: down, analyst: down });
@@ -176,7 +176,7 @@ describe('a seat without an answer', () => {
     expect(bench.view.syntheses[0]?.excluded).toEqual([]);
   });
 
-  it('can be asked again later, and the next synthesis contains its answer', async () => {
+  it('can be asked again later, and the next synthesis has the answer', async () => {
     const bench = new Bench();
     await bench.begin(panel({ critic: failed('server', 'HTTP 500') }));
     const models = panel();
@@ -219,7 +219,7 @@ describe('stopping a board', () => {
     expect(typesOf(bench.facts).at(-1)).toBe('run.ended');
   });
 
-  it('lets a person synthesize the finished answers; partial texts are left out', async () => {
+  it('lets a person synthesize the finished answers', async () => {
     const bench = new Bench();
     const ending = bench.begin(muttering());
     await expect.poll(() => bench.view.calls['seat/advocate']?.state).toBe('done');
@@ -238,7 +238,7 @@ describe('stopping a board', () => {
     });
   });
 
-  it('lets resume ask only unfinished seats and then synthesize', async () => {
+  it('lets a later attempt ask only the unfinished seats', async () => {
     const bench = new Bench();
     const ending = bench.begin(muttering());
     await expect.poll(() => bench.view.calls['seat/advocate']?.state).toBe('done');
@@ -249,7 +249,7 @@ describe('stopping a board', () => {
     expect(models.asked).toEqual(['critic', 'analyst', 'synthesizer']);
   });
 
-  it('may be limited to a single seat', async () => {
+  it('can be limited to one seat', async () => {
     const bench = new Bench();
     const models = new HeldModels();
     const ending = bench.begin(models);
@@ -265,7 +265,7 @@ describe('stopping a board', () => {
 });
 
 describe('another synthesis of a board', () => {
-  it('becomes version 2 beside version 1, and no seat is asked again', async () => {
+  it('becomes version 2, and no seat is asked again', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const models = panel();
@@ -287,7 +287,7 @@ describe('another synthesis of a board', () => {
     ]);
   });
 
-  it('is not made twice if the request is repeated after a crash', async () => {
+  it('is made only once if its request is repeated after a crash', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const models = panel();
@@ -297,7 +297,7 @@ describe('another synthesis of a board', () => {
     expect(those(bench.facts, 'synthesis.completed')).toHaveLength(2);
   });
 
-  it('can be tried again after it failed', async () => {
+  it('can be tried again after a failure', async () => {
     const bench = new Bench();
     const broken = new ScriptedModels((asked) =>
       asked.seat.id === 'synthesizer' ? failed('server', 'HTTP 500') : said('yes'),

@@ -58,7 +58,7 @@ describe('a seat whose model a fork changes', () => {
   const at = (step: string, changes: Change[], end: string): string =>
     seatAt(seat('critic', { model: end }), step, changes).model;
 
-  it('has its old model before the change and its new model after it', () => {
+  it('has its old model before the change and the new one afterwards', () => {
     const changes = [model('round-3/D', 'test/new', 'test/old')];
     expect(at('round-3/C/critic', changes, 'test/new')).toBe('test/old');
     expect(at('round-3/D/critic', changes, 'test/new')).toBe('test/new');

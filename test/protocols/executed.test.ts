@@ -56,7 +56,7 @@ function untested(): Promise<Rehearsed> {
 }
 
 describe('a fork that rewords a claim', () => {
-  it('does not inherit a test that was run on the earlier wording', async () => {
+  it('does not inherit a test of the earlier wording', async () => {
     const { facts: log } = await untested();
     const second = log.find((one) => one.type === 'round.started' && one.round === 2);
     const claim = 'C-1-1';
@@ -95,7 +95,7 @@ describe('a fork that rewords a claim', () => {
 });
 
 describe('a test that a person runs between two attempts', () => {
-  it('is used from the next phase on, also in every replay', async () => {
+  it('is used from the next phase on', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};

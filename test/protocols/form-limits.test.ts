@@ -35,7 +35,7 @@ describe('the size limits of askForm', () => {
     return request;
   }
 
-  it('give a limit to lists without one, which small models fill endlessly', async () => {
+  it('give a limit to lists without a limit', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;

@@ -42,6 +42,6 @@ it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "
   },
 );
 
-it('a seat is asked for its structured answer separately if its prompt did not describe the structure', async () => {
+it('a seat is asked separately for its structured answer if the prompt did not describe the structure', async () => {
   expect((await ask('{"found": "a"}', false)).calls).toBe(2);
 });

@@ -79,12 +79,12 @@ function naming(asked: ModelRequest, name: string): ModelResult | undefined {
 describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as const))(
   'the unusual name %s',
   (_shown, name) => {
-    it('is found in an object only if it was stored there', () => {
+    it('is found in an object only if the name was stored there', () => {
       expect(entryOf({ other: 1 } as Record<string, number>, name)).toBeUndefined();
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('refers in a log only to the step, claim or agent that has this name', () => {
+    it('refers in a log only to the record of this name', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),
@@ -146,7 +146,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(steps.calls).toEqual({});
     });
 
-    it('links agents to nothing, unless an agent has this name', () => {
+    it('links agents only to an agent of this name', () => {
       const linked = { lead: { handoff: name } };
       expect(findAgentsBelow(linked, 'lead')).toEqual(['lead']);
       expect(findTerminals(linked, 'lead')).toEqual([name]);
@@ -157,7 +157,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
 
 describe("an unusual name in a model's answer", () => {
   it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
-    'does not end the run, and matches no claim, verdict or place: %j',
+    'matches no claim, verdict or place: %j',
     async (name) => {
       const { status, view } = await hold(
         panel((asked) => naming(asked, name)),

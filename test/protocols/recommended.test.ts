@@ -38,13 +38,13 @@ describe('getFirstRecommendation', () => {
     );
   });
 
-  it('returns undefined if that sentence repeats the instructions', () => {
+  it('returns undefined if this sentence repeats the instructions', () => {
     expect(getFirstRecommendation(PARROTED)).toBeUndefined();
   });
 });
 
 describe('warnOfRepeatedTask', () => {
-  it('returns a warning for a synthesis that repeats its instructions, but not for a real one', () => {
+  it('returns a warning for a synthesis that repeats its instructions', () => {
     expect(warnOfRepeatedTask(PARROTED)).toContain('repeats its task');
     expect(warnOfRepeatedTask(SYNTHESIS_TASK.join('\n\n'))).toContain('repeats its task');
     expect(warnOfRepeatedTask(OWN)).toBeUndefined();

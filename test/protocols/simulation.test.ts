@@ -64,7 +64,7 @@ describe('a rehearsal with a healthy panel', () => {
       expect([...one.suspected]).toEqual([]);
   });
 
-  it('has claims, disagreement, tests, decisions with citations, absent roles and drift checks', async () => {
+  it('has every kind of record', async () => {
     for (const one of await healthy(SEEDS)) {
       const { view, facts } = one;
       const results = resultsOf(one);
@@ -103,7 +103,7 @@ describe('a rehearsal with a healthy panel', () => {
     }
   });
 
-  it('is the same for the same seed and differs for another seed', async () => {
+  it('is the same for the same seed', async () => {
     const [once, again, other] = await runs('panel', 2, [4, 4, 5]);
     expect(again?.view.claims).toEqual(once?.view.claims);
     expect(again?.view.rounds.map(({ decisions }) => decisions)).toEqual(

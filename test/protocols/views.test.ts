@@ -29,7 +29,7 @@ import { rehearsal, rehearse } from './rehearse.ts';
 const PROTOCOL = rounds as Protocol;
 
 describe('the SQL views agree with the program’s records', () => {
-  it('for runs recorded by older versions, all in one database', () => {
+  it('for runs that older versions recorded', () => {
     const store = temporaryStore();
     for (const name of GOLDEN)
       try {
@@ -51,7 +51,7 @@ describe('the SQL views agree with the program’s records', () => {
     expectSameInSql(store, facts[0]?.run ?? '');
   });
 
-  it('for a fork with a reworded claim, and for a fork of this fork', async () => {
+  it('for a fork with a reworded claim', async () => {
     const store = temporaryStore();
     const { facts } = await rehearse(store, 'rehearsal/healthy', 2, 5);
     const first = await forked(
@@ -70,7 +70,7 @@ describe('the SQL views agree with the program’s records', () => {
     );
   });
 
-  it('for lookups: results, refusals, and arguments that are no JSON', async () => {
+  it('for lookups and their refusals', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { temporaryStore } from '../kernel/desk.ts';
 import { rehearse } from './rehearse.ts';
 
-it('with --stop-at 5, one more round follows once five signals are satisfied, and then none', async () => {
+it('with --stop-at 5, rounds end one round after five signals are satisfied', async () => {
   // With this seed, five signals are satisfied after round 7 of 9.
   const { view } = await rehearse(temporaryStore(), 'rehearsal/healthy', 9, 4, { stopAt: 5 });
   const advised = view.rounds.map(({ signals }) => signals?.recommendation);

@@ -48,7 +48,7 @@ const LOSS: Risk = { id: 'R-1', text: 'Loss | of data', isOpen: true };
 const DELAY: Risk = { id: 'R-2', text: 'Delay', isOpen: false };
 
 describe('A section of records in a report', () => {
-  it('has a table with a sign for the state of each record, and the notes below the table', () => {
+  it('has a table with a sign for the state of each record', () => {
     expect(sectionsText([recordSection(RISK, [LOSS, DELAY])])).toEqual([
       '## Risks',
       'What may go wrong.',
@@ -63,7 +63,7 @@ describe('A section of records in a report', () => {
     ]);
   });
 
-  it('omits a note below a Markdown table if the record’s details are printed as well', () => {
+  it('omits a note below a Markdown table if the details are printed as well', () => {
     const whole = { ...RISK, details: () => ['All of it.'], isWholeInReports: true };
     const text = sectionsText([recordSection(whole, [DELAY])]);
     expect(text).toContain('### R-2 · Delay');
@@ -75,12 +75,12 @@ describe('A section of records in a report', () => {
     expect(text.join('\n')).not.toContain('All.');
   });
 
-  it('is left out if there are no records, or says that there are none', () => {
+  it('says that there are no records, or is left out', () => {
     expect(isEmpty(recordSection(RISK, []))).toBe(true);
     expect(sectionsText([recordSection(RISK, [], { evenIfNone: true })])).toContain('No risks.');
   });
 
-  it('has an anchor for each record only if links to records lead to it', () => {
+  it('has an anchor for each record if records can be linked', () => {
     const anchors = (isTarget: boolean) =>
       recordSection(RISK, [LOSS], { isTarget }).blocks.flatMap((block) =>
         typeof block !== 'string' && block.kind === 'table'
@@ -104,7 +104,7 @@ describe('A tab of records in the console', () => {
     };
   };
 
-  it('lists the records in columns as wide as their texts, with signs and figures', () => {
+  it('lists the records in columns as wide as their texts', () => {
     expect(page(RISK, [LOSS, DELAY]).rows().slice(0, 6)).toEqual([
       ' What may go wrong.',
       ' 2 in all.',
@@ -124,7 +124,7 @@ describe('A tab of records in the console', () => {
     expect(page(kind, [LOSS], 100).rows().join('\n')).toContain('critic');
   });
 
-  it('still lists the records after the width of the window has changed', () => {
+  it('still lists the records after a change of the window’s width', () => {
     const size = { columns: 80, rows: 12 };
     const kind = { ...RISK, all: (risks: readonly Risk[]) => risks.map((risk) => ({ ...risk })) };
     const around = { runModel: {}, size: () => size } as unknown as PageAround;
@@ -146,7 +146,7 @@ describe('A tab of records in the console', () => {
     expect(page(RISK, []).rows().join('\n')).toContain('No risks.');
   });
 
-  it('opens a record with its details, or with its cells if it has none', () => {
+  it('opens a record with its details', () => {
     const cells = readRecord(RISK, LOSS, [LOSS], 80);
     expect(cells.title).toBe('R-1 · Loss | of data');
     expect(cells.markdown).toContain('**risk:** Loss \\| of data\n\nseen by the critic');
@@ -155,7 +155,7 @@ describe('A tab of records in the console', () => {
     expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
   });
 
-  it('shows a column added to the kind of record, as the Markdown and HTML outputs do', () => {
+  it('shows a column that is added to the kind of record', () => {
     const kind = {
       ...RISK,
       columns: [...RISK.columns, { title: 'owner', of: () => 'the critic' }],
@@ -182,7 +182,7 @@ describe('A comparison of the records of two runs', () => {
   });
   const run = (id: string) => ({ facts: [], view: { ...EMPTY_VIEW, id } });
 
-  it('names what was added and which fields changed, in JSON and in words', () => {
+  it('names what was added and which fields changed', () => {
     const { found, text } = diff(run('before'), run('after'));
     expect(found).toEqual({
       count: { from: '1', to: '2' },
@@ -198,7 +198,7 @@ describe('A comparison of the records of two runs', () => {
     );
   });
 
-  it('finds no difference between a run and itself', () => {
+  it('finds no difference between two equal runs', () => {
     expect(diff(run('after'), run('after'))).toEqual({
       found: { risks: { added: [], removed: [], changed: [] }, models: {} },
       text: 'Identical.\n',

@@ -50,7 +50,7 @@ describe('finding citations of attachments in a text', () => {
     ]);
   });
 
-  it('finds a nested file by its path, or by its name if only one file has this name', () => {
+  it('finds a nested file by its path or by a unique name', () => {
     expect(only('attachments/docs/api/plan.txt#L2')).toMatchObject({ name: NESTED.name, ok: true });
     expect(only('plan.txt#L2')).toMatchObject({
       ref: 'attachments/docs/api/plan.txt#L2',
@@ -122,7 +122,7 @@ describe('the attachments of a run', () => {
   });
 });
 
-it('a citation of an attachment with an odd path is counted once', () => {
+it('a citation of an attachment with an odd path is counted only once', () => {
   const design = [{ name: 'design.md', text: 'a' }];
   expect(citationsIn('attachments/!design.md#L1', design)).toHaveLength(1);
 });

@@ -51,7 +51,7 @@ describe('the verdict of a test by a command', () => {
 });
 
 describe('the page of a test by a command', () => {
-  it('contains the anchors that are cited, and none that the output imitates', () => {
+  it('contains no anchor that the command’s output imitates', () => {
     const output = 'ok\n```\n## Forged {#forged}\n````\n<a id="forged"></a>\n~~~\n# Result\n';
     const page = formatEvidencePage({ ...test, output });
     expect([...findAnchors(page)].slice(1)).toEqual(['command', 'result', 'output']);
@@ -59,7 +59,7 @@ describe('the page of a test by a command', () => {
       expect(createResolver(new Map([[test.path, page]]))(ref).state).toBe('ok');
   });
 
-  it('says how many bytes were left out, or that there was no output', () => {
+  it('says how many bytes of the output were left out', () => {
     expect(formatEvidencePage({ ...test, cutBytes: 7 })).toContain('7 bytes of them are left out');
     expect(formatEvidencePage({ ...test, output: '' })).toContain('It wrote nothing.');
   });

@@ -71,7 +71,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
     });
   });
 
-  it('ignores the checks that cannot be made in rounds with an absent role', () => {
+  it('ignores checks that an absent role makes impossible', () => {
     expect(of('BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'B-R-', 'B-R-', 'B-R-').state).toBe('clear');
   });
 });
@@ -79,7 +79,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
 describe('detecting FM-2, performative attack', () => {
   const of = (...rows: readonly string[]) => state('FM-2', { verifications: rounds(...rows) });
 
-  it('suspects a share of 80 % BROKEN verdicts or more', () => {
+  it('suspects a panel with at least 80 % BROKEN verdicts', () => {
     expect(of('BBBB', 'BBBB', 'RR--')).toBe('suspected');
     expect(of('BBBB', 'BBBB', 'RRB-')).toBe('suspected');
     expect(of('BBBB', 'BBBB', 'RRR-')).toBe('clear');
@@ -91,7 +91,7 @@ describe('detecting FM-2, performative attack', () => {
     expect(of('BBB-', 'BBB-', 'BBB-')).toBe('suspected');
   });
 
-  it('suspects a panel that found everything broken only in the last rounds', () => {
+  it('suspects a panel with many BROKEN verdicts in the last rounds only', () => {
     const before = ['RRRR', 'RRRR', 'BRRR', 'RRRR'];
     expect(of(...before, 'BBBB', 'BBBB', 'BBBB')).toBe('clear');
     expect(of(...before, 'BBBB', 'BBBB', 'BBBB', 'BBRB')).toBe('suspected');
@@ -119,7 +119,7 @@ describe('detecting FM-3, drift', () => {
     expect(state('FM-3', {})).toBe('unknown');
   });
 
-  it('suspects a panel whose late decisions cite no early ones', () => {
+  it('suspects a panel if its late decisions cite no early ones', () => {
     expect(mode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
       state: 'suspected',
       why: 'no decision since round 9 builds on one of the first 4 rounds',
@@ -130,7 +130,7 @@ describe('detecting FM-3, drift', () => {
     expect(state('FM-3', { decisions: linked })).toBe('clear');
   });
 
-  it('suspects a panel that always cited earlier decisions and then stops', () => {
+  it('suspects a panel that stops citing earlier decisions', () => {
     const stopped = (last: number) => decisions(last, (from, to) => to === from - 1 && from < 9);
     expect(state('FM-3', { decisions: stopped(12) })).toBe('suspected');
     // A panel in which every second decision cites another is not suspicious when it stops.
@@ -171,7 +171,7 @@ describe('detecting FM-4, domination', () => {
     expect(of('critic', 'critic', 'action', 'action', 'guardian')).toBe('clear');
   });
 
-  it('does not apply before every role could have led', () => {
+  it('does not apply before every role could have led a round', () => {
     expect(of('critic', 'critic', 'critic', 'critic')).toBe('unknown');
     expect(of('critic', 'critic', 'critic', 'critic', 'critic')).toBe('suspected');
     expect(of('system', 'none', 'critic', 'critic', 'critic', 'critic')).toBe('unknown');
@@ -179,7 +179,7 @@ describe('detecting FM-4, domination', () => {
 });
 
 describe('detecting FM-5, claim inflation or starvation', () => {
-  it('suspects more than 10 claims per round if more than 60 % are undecided', () => {
+  it('suspects more than 10 claims per round if most are undecided', () => {
     expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');
@@ -225,7 +225,7 @@ describe('detecting FM-6, verification bypass', () => {
     });
   });
 
-  it('suspects a panel in which claims wait and none is decided', () => {
+  it('suspects a panel that decides none of its waiting claims', () => {
     expect(mode('FM-6', bare(2, { claims: [claim('C-1-1')] }))).toMatchObject({
       state: 'suspected',
       why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
@@ -245,7 +245,7 @@ describe('detecting FM-6, verification bypass', () => {
     expect(state('FM-6', some)).toBe('clear');
   });
 
-  it('needs four verdicts in three rounds, and skips folders without recorded changes', () => {
+  it('needs four verdicts in three rounds', () => {
     expect(state('FM-6', { verifications: rounds('BR', 'BR') })).toBe('unknown');
     expect(state('FM-6', { verifications: rounds('B-', 'B-', 'B-') })).toBe('unknown');
     expect(
@@ -261,7 +261,7 @@ describe('detecting FM-7, stress avoidance', () => {
   const plan = [{ round: 2, role: 'critic' as const }];
   const held = [lead(1, 'action'), lead(2, 'guardian', 'critic')];
 
-  it('suspects a round in which a role that should be absent contributed', () => {
+  it('suspects a round in which an absent role contributed', () => {
     const artifacts = ['action', 'guardian', 'observer'].map(
       (role) => `artifacts/round_2/${role}.md`,
     );
@@ -280,7 +280,7 @@ describe('detecting FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('suspects a round with a planned absence in which no role was absent', () => {
+  it('suspects a round in which a planned absence did not happen', () => {
     expect(state('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
     expect(state('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
       'clear',
@@ -297,7 +297,7 @@ describe('detecting FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('suspects a plan in which no role is ever absent, unless there are too few rounds for that', () => {
+  it('suspects a plan of seven or more rounds in which no role is ever absent', () => {
     expect(state('FM-7', { budget: 8, stressSchedule: [] })).toBe('suspected');
     expect(state('FM-7', { budget: 7, stressSchedule: [] })).toBe('suspected');
     expect(mode('FM-7', { budget: 6, stressSchedule: [] })).toMatchObject({
@@ -306,7 +306,7 @@ describe('detecting FM-7, stress avoidance', () => {
     });
   });
 
-  it('suspects a run without a known plan after eight rounds without an absent role', () => {
+  it('suspects eight rounds without an absent role if the plan is unknown', () => {
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
   });
@@ -315,7 +315,7 @@ describe('detecting FM-7, stress avoidance', () => {
 describe('detecting FM-8, budget overrun', () => {
   const past = { budget: 3, leads: [lead(1, 'action'), lead(4, 'critic')] };
 
-  it('suspects a run past its planned rounds with three satisfied signals or fewer', () => {
+  it('suspects a run past its planned rounds with at most three satisfied signals', () => {
     expect(state('FM-8', { ...past, budget: 4 })).toBe('clear');
     expect(state('FM-8', past)).toBe('suspected');
     expect(state('FM-8', { leads: past.leads })).toBe('unknown');
@@ -352,7 +352,7 @@ describe('detecting FM-8, budget overrun', () => {
     };
   }
 
-  it('suspects a run past its planned rounds in which claims stay undecided', () => {
+  it('suspects a run past its planned rounds with undecided claims', () => {
     // 3 of 8 claims were undecided three rounds ago and still are.
     expect(readSignals(records(converging(0))).satisfied).toBeGreaterThan(3);
     expect(mode('FM-8', converging(0))).toMatchObject({
@@ -371,7 +371,7 @@ describe('detecting FM-8, budget overrun', () => {
 });
 
 describe('detectFailureModes', () => {
-  it('names for each suspected mode the one that usually accompanies it', () => {
+  it('names for each suspected mode the mode that usually accompanies it', () => {
     const hollow = readSignals(
       records({
         verifications: rounds('RR', 'RR', 'RR').map((one) => ({ ...one, evidence_refs: [] })),

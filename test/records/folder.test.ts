@@ -80,7 +80,7 @@ describe('writing a folder of records and reading it', () => {
     });
   });
 
-  it('writes one object on each line, with only the documented keys in their order', () => {
+  it('writes one object on each line, with only the documented keys', () => {
     const foreign = {
       ...claim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
       mood: 'cheerful',
@@ -152,14 +152,14 @@ describe('reading records that other programs wrote', () => {
     ]);
   });
 
-  it('takes a second line of a claim as its new status and reports it', () => {
+  it('takes a second line of a claim as the claim’s new status', () => {
     const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
     const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
     expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
     expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'changed-record' }]);
   });
 
-  it('reads drift checks from pages with padded file names, in the order of rounds', () => {
+  it('reads drift checks in the order of rounds', () => {
     const folder: Folder = new Map([
       ['rounds/round_10.md', '**Drift Check**: PASS'],
       [
@@ -185,7 +185,7 @@ describe('reading records that other programs wrote', () => {
 });
 
 describe('the drift section of a page', () => {
-  it('is the only text in all pages that looks like the result of a drift check', () => {
+  it('is the only text of a page that looks like the result of a drift check', () => {
     const quoting =
       'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
     const folder = writeFolder({

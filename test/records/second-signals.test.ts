@@ -76,7 +76,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
   }
 
-  it('is satisfied if changes in the last three rounds are at most half of the peak', () => {
+  it('is satisfied if the changes of the last three rounds are at most half of the peak', () => {
     expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
@@ -89,14 +89,14 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     });
   });
 
-  it('is not satisfied at exactly half of the peak, since edition 5 of the rules', () => {
+  it('is not satisfied at exactly half of the peak, from edition 5 of the rules on', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
     expect(signal(1, less)).toMatchObject({ state: 'satisfied' });
   });
 
-  it("counts changed decisions, but not a claim's first reading", () => {
+  it('counts changed decisions, but not the first reading of a claim', () => {
     const value = (changes: readonly [number, Verification['check'], StatusChange][]) =>
       signal(1, {
         claims: [claim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
@@ -121,7 +121,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
 describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
-  it('is computed from the whole run, while the alarm on falling disagreement uses only the last rounds', () => {
+  it('is computed from the whole run', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
@@ -134,7 +134,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
     expect(second({ verifications: slight }).alarm).toBeNull();
   });
 
-  it('ignores readings, tests, withdrawals and answers that failed a check', () => {
+  it('ignores readings, tests and withdrawals', () => {
     const more = [
       ...[1, 2, 3].map((round) => entry(round, 'settled_by_reading', [])),
       ...[4, 5, 6].map((round) => ({
@@ -169,7 +169,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   );
 
   it.each([undefined, 2 as const])(
-    'is not satisfied if all answers of the verifier failed a check (rules %s)',
+    'is not satisfied if no answer of the verifier passed its check (rules %s)',
     (rules) => {
       const result = rules === 2 ? 'NOT_APPLICABLE' : 'UNCLEAR';
       const verifications = rounds(...Array.from({ length: 7 }, () => 'UUUU'))
@@ -246,7 +246,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('is satisfied unless many claims are unchecked or decisions depend on many undecided ones', () => {
+  it('is not satisfied if many claims are unchecked', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
@@ -262,7 +262,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('counts a claim as settled if every decision based on it is conditional on its test', () => {
+  it('counts a claim as settled if every decision on it waits for the claim’s test', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -270,7 +270,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     expect(signal(6, some({ decisions: [...before, waits, careless] })).state).toBe('unsatisfied');
   });
 
-  it('ignores decisions without a valid basis, and is uninformative for fewer than four claims', () => {
+  it('is uninformative for fewer than four claims', () => {
     const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, fallen] })).state).toBe('satisfied');
@@ -309,7 +309,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     ]);
   });
 
-  it('is uninformative without a reading model, unless there is nothing to read', () => {
+  it('is uninformative if there is a text but no model that reads it', () => {
     const nobody = { readings: [{ ...PASSED, passed: false }] };
     for (const readings of [[], nobody.readings])
       for (const documents of [true, undefined])
@@ -320,7 +320,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
   });
 
-  it('counts a clear verdict as a check of its claim if there is no text to read', () => {
+  it('counts a clear verdict as a check if there is no text to read', () => {
     const without = (verdict: Verification, more: Partial<Records> = {}) =>
       signal(
         6,
@@ -351,7 +351,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
 
-  it('suspects verdicts that never cite both of the texts that they compare', () => {
+  it('suspects verdicts that cite only one of the texts that they compare', () => {
     expect(mode('FM-6', { verifications: oneSided(3) })).toMatchObject({
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',
@@ -366,7 +366,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
     );
   });
 
-  it('suspects a verifier if most of its answers, overall or recently, failed a check', () => {
+  it('suspects a verifier if most of its answers failed a check', () => {
     const degraded = (row: string, bad: number) =>
       rounds(...row.split(' ')).map((one, at) =>
         at < bad ? { ...one, result: 'NOT_APPLICABLE' as const, degraded: 'no place' } : one,
@@ -431,7 +431,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
     });
   });
 
-  it('is to continue, and names signal 2 or 6 if one of them is not satisfied', () => {
+  it('is to continue if signal 2 or 6 is not satisfied', () => {
     const unread = second(run({ readings: [] }));
     expect(unread).toMatchObject({
       satisfied: 5,
@@ -459,7 +459,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
 });
 
 describe('the explanation of each signal', () => {
-  it('says how the rule differs from the original method, for both editions of rules', () => {
+  it('says how the rule differs from the original method', () => {
     for (const { name } of second({}).signals) {
       expect(explainDifference(name, { rules: 2 })).toMatch(/\.$/);
       expect(explainDifference(name, {})).toMatch(/\.$/);

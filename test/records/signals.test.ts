@@ -31,7 +31,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied if the changes of three rounds are below half of the peak, twice in a row', () => {
+  it('is satisfied if changes stay below half of the peak twice in a row', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -46,7 +46,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
   });
 
-  it('counts the last rounds even if nothing changed in them', () => {
+  it('counts the last rounds even if they changed nothing', () => {
     const some = moving(4, 4, 4, 0, 0);
     expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
       state: 'satisfied',
@@ -54,7 +54,7 @@ describe('signal 1, refutation rate', () => {
     });
   });
 
-  it('is not satisfied if no claim ever changed, and uninformative if changes are not recorded', () => {
+  it('is not satisfied if no claim ever changed', () => {
     expect(signal(1, moving(0, 0, 0, 0, 0, 0))).toMatchObject({
       state: 'unsatisfied',
       threshold: 0,
@@ -89,7 +89,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('counts BROKEN and UNCLEAR as disagreement, and includes rounds without either', () => {
+  it('counts BROKEN and UNCLEAR verdicts as disagreement', () => {
     expect(signal(2, { verifications: rounds('BU', 'UB', 'BB') })).toMatchObject({
       state: 'satisfied',
       value: 0,
@@ -101,7 +101,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('divides disagreement by the checks that were possible, and skips rounds without checks', () => {
+  it('divides disagreement by the number of possible checks', () => {
     expect(signal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
       state: 'satisfied',
       value: 0,
@@ -133,7 +133,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('also measures the last three rounds separately', () => {
+  it('is also measured for the last three rounds alone', () => {
     expect(
       signal(2, { verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')) }),
     ).toMatchObject({
@@ -154,7 +154,7 @@ describe('signal 2, disagreement slope', () => {
 describe('signal 3, lead coverage', () => {
   const all = [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')];
 
-  it('requires that every role has led a round without an absent role', () => {
+  it('requires that every role has led a round in which no role was absent', () => {
     expect(signal(3, { leads: [] })).toMatchObject({ state: 'uninformative' });
     expect(signal(3, { leads: all })).toMatchObject({
       state: 'satisfied',
@@ -174,7 +174,7 @@ describe('signal 3, lead coverage', () => {
     expect(signal(3, { leads: stressed }).state).toBe('unsatisfied');
   });
 
-  it('requires that roles lead about equally often (at least 0.7 of the maximum entropy)', () => {
+  it('requires that roles lead about equally often', () => {
     const led = (times: number) => [
       ...all,
       ...Array.from({ length: times }, (_, at) => lead(5 + at, 'action')),
@@ -242,7 +242,7 @@ describe('signal 5, drift checks', () => {
     );
   });
 
-  it('accepts a failure that a decision addresses before the next check passes', () => {
+  it('accepts a failed check if a decision addresses it before the next check passes', () => {
     const drifts = [drift(5, 'FAIL'), drift(10, 'PASS')];
     expect(signal(5, { drifts })).toMatchObject({
       state: 'unsatisfied',
@@ -277,7 +277,7 @@ describe('signal 6, pending claims', () => {
     expect(signal(6, some(2, 8)).why).toBe('2 of 10 claims pending (20 %), below 30 % wanted');
   });
 
-  it('counts a claim by its latest status, even if its own line still says pending', () => {
+  it('counts a claim by its latest status', () => {
     const verifications = [
       verification(1, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
@@ -316,7 +316,7 @@ describe('signals that the planned rounds cannot satisfy', () => {
     expect(signal(id, some)).toMatchObject({ state: 'uninformative', why });
   });
 
-  it('do not include signals that can still be satisfied or already are satisfied', () => {
+  it('do not include signals that can still be satisfied', () => {
     for (const id of [1, 2, 3, 4, 5]) {
       expect(signal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
       expect(signal(id, {}).why).not.toMatch(/out of reach/);
@@ -352,7 +352,7 @@ describe('the recommendation to stop or continue', () => {
     });
   }
 
-  it('is to stop at 6 satisfied signals, to wrap up at 5, to consider stopping at 4 and to continue below 4', () => {
+  it('follows from the number of satisfied signals', () => {
     expect(readSignals(run())).toMatchObject({
       rounds: 7,
       satisfied: 6,
@@ -373,7 +373,7 @@ describe('the recommendation to stop or continue', () => {
     expect(readSignals(three)).toMatchObject({ satisfied: 3, recommendation: 'continue' });
   });
 
-  it('is to continue and names a suspected failure mode that makes the signals doubtful', () => {
+  it('is to continue if a suspected failure mode makes the signals doubtful', () => {
     const drifting = readSignals(run({ drifts: [drift(5, 'FAIL')] }));
     expect(drifting).toMatchObject({
       satisfied: 5,
@@ -399,7 +399,7 @@ describe('the recommendation to stop or continue', () => {
     });
   });
 
-  it('is not changed by a suspected failure mode that does not make the signals doubtful', () => {
+  it('ignores a suspected failure mode that leaves the signals reliable', () => {
     const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
     const read = readSignals(dominated);
     expect(read.failureModes[6]?.state).toBe('suspected');
@@ -434,7 +434,7 @@ describe('signalSeries', () => {
     }
   });
 
-  it('counts in each round the status that a claim had in that round', () => {
+  it('counts in each round the status that a claim had then', () => {
     const run = records({
       claims: [
         claim('C-1-1', { status: 'superseded' }),
@@ -453,7 +453,7 @@ describe('signalSeries', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 0.5, 1 / 3]);
   });
 
-  it('uses the first verdict about a claim if changes are not recorded', () => {
+  it('uses the first verdict on a claim if changes are not recorded', () => {
     const verifications = [
       { ...verification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
       { ...verification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
@@ -463,7 +463,7 @@ describe('signalSeries', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });
 
-  it('ignores the final round of the synthesis and its status changes', () => {
+  it('ignores the final round of the synthesis', () => {
     const run = records({
       synthesisRound: 3,
       claims: [claim('C-1-1', { status: 'tested_refuted' })],

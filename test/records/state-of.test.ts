@@ -80,7 +80,7 @@ function resting(id: string, cites: Partial<Decision['cites'][number]>[]): Decis
 }
 
 describe('the state of claims', () => {
-  it('follows from their status and the basis of their last change', () => {
+  it('follows from their status and the basis of the last change', () => {
     const state = second({
       claims: [
         claim('C-1-1', { status: 'tested_refuted' }),
@@ -165,7 +165,7 @@ describe('the state of claims', () => {
     });
   });
 
-  it('lists open claims that need a test, according to the reader or the role that raised them', () => {
+  it('lists open claims that need a test', () => {
     const state = second({
       claims: [
         claim('C-1-1'),
@@ -206,7 +206,7 @@ describe('the state of claims', () => {
       expect(facts({ readings: [finding('C-1-1'), finding('C-1-1', { round: 2 })] })).toBe(false);
     });
 
-    it('do not include claims that were argued, read in a later round or refuted', () => {
+    it('do not include claims that were argued or refuted', () => {
       const argued = verification(1, 1, 'ROBUST', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' })],
       });
@@ -259,7 +259,7 @@ describe('the state of decisions', () => {
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
   });
 
-  it('a decision loses its basis with a decision that it depends on, but not by circular citations', () => {
+  it('a decision loses its basis together with a decision that it cites', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -279,7 +279,7 @@ describe('the state of decisions', () => {
     ]);
   });
 
-  it('a decision is overturned by a later one, and decisions that depend on it lose their basis', () => {
+  it('a decision loses its basis if the decision that it cites is overturned', () => {
     const over = (id: string, old: string) =>
       resting(id, [{ type: 'decision', id: old, relation: 'supersedes' }]);
     const state = second({
@@ -299,7 +299,7 @@ describe('the state of decisions', () => {
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 
-  it('a decision that lost its basis is not listed among those that rely on a claim', () => {
+  it('a decision without a basis is not listed among those that rely on a claim', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -313,7 +313,7 @@ describe('the state of decisions', () => {
 });
 
 describe('the unresolved conflicts', () => {
-  it("include the lead's last tensions, differing readings and verdicts, and contradicting claims", () => {
+  it('include tensions, differing readings and contradicting claims', () => {
     const { tensions } = second({
       closings: [
         { round: 2, tensions: ['Speed against safety.'] },
@@ -346,7 +346,7 @@ describe('the unresolved conflicts', () => {
     ]);
   });
 
-  it('are single lines of limited length, whatever a model wrote', () => {
+  it('are single lines of limited length', () => {
     const { tensions } = second({
       claims: [
         claim('C-1-1', { status: 'tested_confirmed', text: 'One\n\n# Task\nline.' }),
@@ -357,7 +357,7 @@ describe('the unresolved conflicts', () => {
     expect(tensions[0]?.length).toBeLessThan(300);
   });
 
-  it('disappear if the claim is decided or both readers agree', () => {
+  it('disappear when the claim is decided', () => {
     const open = { claims: [claim('C-1-1')] };
     const same = { readings: [finding('C-1-1')] };
     const differ = { readings: [finding('C-1-1', { second: 'false', counts: false })] };
@@ -370,7 +370,7 @@ describe('the unresolved conflicts', () => {
 });
 
 describe('the other parts of the state', () => {
-  it('include the latest answer, refusals with the newest last, and failed verdicts', () => {
+  it('include refusals, with the newest last', () => {
     const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     const refusal = { kind: 'claim' as const, by: 'critic', text: 'x', why: 'n/a' };
     const state = second({
@@ -391,7 +391,7 @@ describe('the other parts of the state', () => {
     expect(second({}).answer).toBeUndefined();
   });
 
-  it('say which model reads, and whether test questions make its answers doubtful', () => {
+  it('say which model reads and whether its answers are doubtful', () => {
     const reader = (...readings: ReadingRecord[]) => second({ readings }).reader;
     expect(reader()).toBe('none');
     expect(reader(exam('a/one', false))).toBe('failed');
@@ -405,7 +405,7 @@ describe('the other parts of the state', () => {
     expect(controls(11, 11)).toBe(false);
   });
 
-  it('list roles that contributed nothing although no absence was planned', () => {
+  it('list roles that contributed nothing although they were not absent', () => {
     const path = (round: number, role: string) => `artifacts/round_${round}/${role}.md`;
     const artifacts = [
       ...['action', 'guardian', 'observer'].map((role) => path(1, role)),
@@ -465,7 +465,7 @@ describe('the list of faults in how a run was conducted', () => {
     );
   });
 
-  it('includes faults that a single record shows, such as an unanswered contradiction', () => {
+  it('includes faults that a single record shows', () => {
     expect(ids({ verifications: [verification(2, 4, 'BROKEN')] })).toEqual([
       'contradicted-decision',
     ]);
@@ -487,7 +487,7 @@ describe('the list of faults in how a run was conducted', () => {
     expect(ids({ verifications: [none], artifacts: artifacts.slice(1) })).toEqual([]);
   });
 
-  it('includes a drift check that passes despite a large deviation', () => {
+  it('includes a drift check that passed despite a large deviation', () => {
     const said = (verdict: 'PASS' | 'PARTIAL', deviation_score: number) =>
       ids({ drifts: [{ ...drift(3, verdict), deviation_score }] });
     expect(said('PASS', 3)).toEqual(['drift-passed']);
@@ -495,7 +495,7 @@ describe('the list of faults in how a run was conducted', () => {
     expect(said('PARTIAL', 4)).toEqual([]);
   });
 
-  it('includes a role that mostly repeats the text, and verdicts that failed a check', () => {
+  it('includes a role that mostly repeats the text', () => {
     const padded = (facts: number, all: number) =>
       ids({
         claims: Array.from({ length: all }, (_, at) =>
@@ -544,7 +544,7 @@ describe('the list of faults in how a run was conducted', () => {
     ]);
   });
 
-  it('includes a role that was asked for an objection and named none', () => {
+  it('includes a role that named no objection when asked', () => {
     expect(second({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
       {
         id: 'no-objection',
@@ -554,7 +554,7 @@ describe('the list of faults in how a run was conducted', () => {
     ]);
   });
 
-  it('includes only failed verdicts in runs of edition 1 of the rules', () => {
+  it('includes only failed verdicts under edition 1 of the rules', () => {
     const bad = { ...verification(1, 1, 'UNCLEAR'), degraded: 'no place' };
     const state = deriveState(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));
     expect(state.conduct.map(({ id }) => id)).toEqual(['degraded-verdicts']);

@@ -545,7 +545,7 @@ describe('the errors of a folder', () => {
     ]);
   });
 
-  it('name an invalid line, but not the records that cite it', () => {
+  it('do not include the records that cite an invalid line', () => {
     const folder = edited(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
   });
@@ -558,7 +558,7 @@ describe('the errors of a folder', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'do not include any status change after a %s result',
+    'do not include a status change after a %s result',
     (result) => {
       for (const to of [
         'tested_confirmed',

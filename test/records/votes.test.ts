@@ -68,7 +68,7 @@ describe('countEffectiveVotes', () => {
     expect(countEffectiveVotes(models)).toBeCloseTo(worth, 10);
   });
 
-  it('returns at least one and at most the number of votes, and grows with each vote', () => {
+  it('never shrinks with a further vote, and is at most the number of votes', () => {
     const model = fc.constantFrom('a/x1', 'a/x2', 'b/x1', 'a/y:1', 'a/y:2', 'a/z');
     fc.assert(
       fc.property(fc.array(model, { minLength: 1, maxLength: 9 }), model, (models, another) => {
@@ -81,7 +81,7 @@ describe('countEffectiveVotes', () => {
     );
   });
 
-  it('stays below 1/ρ for any number of models of one family', () => {
+  it('stays below 1/ρ, however many models of one family vote', () => {
     const many = Array.from({ length: 500 }, (_model, index) => `a/qwen:${index}`);
     expect(countEffectiveVotes(many)).toBeLessThan(1 / FAMILY_CORRELATION);
   });
@@ -103,7 +103,7 @@ describe('the options of ballots', () => {
     expect(normalizeOption('нет')).not.toBe(normalizeOption('да'));
   });
 
-  it('are grouped if their words match or a given pair joins them, under the first wording', () => {
+  it('are grouped if their words match or a given pair joins them', () => {
     const options = ['Wait', 'split it', 'wait!', 'Do not split'];
     expect(groupOptions(options)).toEqual(['Wait', 'split it', 'Wait', 'Do not split']);
     expect(groupOptions(options, [[3, 2]])).toEqual(['Wait', 'split it', 'Wait', 'Wait']);
@@ -128,7 +128,7 @@ describe('finding the records that a vote cites', () => {
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
   const exists = (ref: string) => there.has(ref);
 
-  it('returns each existing record once, and no decisions', () => {
+  it('returns each existing record once', () => {
     expect(
       findCitedRecords(
         'As V-2-3 shows, and C-9-9.',
@@ -170,7 +170,7 @@ describe('explaining a changed vote', () => {
 });
 
 describe('the votes of a deliberation', () => {
-  it('list options by votes, then by the independence of the voters’ models', () => {
+  it('list options by votes', () => {
     const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
     const vote = readVote({
       round: 8,

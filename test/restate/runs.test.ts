@@ -84,7 +84,7 @@ async function untilListed(
 
 needAll(RESTATE !== undefined, NO_RESTATE);
 
-it('a board and rounds record the same facts at a Restate server as in the database', async () => {
+it('a board records the same facts at a Restate server as in the database', async () => {
   const server = serve(await startOllama({ models: ['a', 'b', 'c'], answer: deliberate }));
   const restate = await RestateServer.start();
   const env = { OLLAMA_HOST: server.url };
@@ -175,7 +175,7 @@ it('a worker that is told to shut down returns its runs to the queue', async () 
   expect([again.code, again.err]).toEqual([2, expect.stringContaining('forked from')]);
 });
 
-it('a run that waits for an answer occupies no worker, and continues once it is answered', async () => {
+it('a run that waits for an answer occupies no worker', async () => {
   const restate = await RestateServer.start();
   const key = 'waits.1';
   const step = 'gate/1';
@@ -220,7 +220,7 @@ it('a run that waits for an answer occupies no worker, and continues once it is 
   expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
 });
 
-it('workers behind a load balancer share the runs, and one takes over from another', async () => {
+it('one of several workers takes over the runs of another', async () => {
   const restate = await RestateServer.start();
   const ports = await freePorts(2);
   const balancer = await startBalancer(ports);
@@ -260,7 +260,7 @@ async function startBalancer(ports: readonly number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it("a question of a run can be answered from another process, even if the run's worker is gone", async () => {
+it('a run’s question can be answered from another process', async () => {
   const restate = await RestateServer.start();
   const env = { DELIBERATE_DB: database() };
   const first = await restate.startWorker({}, ['--jobs', '1']);

@@ -69,7 +69,7 @@ describe('deciding claims by verdicts', () => {
     },
   );
 
-  it('leaves a claim open and records a refusal if verifier and code disagree', async () => {
+  it('leaves a claim open if verifier and code disagree', async () => {
     const { view } = await weighed([bears({ makes: 'makes_false' })]);
     expect(claimOf(view, HOLDS).status).toBe('pending');
     expect(view.rounds[0]?.refusals).toMatchObject([
@@ -96,21 +96,18 @@ describe('deciding claims by verdicts', () => {
     ['names a missing claim', { claim: 'C-9-9' }],
     ['names a property of every object', { claim: 'constructor', verification: '__proto__' }],
     ['is malformed', { makes: 'maybe' }],
-  ])(
-    "leaves a claim open without affecting other claims if the verifier's entry %s",
-    async (_what, more) => {
-      const other = bears({
-        claim: 'C-1-2',
-        verification: 'V-1-2',
-        covered: FAILS,
-        makes: 'makes_true',
-      });
-      const { view } = await weighed([bears(more), other]);
-      expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
-      expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
-      expect(refusalsIn(view)).toEqual([]);
-    },
-  );
+  ])('leaves only this claim open if the verifier’s entry %s', async (_what, more) => {
+    const other = bears({
+      claim: 'C-1-2',
+      verification: 'V-1-2',
+      covered: FAILS,
+      makes: 'makes_true',
+    });
+    const { view } = await weighed([bears(more), other]);
+    expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
+    expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
+    expect(refusalsIn(view)).toEqual([]);
+  });
 
   describe('a verdict that shares only common words with a claim', () => {
     const LONG =
@@ -120,7 +117,7 @@ describe('deciding claims by verdicts', () => {
     const entry = bears({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
-    it('leaves the claim open until the verdict contains enough of its meaningful words', async () => {
+    it('leaves the claim open until the two share enough meaningful words', async () => {
       expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
       const more = bears({ covered: `${covered} of two nights and loses no order` });
       expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
@@ -142,7 +139,7 @@ describe('deciding claims by verdicts', () => {
     expect(claimOf((await weighed(plan, { claims })).view, HOLDS).status).toBe('pending');
   });
 
-  it('leaves a claim open and names both entries if two entries contradict each other', async () => {
+  it('leaves a claim open if two entries contradict each other', async () => {
     const { view } = await weighed([
       bears({}),
       bears({ verification: 'V-1-2', makes: 'makes_false', why: 'the walk stops' }),
@@ -154,7 +151,7 @@ describe('deciding claims by verdicts', () => {
     expect(view.rounds[0]?.refusals[0]).toMatchObject({ text: 'V-1-1 and V-1-2 on C-1-1' });
   });
 
-  it('records one status change with the places of both verdicts if two entries agree', async () => {
+  it('records one status change if two entries agree', async () => {
     const { view } = await weighed([bears({}), bears({ verification: 'V-1-2' })], {
       results: () => 'ROBUST',
     });
@@ -169,7 +166,7 @@ describe('deciding claims by verdicts', () => {
 });
 
 describe('the prompt for deciding claims by verdicts', () => {
-  it('contains the verdicts with their reasons and citations, but only the text of each claim', async () => {
+  it('contains the text of each claim, but not how it could be tested', async () => {
     const held = await weighed([]);
     const [prompt = ''] = promptsOf(held, 'bearings');
     const [verdict] = held.view.rounds[0]?.verifications ?? [];

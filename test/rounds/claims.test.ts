@@ -21,7 +21,7 @@ const claims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
 });
 
 describe('registering claims', () => {
-  it('numbers claims in the order of the roles, even if a later role answers first', async () => {
+  it('numbers claims in the order of the roles, whichever role answers first', async () => {
     const { view } = await act({
       hands: hands({
         '1 critic': claims(MIRROR),
@@ -42,7 +42,7 @@ describe('registering claims', () => {
     });
   });
 
-  it('refuses invalid claims with a reason and gives their numbers to the next claims', async () => {
+  it('refuses invalid claims, and gives their numbers to the next claims', async () => {
     const { view } = await act({
       hands: hands({
         '1 action': claims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
@@ -63,14 +63,14 @@ describe('registering claims', () => {
     ]);
   });
 
-  it('refuses only claims that lack a field, and accepts the others', async () => {
+  it('refuses only the claims that lack a field', async () => {
     const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
     const { view } = await act({ hands: hands({ '1 action': odd as HandedIn }) });
     expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
     expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
 
-  it('accepts a claim again once every role that raised it has withdrawn it', async () => {
+  it('accepts a claim again after every role that raised it has withdrawn it', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -89,7 +89,7 @@ describe('registering claims', () => {
 });
 
 describe('withdrawing claims', () => {
-  it('marks the open claims of a role as unclear, not as refuted', async () => {
+  it('marks the open claims of a role as unclear', async () => {
     const { view, store, run } = await act(
       {
         hands: hands({
@@ -133,7 +133,7 @@ describe('withdrawing claims', () => {
     expect(refusalsIn(view, 2)).toEqual([`concession of ${role}: ${why}`]);
   });
 
-  it('refuses to withdraw a decided claim, or one that a decision depends on', async () => {
+  it('refuses to withdraw a decided claim', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -192,7 +192,7 @@ describe('a withdrawn claim', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('is superseded by a better worded claim of another role that names its id', async () => {
+  it('is superseded by a better claim of another role that names its id', async () => {
     const { view } = await adopted({ '3 observer': claims({ text: QUEUE, replaces: 'C-1-1' }) });
     expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', text: QUEUE });
   });
@@ -205,7 +205,7 @@ describe('a withdrawn claim', () => {
     ]);
   });
 
-  it('can be adopted only once; later claims with its text are refused as copies', async () => {
+  it('can be adopted only once', async () => {
     const { view } = await adopted({ '3 observer': claims(MIRROR), '3 guardian': claims(MIRROR) });
     expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
     expect(refusalsIn(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
@@ -238,7 +238,7 @@ describe('a claim that contradicts a decided claim', () => {
       { rounds: 2, attachments: [PLAN] },
     );
 
-  it('replaces the decided claim once it is confirmed on stronger evidence', async () => {
+  it('replaces the decided claim if it is confirmed on stronger evidence', async () => {
     const { view, store, run } = await denying();
     expect(view.claims['C-1-1']).toMatchObject({
       status: 'superseded',
@@ -261,7 +261,7 @@ describe('a claim that contradicts a decided claim', () => {
     });
   });
 
-  it('leaves the decided claim confirmed if both claims were decided by argument', async () => {
+  it('leaves the decided claim confirmed if both were decided by argument', async () => {
     const { view } = await denying({
       weighs: (round) =>
         round === 1

@@ -21,7 +21,7 @@ const every = (round = 1): Control[] =>
   SEEDS.flatMap((seed) => makeControls([PLAN], seed, round, 3));
 
 describe('making test sentences for the reading model', () => {
-  it('makes a sentence of each of three kinds, always the same for a seed and round', () => {
+  it('makes one sentence of each of three kinds', () => {
     for (const seed of SEEDS) {
       const made = makeControls([PLAN], seed, 1, 3);
       expect(made.map(({ key }) => key)).toEqual(['true_in_text', 'false_in_text', 'absent']);
@@ -31,12 +31,12 @@ describe('making test sentences for the reading model', () => {
     expect(new Set(rounds.map((made) => JSON.stringify(made))).size).toBeGreaterThan(1);
   });
 
-  it('copies a sentence of the text for a true statement', () => {
+  it('copies a sentence of the text as a true statement', () => {
     for (const { key, text } of every())
       if (key === 'true_in_text') expect(PLAN.text).toContain(text);
   });
 
-  it('changes the number in a sentence to one that occurs nowhere for a false statement', () => {
+  it('changes a number of a sentence to make a false statement', () => {
     for (const { key, text } of every()) {
       if (key !== 'false_in_text') continue;
       expect(findQuotation(text, [PLAN])).toBeUndefined();
@@ -77,7 +77,7 @@ describe('making test sentences for the reading model', () => {
     for (const { text } of every()) expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
   });
 
-  it('makes only the kinds for which the text has suitable sentences', () => {
+  it('makes only the kinds that the text allows', () => {
     expect(makeControls([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(makeControls([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);

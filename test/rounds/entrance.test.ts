@@ -27,7 +27,7 @@ function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
 }
 
 describe('the reading test that models must pass', () => {
-  it('has 7 true, 7 false and 14 open statements for every seed, and none twice', () => {
+  it('has 7 true, 7 false and 14 open statements for every seed', () => {
     for (const { items, text } of EXAMS) {
       const count = (key: string) => items.filter((one) => one.key === key).length;
       expect([count('true'), count('false'), count('undecided')]).toEqual([7, 7, 14]);
@@ -86,7 +86,7 @@ describe('the reading test that models must pass', () => {
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
   });
 
-  it('avoids four ambiguous statements, which only older runs still use', () => {
+  it('avoids four ambiguous statements', () => {
     const DOUBTFUL = [
       'At most one order of paint is placed in a year.',
       'Members of the school pay less for hire than guests.',
@@ -113,7 +113,7 @@ describe('the reading test that models must pass', () => {
     }
   });
 
-  it('allows two open statements called true, not three, in its version with 24 statements', () => {
+  it('allows two open statements called true in its version with 24 statements', () => {
     const exam = makeExam(7, SHORTER_EXAM);
     expect(exam.items).toHaveLength(24);
     const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
@@ -134,7 +134,7 @@ describe('the reading test that models must pass', () => {
     expect(isPassAsSubstitute({ ...count, calledTrue: 1 })).toBe(false);
   });
 
-  it('counts missing answers and contradictory answers as errors', () => {
+  it('counts missing and contradictory answers as errors', () => {
     const exam = makeExam(7);
     const all = keyed(exam);
     expect(markExam(exam, all.slice(5))).toMatchObject({ errors: 5, passed: false });

@@ -106,7 +106,7 @@ describe('runs of rounds whose seats use tools', () => {
     );
   });
 
-  it('show the cited lines to the reader, who can decide a claim by them', async () => {
+  it('show the cited lines to the reader', async () => {
     const quote = 'export const INCREMENT = 3';
     const run = await held({
       ...raises(FAST),
@@ -129,7 +129,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(convertToRecords(view, getRecordsPlan(config(), 'Why?')).documents).toBe(true);
   });
 
-  it('decide a claim by a page of a PDF and cite this page in prompts and records', async () => {
+  it('decide a claim by a page of a PDF, and cite this page', async () => {
     const text = 'The standby of this clock is ten minutes late (S-1#p2L2).';
     const quote = 'lags by ten minutes';
     const place = repository();
@@ -168,7 +168,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(resolve('S-1#L3')).toMatchObject({ state: 'no-anchor' });
   });
 
-  it('decide a claim by a fetched web page, which a fork does not fetch again', async () => {
+  it('decide a claim by a fetched web page', async () => {
     const text = 'The increment of this clock is three (S-1#L2).';
     const quote = 'the increment is three seconds';
     const pages = await servePages(`Clocks\n${quote}\n`);
@@ -217,7 +217,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(pages.asked).toHaveLength(asked);
   });
 
-  it('decide a claim by file lines that a coding agent cites and code has read', async () => {
+  it('decide a claim by lines that a coding agent cites', async () => {
     addAgentNames(() => ['test']);
     onTestFinished(() => addAgentNames(() => []));
     const text = 'The increment of this clock is three (src/clock.ts#L1).';
@@ -241,7 +241,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(validateFolder(getRecordsFolder(run.store.facts(run.run)))).toMatchObject({ ok: true });
   });
 
-  it("leave a claim open if the reader's quotation is in no tool result", async () => {
+  it('leave a claim open if the reader’s quotation is in no tool result', async () => {
     const { view } = await held({
       ...raises(FAST),
       reads: (statement) =>
@@ -253,7 +253,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('nothing that it quotes stands in the text');
   });
 
-  it('leave a claim open if its only proof is that a tool result lacks something', async () => {
+  it('leave a claim open if its only proof is missing text in a tool result', async () => {
     const text = 'The clock has no way back (S-1#L1-L2).';
     const { view } = await held({
       hands: (role) => (role === 'critic' ? { claims: [{ text, says: 'fails' }] } : undefined),
@@ -267,7 +267,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('shows nothing by what it lacks');
   });
 
-  it('refuse claims and mark contributions that cite tool results which do not exist', async () => {
+  it('refuse claims that cite a missing tool result', async () => {
     const run = await held({
       ...raises('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>
@@ -289,7 +289,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(page).toContain('S-43#L1. (there is no S-43)');
   });
 
-  it('accept verdicts that cite tool results, and ask again if a cited result does not exist', async () => {
+  it('accept verdicts that cite tool results', async () => {
     const cites = (asked: ModelRequest, more: string) => {
       const [trace = '', attack = ''] =
         textOf(asked).match(
@@ -320,7 +320,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(validateFolder(getRecordsFolder(run.store.facts(run.run))).errors).toEqual([]);
   });
 
-  it('reuse recorded tool results in a fork, even if the files have changed', async () => {
+  it('reuse recorded tool results in a fork, even if files have changed', async () => {
     const script: Script = { ...raises(FAST), reads: () => undefined };
     const parent = await held(script);
     const models = looking(script, criticFirst);

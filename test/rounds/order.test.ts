@@ -36,7 +36,7 @@ function inShort(order: 2 | undefined): string[] {
 }
 
 describe("the order of a prompt's parts", () => {
-  it('puts the parts that more seats share first, and the task last', () => {
+  it('puts the parts first that most seats share, and the task last', () => {
     expect(inShort(2)).toEqual([
       'THE QUESTION |',
       'round 1',
@@ -54,7 +54,7 @@ describe("the order of a prompt's parts", () => {
     ]);
   });
 
-  it('keeps the old order for runs that have no edition of prompts on record', () => {
+  it('is the old one for runs without an edition of prompts', () => {
     expect(inShort(undefined)).toEqual([
       'THE QUESTION |',
       'round 1',
@@ -72,7 +72,7 @@ describe('the prompts of a round', () => {
       models.requests.filter((one) => one.about?.round === 2 && kindOf(one).startsWith(kind));
   };
 
-  it('begin with identical text as long as they contain the same parts', async () => {
+  it('begin with the same text as long as their parts are the same', async () => {
     const of = await asked();
     const [supplement, ...others] = of('supplement');
     const [artifact, ...more] = of('artifact');

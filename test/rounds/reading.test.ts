@@ -58,7 +58,7 @@ const QUOTES = ['lags about 40 minutes behind', 'takes 300 orders a minute'];
 const REFUTES: Finding = { finding: 'false_in_text', quotes: QUOTES, why: '40 × 300 = 12,000' };
 
 describe('a reading of the documents about a claim', () => {
-  it('refutes a claim that the text contradicts, and records places and reason', async () => {
+  it('refutes a claim that the text contradicts', async () => {
     const { view, store, run } = await reading(FRESH, REFUTES);
     const claim = claimOf(view, FRESH);
     expect(claim).toMatchObject({
@@ -92,7 +92,7 @@ describe('a reading of the documents about a claim', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('confirms a claim that the text confirms, even if the claim says that something fails', async () => {
+  it('confirms a claim of a failure if the text confirms the failure', async () => {
     const finding = { ...REFUTES, finding: 'true_in_text' };
     const { view } = await reading(LOST, finding, { claim: { says: 'fails' } });
     expect(claimOf(view, LOST)).toMatchObject({
@@ -141,7 +141,7 @@ describe('a reading of the documents about a claim', () => {
       'not what the claim says of itself',
     ],
   ] as const)(
-    'leaves the claim open and records a reason if the reading model’s answer %s',
+    'leaves the claim open if the reading model’s answer %s',
     async (_what, finding, why) => {
       const held = await reading(FRESH, finding);
       expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
@@ -156,7 +156,7 @@ describe('a reading of the documents about a claim', () => {
     },
   );
 
-  it('confirms a claim that something is missing, and cites the whole text', async () => {
+  it('confirms a claim that something is missing by citing the whole text', async () => {
     const finding = {
       finding: 'absent',
       absence_makes_it: 'true',
@@ -176,7 +176,7 @@ describe('a reading of the documents about a claim', () => {
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
-  it('does not cite an empty attachment when something is missing from all documents', async () => {
+  it('does not cite an empty attachment', async () => {
     const script: Script = {
       hands: (role, round) =>
         role === 'observer' && round === 1
@@ -206,13 +206,13 @@ describe('a reading of the documents about a claim', () => {
     expect(claimOf(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
   });
 
-  it('keeps the real quotations and drops the invented ones', async () => {
+  it('keeps real quotations and drops invented ones', async () => {
     const finding = { ...REFUTES, quotes: ['It is always up to date.', ...QUOTES] };
     const { view } = await reading(FRESH, finding);
     expect(claimOf(view, FRESH).moves[0]?.quotes).toHaveLength(2);
   });
 
-  it('is ignored if the reader gives two contradictory answers for the same claim', async () => {
+  it('is ignored if the reader contradicts itself about the claim', async () => {
     const { view } = await reading(FRESH, REFUTES, {
       other: (asked, kind) => {
         if (kind !== 'reading') return undefined;
@@ -268,7 +268,7 @@ describe('the second look that checks the reader’s answer', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
   });
 
-  it('is repeated by another model if the claim asks to be decided by a test', async () => {
+  it('is repeated by another model if the claim wants a test', async () => {
     const models: string[] = [];
     const look = (again: 'true' | 'false') =>
       reading(FRESH, REFUTES, {
@@ -285,7 +285,7 @@ describe('the second look that checks the reader’s answer', () => {
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
-  it('is done twice by the same model if no other model has passed the reading test', async () => {
+  it('is done twice by one model if no other has passed the reading test', async () => {
     const seeds: unknown[] = [];
     await reading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },
@@ -320,7 +320,7 @@ describe('a claim that was read', () => {
       { ...DOCS, rounds: 2 },
     );
 
-  it('is not read again, even if it stayed open', async () => {
+  it('is not read again, even if it is still open', async () => {
     const held = await act(
       {
         hands: (role, round) =>
@@ -346,7 +346,7 @@ describe('a claim that was read', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
-  it('is looked at again with the words that were searched in vain, even after a dispute', async () => {
+  it('is looked at again with the words of the first search, even after a dispute', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = (rules: 3 | 4) =>
@@ -389,7 +389,7 @@ describe('a claim that was read', () => {
 });
 
 describe('test sentences with known answers among the claims that are read', () => {
-  it("are recorded with the reader's answers and decide no claim", async () => {
+  it('are recorded, and decide no claim', async () => {
     const held = await act(
       {
         errs: true,
@@ -414,7 +414,7 @@ describe('test sentences with known answers among the claims that are read', () 
     expect(held.view.rounds[0]?.moves).toEqual([]);
   });
 
-  it('make all results of a reading void if two of them are answered wrongly', async () => {
+  it('make all results of a reading void if two answers are wrong', async () => {
     const wrong: Partial<Script> = {
       errs: true,
       // A careless reader quotes real sentences for every claim.
@@ -429,7 +429,7 @@ describe('test sentences with known answers among the claims that are read', () 
     ]);
   });
 
-  it('make the results of a reader that always agrees void, even if the text is short', async () => {
+  it('make the results of a reader void that always agrees', async () => {
     const agrees: Partial<Script> = {
       errs: true,
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
@@ -497,7 +497,7 @@ describe('the reading test of a run', () => {
     other: (_asked: unknown, kind: string) => (kind === 'exam' ? refused() : undefined),
   };
 
-  it('prevents decisions by reading or argument if every model fails the test', async () => {
+  it('prevents decisions by reading if every model fails', async () => {
     const held = await reading(FRESH, REFUTES, prose);
     expect(held.status).toBe('done');
     expect(held.view.exams.map(({ model, passed }) => [model, passed])).toEqual([
@@ -509,7 +509,7 @@ describe('the reading test of a run', () => {
     expect(claimOf(held.view, FRESH).status).toBe('pending');
   });
 
-  it('gives reading and all checks to another model if the verifier fails the test', async () => {
+  it('gives all checks to another model if the verifier fails', async () => {
     const held = await reading(FRESH, REFUTES, {
       other: (asked, kind) =>
         kind === 'exam' && asked.seat.model === 'test/verifier' ? refused() : undefined,
@@ -520,7 +520,7 @@ describe('the reading test of a run', () => {
     expect(new Set(checks.map(({ seat }) => seat.model))).toEqual(new Set(['test/a']));
   });
 
-  it('is taken by one model only if there are no documents', async () => {
+  it('is taken by one model if there are no documents', async () => {
     const held = await act({});
     expect(promptsOf(held, 'exam')).toHaveLength(1);
     expect(promptsOf(held, 'reading')).toEqual([]);

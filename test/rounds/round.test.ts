@@ -56,7 +56,7 @@ describe("a role's contribution to a round (artifact)", () => {
   const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
     view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
 
-  it('drops remarks about steps that do not exist, and keeps the other remarks', async () => {
+  it('loses remarks about missing steps', async () => {
     const held = await handedIn('observer', {
       steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
       friction: [
@@ -72,7 +72,7 @@ describe("a role's contribution to a round (artifact)", () => {
     expect(held.view.rounds[0]?.refusals).toMatchObject([{ text: 'The lift is stuck.' }]);
   });
 
-  it('keeps a quotation that was not found, with a remark beside it', async () => {
+  it('keeps a quotation that was not found, with a remark', async () => {
     const evidence = [
       { quote: 'the MIRROR lags, about 40', source: 'plan.md', bears: 'It is late.' },
       { quote: 'The mirror is always fresh', source: 'plan.md', bears: 'It is not.' },
@@ -92,7 +92,7 @@ describe("a role's contribution to a round (artifact)", () => {
     ]);
   });
 
-  it('counts as missing if it does not have the requested structure', async () => {
+  it('counts as missing without the requested structure', async () => {
     const held = await act({
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'critic'
@@ -140,7 +140,7 @@ describe('the verdict of a check', () => {
       documents ? { attachments: [PLAN] } : {},
     );
 
-  it('is valid and decides claims if it cites both of the contributions that it compares', async () => {
+  it('decides claims if it cites both of the compared contributions', async () => {
     const held = await cited([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({ result: 'BROKEN' });
     expect(held.view.claims['C-1-1']?.status).toBe('tested_refuted');
@@ -171,31 +171,28 @@ describe('the verdict of a check', () => {
       'no place of the critic',
     ],
     ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
-  ])(
-    'is requested again if it cites %s, and has no effect if this happens twice',
-    async (_what, refs, why) => {
-      // The title's anchor is only known after the artifact was handed in.
-      const first = await cited(
-        [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
-        'BROKEN',
-        true,
-      );
-      const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
-      const held = await cited(titled, 'BROKEN', true);
-      const [verdict] = held.view.rounds[0]?.verifications ?? [];
-      expect(verdict).toMatchObject({
-        id: 'V-1-1',
-        result: 'NOT_APPLICABLE',
-        evidence_refs: [],
-        degraded: expect.stringContaining(why),
-      });
-      expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
-      expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
-      expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
-      expect(promptsOf(held, 'bearings')).toEqual([]);
-      expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
-    },
-  );
+  ])('is requested again if it cites %s', async (_what, refs, why) => {
+    // The title's anchor is only known after the artifact was handed in.
+    const first = await cited(
+      [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
+      'BROKEN',
+      true,
+    );
+    const titled = refs.map((ref) => ref.replace('TITLE', titleOf(first, ref)));
+    const held = await cited(titled, 'BROKEN', true);
+    const [verdict] = held.view.rounds[0]?.verifications ?? [];
+    expect(verdict).toMatchObject({
+      id: 'V-1-1',
+      result: 'NOT_APPLICABLE',
+      evidence_refs: [],
+      degraded: expect.stringContaining(why),
+    });
+    expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
+    expect(held.models.requests.map(kindOf).filter((kind) => kind === 'check 1')).toHaveLength(2);
+    expect(held.view.rounds[0]?.refusals).toMatchObject([{ kind: 'verdict', id: 'V-1-1' }]);
+    expect(promptsOf(held, 'bearings')).toEqual([]);
+    expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
+  });
 
   it('has no effect if its notes say nothing, whatever it cites', async () => {
     // The notes of a verdict by SmolLM2-135M-Instruct, whose reasoning was "test".
@@ -208,7 +205,7 @@ describe('the verdict of a check', () => {
     expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
   });
 
-  it('needs no citations if the check does not apply, and keeps its reason', async () => {
+  it('needs no citations if the check does not apply', async () => {
     const held = await cited(['nonsense'], 'NOT_APPLICABLE');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
       result: 'NOT_APPLICABLE',
@@ -218,7 +215,7 @@ describe('the verdict of a check', () => {
     expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
   });
 
-  it('may cite a decision by its id in the check that sees the proposal', async () => {
+  it('may cite a decision by its id', async () => {
     const held = await hold(
       panel((asked, kind) => {
         if (kind === 'proposal') return said('We propose to sell the harbor.');
@@ -306,7 +303,7 @@ describe("the lead's assessment", () => {
         : undefined,
   };
 
-  it('keeps a valid decision beside one that cites a missing claim', async () => {
+  it('keeps a valid decision beside an invalid one', async () => {
     const held = await assessed([
       { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
     ]);
@@ -322,7 +319,7 @@ describe("the lead's assessment", () => {
     expect(promptsOf(held, 'assessment')[1]).toContain('"Fall.": it cites C-9-9');
   });
 
-  it('is replaced by the second answer if the second answer is better', async () => {
+  it('is replaced by a better second answer', async () => {
     const held = await assessed([
       { decisions: [decided('Fall.', cite('C-9-9'))] },
       { decisions: [decided('Stand.', cite('C-1-1'))], answer: 'b' },
@@ -331,7 +328,7 @@ describe("the lead's assessment", () => {
     expect(held.view.rounds[0]).toMatchObject({ refused: [], answer: 'b' });
   });
 
-  it('keeps the valid decisions of the first answer if the second one fails', async () => {
+  it('keeps the first answer’s valid decisions if the second answer fails', async () => {
     const held = await assessed([
       { decisions: [decided('Stand.', cite('C-1-1')), decided('Fall.', cite('C-9-9'))] },
       new Error('HTTP 500'),
@@ -357,7 +354,7 @@ describe("the lead's assessment", () => {
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
-  it('may treat a refuted claim as false, and loses conditions that name no claim', async () => {
+  it('may treat a refuted claim as false', async () => {
     const decision = {
       ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
@@ -368,7 +365,7 @@ describe("the lead's assessment", () => {
     ]);
   });
 
-  it('refuses entries that are not decisions, and all decisions after the third', async () => {
+  it('contains at most three decisions', async () => {
     const good = [1, 2, 3, 4].map((at) => decided(`Number ${at}.`, cite('C-1-1')));
     const { view } = await assessed([{ decisions: ['no decision', ...good] }]);
     expect(view.rounds[0]?.decisions.map(({ id }) => id)).toEqual(['D-1-1', 'D-1-2', 'D-1-3']);
@@ -378,7 +375,7 @@ describe("the lead's assessment", () => {
     ]);
   });
 
-  it('keeps its decisions if the list of tensions is invalid', async () => {
+  it('keeps its decisions if its list of tensions is invalid', async () => {
     const { view } = await assessed([
       { decisions: [decided('Stand.', cite('C-1-1'))], tensions: 'none', architecture_impact: 7 },
     ]);
@@ -390,7 +387,7 @@ describe("the lead's assessment", () => {
     });
   });
 
-  it('shortens a long answer, and passes it on to the next round', async () => {
+  it('is shortened if it is long', async () => {
     const held = await act(
       { assesses: () => ({ decisions: [], answer: 'word '.repeat(1_000) }) },
       { rounds: 2 },
@@ -405,7 +402,7 @@ describe("the lead's assessment", () => {
     expect(promptsOf(short, 'proposal')[1]).toContain('Split it in May.');
   });
 
-  it('closes the round without decisions if it cannot be parsed', async () => {
+  it('leads to no decisions if it cannot be parsed', async () => {
     const held = await act({
       other: (_asked, kind) =>
         kind === 'assessment' ? said('prose', { value: 'prose' }) : undefined,
@@ -462,7 +459,7 @@ describe('the records of a round', () => {
     }
   });
 
-  it('end the run before decisions are made if they contain errors', async () => {
+  it('end the run before decisions if they contain errors', async () => {
     // This fork was edited by hand: from here on, the claim's text is invisible.
     const broken = await hold(panel(), {
       rounds: 2,
@@ -484,7 +481,7 @@ describe('the records of a round', () => {
 });
 
 describe('the roles that lead rounds', () => {
-  it('take turns over all rounds, even if a role sits some of them out', async () => {
+  it('take turns over all rounds', async () => {
     const roles = ['action', 'guardian', 'observer', 'critic'] as const;
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)

@@ -65,7 +65,7 @@ describe('finding a quotation in a document', () => {
     expect(findQuotation('who is on call', [])).toBeUndefined();
   });
 
-  it('finds a quotation after an incomplete occurrence of its beginning', () => {
+  it('finds a quotation after an incomplete occurrence', () => {
     const text = 'so it goes so it goes so it ends here';
     expect(findQuotation('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe(
       'attachments/a#L1',
@@ -100,7 +100,7 @@ describe('finding a word in a document', () => {
 });
 
 describe('the share of common three-word sequences', () => {
-  it('counts only sequences of three consecutive words', () => {
+  it('counts only sequences of three words', () => {
     expect(collectWordTriples('one two three four')).toEqual(
       new Set(['one two three', 'two three four']),
     );

@@ -46,14 +46,14 @@ function blindVote({ view }: Held) {
 }
 
 describe('grouping the options of a vote', () => {
-  it('goes by wording alone if the verifier has failed the reading test', async () => {
+  it('compares only wordings if the verifier has failed the reading test', async () => {
     const held = await vote(6, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
     expect(blindVote(held).options).toHaveLength(2);
     expect(promptsOf(held, 'options')).toEqual([]);
   });
 
-  it('groups options that a verifier which has passed the test calls equal', async () => {
+  it('joins options that a verifier calls equal after passing the reading test', async () => {
     const held = await vote(6, undefined);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(blindVote(held).options).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a ballot whose option is no choice', () => {
     ['6', 'How many weeks would it take?'],
     ['拆分', question],
     ['Split the monolith', question],
-  ])('is counted where it can be one: %s', (option, asked) => {
+  ])('is counted where it can be a choice: %s', (option, asked) => {
     expect(read(option, asked)).toMatchObject({ stance: { option } });
   });
 });

@@ -315,7 +315,7 @@ async function holdAll(all: readonly Broken[]): Promise<Ended[]> {
   return ended;
 }
 
-it('a protocol file that cannot be loaded gives an error with its line, and starts no run', async () => {
+it('a protocol file that cannot be loaded starts no run', async () => {
   const ended = await holdAll(UNLOADED);
   for (const [index, { what, says, next }] of UNLOADED.entries()) {
     const { error = '', next: said = '' } = ended[index] ?? {};
@@ -326,7 +326,7 @@ it('a protocol file that cannot be loaded gives an error with its line, and star
   }
 });
 
-it('a run fails with the line of the mistake if its protocol file does something forbidden', async () => {
+it('a forbidden action fails the run, with the line in the protocol file', async () => {
   const ended = await holdAll(HELD);
   for (const [index, { what, says }] of HELD.entries())
     expect(ended[index]?.reason?.startsWith(says), `${what}: ${JSON.stringify(ended[index])}`).toBe(

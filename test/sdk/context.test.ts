@@ -70,7 +70,7 @@ describe('askAll', () => {
     },
   });
 
-  it('asks all seats in parallel, and leaves out those that fail or answer wrongly twice', async () => {
+  it('leaves out seats that fail', async () => {
     const { models, view, debate } = await hold(own, { seat: 4, judge: 1 }, (asked) => {
       const of = asked.seat.id;
       if (of === 'seat-2') return failed('refused', 'no credit');
@@ -112,12 +112,12 @@ describe("questions to the person in a user's own protocol", () => {
   });
   const nobody = () => said('never asked');
 
-  it('use the draft or the default if nobody can answer, and record that', async () => {
+  it('use the default if nobody can answer', async () => {
     const { view } = await hold(own, { a: 1 }, nobody);
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
-  it('are asked again after an invalid edit, with the error and the draft', async () => {
+  it('are asked again after an invalid edit', async () => {
     const prompts: string[] = [];
     const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
       if (step === 'way') return 'right';
@@ -131,7 +131,7 @@ describe("questions to the person in a user's own protocol", () => {
 });
 
 describe('a ledger (a list of quotations in a protocol)', () => {
-  it('completes a quotation to its whole sentence, and marks one that its source lacks', async () => {
+  it('marks a quotation that its source lacks', async () => {
     const source = 'It will not scale. We do not think that it will scale beyond ten nodes today.';
     const own = protocol({
       name: 'entered',

@@ -32,14 +32,14 @@ const TWO = [
 ];
 
 describe("records of a user's own protocol", () => {
-  it('have a column for each field that any of them has, with figures aligned to the right', () => {
+  it('have a column for each field of any record', () => {
     const [kind, ...rest] = kindsOf(recordedIn(runOf(...TWO)));
     expect(rest).toEqual([]);
     expect(kind?.name).toBe('Objection raised');
     expect(kind?.columns.map(({ title }) => title)).toEqual(['step', '>round', 'text', 'tags']);
   });
 
-  it('are a table in the report, in which Markdown marks of their texts are shown literally', () => {
+  it('are a table in the report', () => {
     const page = formatReport(runOf(...TWO), OWN_REPORT);
     expect(page).toContain(
       '## Objection raised\n\nEach objection.raised that the protocol recorded.',
@@ -48,7 +48,7 @@ describe("records of a user's own protocol", () => {
     expect(page).toContain('| objection/2 | 2 | It costs. | money |');
   });
 
-  it('count once if a later attempt recorded the same key again', () => {
+  it('count once if a later attempt records the same key', () => {
     const again = objection('objection/1', { round: 1, text: 'It holds.' });
     expect(recordedIn(runOf(...TWO, again)).map(({ fields }) => fields.text)).toEqual([
       'It holds.',

@@ -18,7 +18,7 @@ it.each([
   expect(toSentence(given)).toBe(told);
 });
 
-it('checkQuotes names each quotation that its source lacks, and accepts items without a quotation', () => {
+it('checkQuotes names each quotation that its source lacks', () => {
   const sources = [{ id: 'A1', text: 'We do not think that it scales.' }];
   expect(
     checkQuotes([{ of: 'A1', quote: 'not think that it scales' }, {}], sources),

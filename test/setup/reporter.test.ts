@@ -19,7 +19,7 @@ describe('formatCommand', () => {
 });
 
 describe('The report of the test runner', () => {
-  it('counts tests, says why some were skipped, and prints commands that run only failed tests', () => {
+  it('counts tests and says why some were skipped', () => {
     const folder = temporaryFolder();
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     mkdirSync(join(folder, 'test'));

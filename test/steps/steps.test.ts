@@ -11,21 +11,21 @@ describe('counting the executed statements of a function', () => {
     expect(counts[0]).toEqual(counts[1]);
   });
 
-  it('counts ten times as many steps for ten times as much input if the cost is linear', async () => {
+  it('counts ten times as many steps for ten times the input if the cost is linear', async () => {
     const [small = 0, large = 0] = await countSteps(file, 'once', TEXTS);
     expect(small).toBeGreaterThanOrEqual(500);
     expect(large / small).toBeCloseTo(10, 0);
   });
 
   it.each(['byLoops', 'bySearches', 'byExpressions', 'byCopies'])(
-    'counts a hundred times as many steps for ten times as much if the cost is quadratic: %s',
+    'counts a hundred times as many steps for ten times the input if the cost is quadratic: %s',
     async (name) => {
       const [small = 0, large = 0] = await countSteps(file, name, TEXTS);
       expect(large / small).toBeGreaterThan(80);
     },
   );
 
-  it('counts none of the steps that prepared the function', async () => {
+  it('does not count the steps that prepare the function', async () => {
     const calls = ['', 'a'.repeat(50_000)].map((before) => [before, 'a'.repeat(500)]);
     const [alone = 0, after = 0] = await countSteps(file, 'prepared', calls);
     expect(after).toBe(alone);

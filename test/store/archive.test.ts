@@ -88,7 +88,7 @@ describe('An exported run', () => {
     expect(known.kind === 'recorded' && known.result).toEqual({ deep: [1.5, -1e-7, HOSTILE] });
   });
 
-  it('is a snapshot if the run is still going on, and counts as interrupted after the import', () => {
+  it('is a snapshot if the run is still going on', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const journal = here.create('test');
     journal.note([started('Why?')]);
@@ -100,7 +100,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('is skipped if an identical run exists, and refused if the existing run differs', () => {
+  it('is skipped if an identical run exists, and refused if that run differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);
@@ -192,7 +192,7 @@ function deep(levels: number): unknown {
 }
 
 describe('An invalid file', () => {
-  it.each(BAD)('is refused with the place of the problem in the file: %s', (_name, spoil, says) => {
+  it.each(BAD)('is refused with the place of the problem: %s', (_name, spoil, says) => {
     const store = temporaryStore();
     const archive = JSON.parse(exported(store, recorded(store))) as Archive;
     const error = errorOf(() => readArchive(JSON.stringify(spoil(archive)), 'f', ARCHIVE));
@@ -200,7 +200,7 @@ describe('An invalid file', () => {
     expect(error.message).toMatch(says);
   });
 
-  it('is refused if it is not JSON, and the message quotes little of it', () => {
+  it('is refused if it is not JSON', () => {
     for (const text of ['', '{', 'not json', `{"a": ${'\u001b[31m'.repeat(100)}`, '[1,2,,]']) {
       const error = errorOf(() => readArchive(text, 'f', ARCHIVE));
       expect(error.message).toMatch(/^f: not JSON/);
@@ -208,7 +208,7 @@ describe('An invalid file', () => {
     }
   });
 
-  it('changes nothing in the database if only its last part cannot be stored', () => {
+  it('changes nothing in the database if a part of it cannot be stored', () => {
     const [here, there] = [temporaryStore(), temporaryStore()];
     const archive = readArchive(exported(here, recorded(here)), 'f', ARCHIVE);
     const before = rows(there);

@@ -68,7 +68,7 @@ function contents(folder: string): Record<string, string> {
 }
 
 describe('Durability settings', () => {
-  it('are WAL, synchronous FULL and foreign keys, even after text of running calls was stored', () => {
+  it('are WAL, synchronous FULL and foreign keys', () => {
     withSyncing();
     const file = join(temporaryFolder(), 'test.db');
     const db = openDatabase(file, FACTS.sqlViews);
@@ -89,7 +89,7 @@ describe('Durability settings', () => {
     expect(pragma('synchronous')).toBe(2);
   });
 
-  it('are synchronous NORMAL for a journal’s writes, and FULL again afterwards', async () => {
+  it('are synchronous NORMAL while a journal writes', async () => {
     withSyncing();
     const db = openDatabase(join(temporaryFolder(), 'test.db'), FACTS.sqlViews);
     onTestFinished(() => void db.close());
@@ -144,7 +144,7 @@ const dump = (file: string): unknown => {
 };
 
 describe('Migrations of the database', () => {
-  it('create the same database from a missing and an empty file, and then change nothing', () => {
+  it('create the same database from a missing file as from an empty one', () => {
     const folder = temporaryFolder();
     const [none, empty] = [join(folder, 'none.db'), join(folder, 'empty.db')];
     writeFileSync(empty, '');
@@ -155,7 +155,7 @@ describe('Migrations of the database', () => {
     expect(dump(none)).toEqual(dump(empty));
   });
 
-  it('keep the content of an older database, which the older program then refuses to open', () => {
+  it('keep the content of an older database', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'test.db');
     const old = Store.open(file, FACTS);
@@ -194,7 +194,7 @@ describe('Migrations of the database', () => {
     open(file).create('test');
   });
 
-  it('run only once if three processes open a new file at the same moment', async () => {
+  it('run only once if three processes open a new file together', async () => {
     const folder = temporaryFolder();
     const children = Array.from({ length: 3 }, () =>
       startScript(import.meta.url, './opener.ts', []),
@@ -352,7 +352,7 @@ async function fillSmallDisk(): Promise<Filled> {
 
 describe('A full disk', () => {
   it.runIf(process.platform === 'linux')(
-    'gives an error, and everything recorded is intact (Linux: needs mount namespaces)',
+    'gives an error and loses nothing that was recorded (Linux: needs mount namespaces)',
     async () => {
       const filled = await fillSmallDisk();
       expect(filled).toMatchObject({
@@ -392,7 +392,7 @@ describe('A database that another program has locked', () => {
     expect(store.create('test').run).toBeTypeOf('string');
   });
 
-  it('is waited for even while its file is new and empty', async () => {
+  it('is waited for even if its file is new and empty', async () => {
     const file = join(temporaryFolder(), 'test.db');
     writeFileSync(file, '');
     const child = startScript(import.meta.url, './locker.ts', [file]);
@@ -401,7 +401,7 @@ describe('A database that another program has locked', () => {
     expect(open(file).create('test').run).toBeTypeOf('string');
   });
 
-  it('gives an error after five seconds, and works once the lock is released', async () => {
+  it('gives an error after five seconds', async () => {
     const store = open(join(temporaryFolder(), 'test.db'));
     const journal = store.create('test');
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
@@ -461,12 +461,12 @@ describe('A damaged database file', () => {
     expect(errorOf(() => store.own(run).note([started('Why?')])).code).toBe('corrupt');
   });
 
-  it('gives an error with the code `corrupt` also if the runs cannot be read', () => {
+  it('gives an error with the code `corrupt` if the runs cannot be read', () => {
     const { file } = damaged('run');
     expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 
-  it('gives an error with the code `corrupt` also if the schema cannot be read', () => {
+  it('gives an error with the code `corrupt` if the schema cannot be read', () => {
     const { file } = damaged('fact');
     const db = new Database(file);
     db.unsafeMode(true);

@@ -129,7 +129,7 @@ describe('docs/database.md', () => {
     }
   });
 
-  it('contains only queries that return rows for a board, a deliberation, a plan and a team', async () => {
+  it('contains only queries that return rows for each protocol', async () => {
     const store = temporaryStore();
     importGolden(store, readGolden('attempts'));
     importGolden(store, readGolden('played-badly'));

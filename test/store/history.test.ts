@@ -51,7 +51,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('0191')).toBe('0191cccc-0000');
   });
 
-  it('throws for an ambiguous prefix, and lists the runs that have it', () => {
+  it('throws for an ambiguous prefix, and lists the matching runs', () => {
     const store = temporaryStore();
     named(store, '0190aaaa-0000', '0190abbb-0000');
     const error = errorOf(() => store.find('0190'));
@@ -70,7 +70,7 @@ describe('Finding a run in the store', () => {
     }
   });
 
-  it('returns for `latest` the run that was started last, even if another was resumed later', () => {
+  it('returns for `latest` the run that was started last, even if another run was resumed later', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.find('latest')).code).toBe('no-such-run');
     const runs = ['one', 'two', 'three'].map((question) => run(store, question));
@@ -79,7 +79,7 @@ describe('Finding a run in the store', () => {
     expect(store.find('latest')).toBe(runs[2]?.run);
   });
 
-  it('finds the live run, and isOwned is true only of that run', () => {
+  it('finds the live run', () => {
     const store = temporaryStore();
     expect(store.findLive()).toBeUndefined();
     const live = store.create('board');
@@ -91,7 +91,7 @@ describe('Finding a run in the store', () => {
     expect([live.run, done.run].map((one) => store.isOwned(one))).toEqual([true, false]);
   });
 
-  it('gives the error no-such-run for an unknown id in own, summary and remove', () => {
+  it('fails with the code no-such-run for an unknown id', () => {
     const store = temporaryStore();
     expect(errorOf(() => store.own('nope')).code).toBe('no-such-run');
     expect(errorOf(() => store.summary('nope')).code).toBe('no-such-run');
@@ -109,7 +109,7 @@ describe('Store.list', () => {
     expect(store.list({ limit: 2 }).map(({ question }) => question)).toEqual(['three', 'two']);
   });
 
-  it('searches questions and answers, ignoring case and treating patterns as text', () => {
+  it('searches questions and answers, treating patterns as text', () => {
     const store = temporaryStore();
     run(store, 'Which Database?');
     run(store, 'Which cloud?', called({ text: 'A DATABASE in the cloud, 100 % safe.' }));
@@ -174,7 +174,7 @@ describe('The view `runs`', () => {
     );
   });
 
-  it('sums all calls, and has no cost if no price is known', () => {
+  it('adds up all calls, and has no cost if no price is known', () => {
     const store = temporaryStore();
     const none = run(store, 'no call');
     const local = run(store, 'unknown price', called());
@@ -211,7 +211,7 @@ describe('The view `runs`', () => {
     });
   });
 
-  it('marks a sum with an estimate, unless a fork copied the estimated call', () => {
+  it('marks a sum that contains an estimate', () => {
     const store = temporaryStore();
     const { usage } = called() as FactOf<'call.completed'>;
     const guessed = called({ usage: { ...usage, estimated: true } });
@@ -227,7 +227,7 @@ describe('The view `runs`', () => {
 });
 
 describe('The view `calls`', () => {
-  it('has the documented columns, and a row for every ended call', () => {
+  it('has a row for every ended call', () => {
     const store = temporaryStore();
     const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
     const journal = run(
@@ -271,7 +271,7 @@ describe('The view `calls`', () => {
 });
 
 describe('Store.remove', () => {
-  it('deletes everything of the run and nothing of other runs', () => {
+  it('deletes everything of its run and nothing of other runs', () => {
     const store = temporaryStore();
     const [gone, kept] = ['gone', 'kept'].map((question) => {
       const journal = run(store, question, called());
@@ -294,7 +294,7 @@ describe('Store.remove', () => {
     expect(store.list().map(({ question }) => question)).toEqual(['kept']);
   });
 
-  it('refuses to delete a run that another process owns, and changes nothing', () => {
+  it('refuses to delete a run that another process owns', () => {
     const store = temporaryStore();
     const journal = run(store, 'mine');
     expect(() => store.remove(journal.run)).toThrow(/is in use/);

@@ -41,7 +41,7 @@ function raw(store: Store): Database.Database {
 }
 
 describe('The owner of a run', () => {
-  it('keeps out a second process, which is told the owner, until the owner is killed with -9', async () => {
+  it('keeps out a second process until the owner is killed with -9', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run, pid } = child.at;
@@ -103,7 +103,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is recognized by boot, machine and namespace, or in old records by host name', () => {
+  it('is recognized by boot, machine and namespace', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
@@ -143,7 +143,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is exactly one process if three processes take the same runs at once', async () => {
+  it('is exactly one of three processes that take the same runs at once', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, () => store.create('test'));
     for (const journal of runs) journal.release();
@@ -162,7 +162,7 @@ describe('The owner of a run', () => {
     expect(contended, 'they did contend').toBeGreaterThan(0);
   });
 
-  it('is gone after a release, and also if another process has got its number', async () => {
+  it('is gone after a release', async () => {
     const store = temporaryStore();
     const given = store.create('test');
     const { run } = given;
@@ -228,7 +228,7 @@ describe('The owner on a machine whose name has changed', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'remains the owner in a container with process numbers of its own',
+    'remains the owner in a container with its own process numbers',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, true);
@@ -272,7 +272,7 @@ describe('A run that another machine owns', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('can no longer be written by its previous owner after a takeover', async () => {
+  it('can no longer be written by its previous owner', async () => {
     const store = temporaryStore();
     const child = await worker(store);
     const { run } = child.at;

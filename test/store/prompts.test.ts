@@ -92,7 +92,7 @@ describe('The prompt of a call', () => {
     expect(kept.get(PREFIX), 'once, though two prompts begin with it').toBe(1);
   });
 
-  it('is stored for failed and stopped calls, and for each attempt at a step', async () => {
+  it('is stored for failed and stopped calls', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);
@@ -110,7 +110,7 @@ describe('The prompt of a call', () => {
     ]);
   });
 
-  it('is copied by a fork, and stays when the parent is deleted', async () => {
+  it('is copied by a fork', async () => {
     const store = temporaryStore();
     const parent = await asked(store, { a: asking('a'), b: asking('b') });
     const models = new ScriptedModels();
@@ -127,7 +127,7 @@ describe('The prompt of a call', () => {
     ]);
   });
 
-  it('leaves no text in the file when its run is deleted', async () => {
+  it('leaves no text in the database file when its run is deleted', async () => {
     const store = temporaryStore();
     const run = await asked(store, { a: asking('xylophone zeppelin') });
     const bytes = (): string =>
@@ -138,7 +138,7 @@ describe('The prompt of a call', () => {
     expect(bytes()).not.toContain('What all of them are told first');
   });
 
-  it('contains exactly what the model read, without invisible characters and keys', async () => {
+  it('contains exactly what the model read', async () => {
     const store = temporaryStore();
     const { conceal } = createModels({ env: { OPENAI_API_KEY: 'canary+oai/91cc"qq07' } });
     const scripted = new ScriptedModels();
@@ -162,7 +162,7 @@ describe('The prompt of a call', () => {
     expect(JSON.stringify(row)).not.toContain('canary');
   });
 
-  it('is not exported, and the exported run is complete without it', async () => {
+  it('is not exported', async () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     const run = await asked(store, { a: asking('a') });
     const text = JSON.stringify(store.archive(run, '1'));

@@ -46,7 +46,7 @@ function take(store: Store): Journal {
 const DONE = fact('run.ended', { status: 'done' });
 
 describe('The queue of runs', () => {
-  it('gives each run to one worker, in order, and keeps it until the attempt has ended', () => {
+  it('gives each run to one worker, in order', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     const other = Store.open(store.file, FACTS);
@@ -62,7 +62,7 @@ describe('The queue of runs', () => {
     expect(store.takeQueued()).toBeUndefined();
   });
 
-  it('keeps the position of a run if its worker dies or releases it', () => {
+  it('keeps the position of a run if its worker dies', () => {
     const store = temporaryStore();
     const [first, second] = [queued(store), queued(store)];
     take(store);
@@ -73,7 +73,7 @@ describe('The queue of runs', () => {
     expect([take(store).run, take(store).run]).toEqual([first, second]);
   });
 
-  it('contains only runs that were put into it', () => {
+  it('contains only runs that a person has put into the queue', () => {
     const store = temporaryStore();
     for (const end of [true, false]) {
       const journal = store.create('test');
@@ -115,7 +115,7 @@ describe('The queue of runs', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('takes a run back after half an hour without an answer, and keeps the question open', async () => {
+  it('takes a run back after half an hour without an answer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();
@@ -148,7 +148,7 @@ describe('The queue of runs', () => {
     expect(take(store).run).toBe(journal.run);
   });
 
-  it('gives up a run after five of its workers died, unless a step finished in between', () => {
+  it('gives up a run after five of its workers died without finishing a step', () => {
     const store = temporaryStore();
     const run = queued(store);
     for (let death = 0; death < 12; death++) {
@@ -171,7 +171,7 @@ describe('The queue of runs', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('never gives a run to two of four processes that take runs at the same moment', async () => {
+  it('never gives one run to two of four processes', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: 40 }, () => queued(store));
     const takers = Array.from({ length: 4 }, () =>

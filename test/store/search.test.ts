@@ -59,14 +59,14 @@ describe('A search query', () => {
     expect(() => store.list({ search: 'many words '.repeat(5_000) })).not.toThrow();
   });
 
-  it('finds runs while a word is still being typed, letter by letter', () => {
+  it('finds runs while a word is still being typed', () => {
     const store = temporaryStore();
     run(store, 'Split the monolith?', 'Kubernetes is not the point.');
     for (let length = 1; length <= 'monolith kubernetes'.length; length++)
       expect(found(store, 'monolith kubernetes'.slice(0, length))).toHaveLength(1);
   });
 
-  it('finds a run that contains every word, wherever the words are', () => {
+  it('finds a run that contains every word in any place', () => {
     const store = temporaryStore();
     run(store, 'Split the monolith?', 'Use kafka.', 'Use postgres.');
     run(store, 'Keep the monolith?', 'Use kafka.');
@@ -75,7 +75,7 @@ describe('A search query', () => {
     expect(found(store, 'kafka redis')).toEqual([]);
   });
 
-  it('gives the best match first, and of equal matches the newer one', () => {
+  it('gives the best match first', () => {
     const store = temporaryStore();
     run(store, 'first', 'queue');
     run(store, 'often', 'queue queue queue queue queue');
@@ -96,7 +96,7 @@ describe('A search query', () => {
     expect(store.list()[0]).not.toHaveProperty('snippet');
   });
 
-  it('also finds text of failed and stopped calls and of follow-up questions', () => {
+  it('finds text of failed and stopped calls, too', () => {
     const store = temporaryStore();
     const journal = run(store, 'q');
     const { v: _v, type: _type, ...spoken } = called() as ReturnType<typeof called> & object;
@@ -118,7 +118,7 @@ describe('A search query', () => {
 });
 
 describe('A snippet of a match', () => {
-  it('is cut between words, never within a character', () => {
+  it('is cut between words', () => {
     expect(snippetOf('short and whole', ['and'])).toBe('short and whole');
     expect(snippetOf('a\n\n  b\tc', ['b'])).toBe('a b c');
     expect(snippetOf('', ['x'])).toBe('');
@@ -134,7 +134,7 @@ describe('A snippet of a match', () => {
 });
 
 describe('An older database without a search index', () => {
-  it('can be searched like a new one, even after runs were added and deleted', () => {
+  it('can be searched like a new database', () => {
     const file = join(temporaryFolder(), 'old.db');
     const migrations = MIGRATIONS as string[];
     const later = migrations.splice(1);
@@ -168,7 +168,7 @@ describe('A deleted run', () => {
   /** Enough of them that rows spill over pages and the index has been merged. */
   const RUNS = 40;
 
-  it('is not found by a search, and none of its words remains in the file', () => {
+  it('is not found, and none of its words remains in the file', () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, (_run, index) =>
       run(

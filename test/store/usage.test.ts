@@ -37,7 +37,7 @@ function record(store: Store): void {
   second.release();
 }
 
-it('usage is summed by model, server, protocol and day, without copied and rehearsed calls', () => {
+it('usage is summed by model, server, protocol and day', () => {
   const store = temporaryStore();
   record(store);
   expect(store.usage('model')).toMatchObject([
@@ -78,7 +78,7 @@ it('usage is summed by model, server, protocol and day, without copied and rehea
   expect(store.usage('model', '2999-01-01')).toEqual([]);
 });
 
-it('usage is printed as a table or as JSON, and calls without a price are counted separately', async () => {
+it('usage is printed as a table, in which calls without a price are counted separately', async () => {
   const db = join(temporaryFolder(), 'runs.db');
   const store = Store.open(db, FACTS);
   record(store);

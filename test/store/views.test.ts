@@ -34,7 +34,7 @@ function asked(store: Store, question: string): string {
 const questions = (store: Store): string[] => store.list().map(({ question }) => question);
 
 describe('The order of runs in the list', () => {
-  it('does not depend on a wrong clock, nor on runs imported from a machine with a wrong clock', () => {
+  it('does not depend on a wrong clock', () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2090-01-01') });
     asked(store, 'of the future');
@@ -138,7 +138,7 @@ describe('The SQL views', () => {
       db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").raw().all() as [],
     );
 
-  it('are created when an older database is opened, and contain its runs', () => {
+  it('are created when an older database is opened', () => {
     const file = older();
     Store.open(file, FACTS).close();
     const db = open(file);
@@ -174,7 +174,7 @@ describe('The SQL views', () => {
     expect(sqlOf(db)).toEqual(sqlOf(fresh));
   });
 
-  it('are recreated if they differ because of another version or a manual change', () => {
+  it('are recreated if they differ from this version’s views', () => {
     const store = temporaryStore();
     const db = open(store.file);
     const before = sqlOf(db);
@@ -186,7 +186,7 @@ describe('The SQL views', () => {
     expect(sqlOf(db)).toEqual(before);
   });
 
-  it('do not replace a view that a person made, even if the names are equal', () => {
+  it('do not replace a person’s own view of the same name', () => {
     const file = older();
     const own = open(file);
     own.exec(`CREATE VIEW Rounds AS SELECT 'mine' AS whose; CREATE TABLE signals (mine TEXT);

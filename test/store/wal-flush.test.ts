@@ -41,7 +41,7 @@ async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 
 }
 
 describe('A flush of the write-ahead log', () => {
-  it('includes everything that is written in one turn of the event loop', async () => {
+  it('covers everything that is written in one turn of the event loop', async () => {
     const { flush, flushes } = flushByHand();
     for (let write = 0; write < 6; write += 1) flush.begin();
     expect(await stateOf(flush.done())).toBe('pending');
@@ -50,7 +50,7 @@ describe('A flush of the write-ahead log', () => {
     expect(await stateOf(flush.done())).toBe('done');
   });
 
-  it('that has begun already does not cover later writes', async () => {
+  it('does not cover writes after its beginning', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
     await turn();
@@ -63,7 +63,7 @@ describe('A flush of the write-ahead log', () => {
     expect(await stateOf(later)).toBe('done');
   });
 
-  it('that failed makes every later request for a flush fail too', async () => {
+  it('that failed makes every later flush fail, too', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
     await turn();
@@ -96,7 +96,7 @@ describe('A journal in the database', () => {
     renameSync(`${file}-away`, `${file}-wal`);
   });
 
-  it('needs no flush after the database was closed, since closing writes the log into the file', async () => {
+  it('needs no flush after it was closed', async () => {
     const file = join(temporaryFolder(), 'test.db');
     const { db, journal } = openJournal(file);
     journal.note([started('Why?')]);

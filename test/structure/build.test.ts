@@ -66,7 +66,7 @@ function bytesLoadedBy(file: string): number {
   return files.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
 }
 
-it('the first frame of a screen is drawn without the files that hold Ink', () => {
+it('the first frame of a screen is drawn before Ink is loaded', () => {
   const fileOf = (name: string): string => {
     const [file = name] = globSync(join(ROOT, `dist/cli/chunk-${name}-*.js`));
     return file;

@@ -83,11 +83,11 @@ describe('before the first frame', () => {
     expect(packagesIn(loadedBy('src/cli/main.ts'))).toEqual([]);
   });
 
-  it('drawing the frame loads only the package that measures characters', () => {
+  it('the frame is drawn with only one package, which measures characters', () => {
     expect(packagesIn(loadedBy('src/cli/first.ts'))).toEqual(['get-east-asian-width']);
   });
 
-  it('screens are drawn without Ink and React, which are loaded afterwards', () => {
+  it('screens are drawn without Ink and React', () => {
     for (const screen of ['run/start.ts', 'home/open.ts', 'history/open.ts'] as const) {
       const packages = packagesIn(loadedBy(`src/console/${screen}`));
       expect(packages).not.toContain('ink');
@@ -101,7 +101,7 @@ describe('before the first frame', () => {
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('a loaded package is found by the search that these tests use', () => {
+  it('the search of these tests finds a package that is loaded', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),

@@ -58,7 +58,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(floors).toContain(' 0 problems');
   });
 
-  it('adds a fact in two files: its schema, and the sentence that log and plain output show', () => {
+  it('adds a fact in two files', () => {
     expect(changedForFact).toEqual([
       'src/protocols/board/facts.ts',
       'src/protocols/board/view/says.ts',
@@ -124,7 +124,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(await copy.deliberate('config')).toMatch(/^ECHO_KEY +set$/m);
   });
 
-  it('adds a protocol with a flag, whose runs can be shown, exported, listed and forked', async () => {
+  it('adds a protocol whose runs can be shown, exported and forked', async () => {
     const plain = ['--plain', '--quiet'];
     const coin = ['coin', ...plain, '--coins', '3', '--model', 'echo/x', 'Heads?'];
     expect(await copy.deliberate(...coin)).toContain('3 coins fell: heads');

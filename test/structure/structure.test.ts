@@ -62,7 +62,7 @@ describe('the table of which folder may import which', () => {
     expect(findForbidden([one])).toEqual([]);
   });
 
-  it('has an entry for every file, and no entry without files', () => {
+  it('has an entry for every file, and no entry without a file', () => {
     const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).map((file) => file.slice(4));
     const rooms = files.map((file) => roomOf(file)?.room.path);
     expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
@@ -75,7 +75,7 @@ describe('the table of which folder may import which', () => {
 });
 
 describe('circular imports', () => {
-  it('are found, unless one of the imports happens later at run time', () => {
+  it('are found unless one of the imports happens at run time', () => {
     const circle = [ours('a', 'b'), ours('b', 'c'), ours('c', 'a')];
     expect(findCircles(circle)).toEqual([['a', 'b', 'c']]);
     expect(findCircles([...circle.slice(0, 2), ours('c', 'a', true)])).toEqual([]);
@@ -107,7 +107,7 @@ describe('exports', () => {
       ['src/text/a.ts: two'],
     ],
     ['a whole file', "export type * from '../text/b.ts';", ['src/text/a.ts: two']],
-  ])('are listed as unused unless something imports them: %s', (_what, importing, unused) => {
+  ])('are listed as unused if no file imports them: %s', (_what, importing, unused) => {
     expect(findUnusedExports(files(importing))).toEqual(
       unused ?? ['src/text/a.ts: two', 'src/text/b.ts: three'],
     );
@@ -116,7 +116,7 @@ describe('exports', () => {
   it.each([
     ['a rule that only its test knows', '', ['src/text/a.ts: one']],
     ['one that the program keeps, too', "import { one } from '../text/a.ts';", []],
-  ])('are reported if nothing but a test imports them: %s', (_what, importing, alone) => {
+  ])('are reported if only a test imports them: %s', (_what, importing, alone) => {
     const tested = new Map([
       [
         'src/text/a.ts',
@@ -154,7 +154,7 @@ describe("a comparison with a protocol's name", () => {
     "export const EXAMPLES = { id: 'board', protocol: 'board' };",
     "flags: ['model', 'rounds', 'stress'],",
     '// one.protocol === the board',
-  ])('is not confused with: %s', (text) => {
+  ])('is told apart from: %s', (text) => {
     expect(protocolsAsked(text, BUILT_IN)).toEqual([]);
   });
 
@@ -227,7 +227,7 @@ describe('a test whose result depends on the clock', () => {
     '  // As performance.now() has it.',
     "vi.spyOn(performance, 'now').mockImplementation(() => time);",
     'const at = new Date().toISOString();\nexpect(at).toBe(other);',
-  ])('is not confused with: %j', (text) => {
+  ])('is told apart from: %j', (text) => {
     expect(inTest(text)).toEqual([]);
   });
 
@@ -237,7 +237,7 @@ describe('a test whose result depends on the clock', () => {
     ]);
   });
 
-  it('is ignored in listed files, and every listed file has such a test', () => {
+  it('is ignored in listed files', () => {
     const files = new Map([
       ['test/a.ts', 'const a = performance.now();'],
       ['test/b.ts', 'const b = 1;'],
@@ -254,7 +254,7 @@ describe('a test whose result depends on the clock', () => {
   });
 });
 
-it('no folder has more than 26 files of its own, and no file more than 450 lines', () => {
+it('no folder has more than 26 files, and no file more than 450 lines', () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT });
   const folders = new Map<string, number>();
   for (const file of files) {

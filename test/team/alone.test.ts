@@ -93,7 +93,7 @@ function order({ models }: Pick<Held, 'models'>): string[] {
   );
 }
 
-it('a workstream that others depend on is corrected until verified, before the others begin, and verified only once', async () => {
+it('a workstream that others depend on is verified before the others begin', async () => {
   const held = await new House(notes()).hold({ config: V4, script: scripted() });
   expect(held.ending).toEqual({ status: 'done' });
   const all = order(held);
@@ -130,7 +130,7 @@ it('a workstream that others depend on is corrected until verified, before the o
   ]);
 });
 
-it('a workstream is verified again together with those that depend on it if they change its files', async () => {
+it('a workstream is verified again if a dependent one changes its files', async () => {
   const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
   const plan = notesPlan('T4-T5', [FIRST, second], {
     workstreams: [stream('records', FIRST), stream('page', second, ['records'])],
@@ -152,7 +152,7 @@ it('a workstream is verified again together with those that depend on it if they
   expect(order(held).filter((one) => one === 'verify R1')).toHaveLength(4);
 });
 
-it('a fault in the design of a workstream causes a new plan before dependent workstreams begin', async () => {
+it('a fault in a workstream’s design causes a new plan before dependent work begins', async () => {
   const held = await new House(notes()).hold({
     config: V4,
     script: scripted({}, 'design'),
@@ -164,7 +164,7 @@ it('a fault in the design of a workstream causes a new plan before dependent wor
   expect(all.filter((one) => one === 'work third')).toHaveLength(1);
 });
 
-it('a run continues from any interruption, and repeats no call', async () => {
+it('a run continues after any interruption and repeats no call', async () => {
   const whole = await new House(notes()).hold({ config: V4, script: scripted() });
   const house = new House(notes());
   const script = scripted();

@@ -40,7 +40,7 @@ function stateOf({ view }: Held, id: string): string | undefined {
 }
 
 describe('a team’s requirement', () => {
-  it('is not met if its only task was dropped, even if a verifier finds it in other files', async () => {
+  it('is not met if its only task was dropped', async () => {
     const tasks = [note('one'), note('two', { covers: ['R2'] })];
     const held = await hold(
       notesPlan('T3-T5', tasks),
@@ -57,7 +57,7 @@ describe('a team’s requirement', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is not met while the check that should prove it fails, and the person is asked', async () => {
+  it('is not met while the check that should prove it fails', async () => {
     const tasks = [note('one')];
     const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', 'echo strict; exit 1'] };
     const byCheck = notesPlan('T4-T5', tasks, {
@@ -75,7 +75,7 @@ describe('a team’s requirement', () => {
     expect(taken.view.requirements[0]?.evidence).toContain('red, as on the base: strict');
   });
 
-  it('is not met just because the author of tests says that it cannot be tested', async () => {
+  it('is not met just because an author of tests says that it cannot be tested', async () => {
     const tasks = [note('one')];
     const byTest = notesPlan('T4-T5', tasks, {
       requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],

@@ -65,7 +65,7 @@ describe('a check that cannot start', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is named in the evidence beside the person’s word, if the person accepts the requirement as met', async () => {
+  it('is named in the evidence beside the person’s word', async () => {
     const held = await holdNotes(plan, tasks, {}, { ...without, 'verify/': 'take' });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.requirements[0]?.evidence).toContain('never ran, since it cannot start: lint');
@@ -73,7 +73,7 @@ describe('a check that cannot start', () => {
   });
 });
 
-it('a requirement that an earlier round called met is no longer met if the merged work is red', async () => {
+it('a requirement of an earlier round is no longer met if the merged work is red', async () => {
   const tasks = [note('one'), note('two', { covers: ['R2'] })];
   const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
   const plan = notesPlan('T3-T5', tasks, { checks: [CHECK, strict] });
@@ -104,7 +104,7 @@ it('a requirement that an earlier round called met is no longer met if the merge
   expect(held.ending.status).toBe('failed');
 });
 
-it('the question to the person about a requirement names tests that already pass without the work', async () => {
+it('the question about a requirement names tests that already pass without the work', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
@@ -216,7 +216,7 @@ it('a locked file of which no test ran is noticed even if several tests of anoth
   expect(told).toEqual([`the test ${PROBE.path} of t5-1 is red: 3 is “three”`]);
 });
 
-it('a run under version 5 of the rules continues after an interruption without a second question about its plan', async () => {
+it('a resumed run asks no second question about its plan (version 5 of the rules)', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks);
   const script = soundly(plan, tasks, { verify: nods, 'look-again': nods });

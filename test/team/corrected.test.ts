@@ -17,7 +17,7 @@ function lastWork({ models }: Held): string {
   return (first?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
 }
 
-it('a correction can change only done_when, and the next attempt sees the previous changes', async () => {
+it('a corrected task’s next attempt sees the previous changes', async () => {
   const house = await atWork();
   let corrected = 0;
   const held = await house.resume(house.run, {
@@ -53,7 +53,7 @@ it('a correction can change only done_when, and the next attempt sees the previo
   expect(text).toContain('exit 1');
 });
 
-it('the next attempt starts from the passing work of a blocked attempt', async () => {
+it('the next attempt starts from the green work of a blocked attempt', async () => {
   const house = await atWork();
   let corrected = 0;
   const blocked = {

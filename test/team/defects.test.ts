@@ -38,14 +38,14 @@ function failing(bodyOf: (defect: Defect) => string): string[] {
   return [...ran.stdout.matchAll(/^not ok \d+ - (.+)$/gm)].map(([, name = '']) => name).sort();
 }
 
-it('each of at least twenty repositories has a hidden test that fails only on the faulty source, and an easy test that always passes', () => {
+it('each test repository has a hidden test that fails only on the faulty source', () => {
   expect(DEFECTS.length).toBeGreaterThanOrEqual(20);
   expect(failing(({ right }) => right)).toEqual([]);
   expect(failing(({ naive }) => naive)).toEqual(DEFECTS.map(hiddenName).sort());
   expect(failing(() => 'undefined')).toHaveLength(2 * DEFECTS.length);
 });
 
-it('work with a defect is corrected if one verifier finds the defect, and not accepted if both approve without proof', async () => {
+it('work with a defect is corrected if one verifier finds the defect', async () => {
   const [one, , three] = DEFECTS;
   if (one === undefined || three === undefined) expect.fail('no defects');
   expect(await play(one, { 't5-1': 'nodding', 't5-2': 'able' }, 7)).toMatchObject({

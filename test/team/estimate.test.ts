@@ -39,7 +39,7 @@ describe('The estimate of a team', () => {
     expect(planned.size).toBe(SEATS.length);
   });
 
-  it('begins at seven calls, and includes every seat at its upper end', () => {
+  it('begins at seven calls', () => {
     expect(calls(by()).low).toBe(7);
     expect(calls(by({ verifiers: 1 })).low).toBe(6);
     for (const one of by().values()) {
@@ -50,7 +50,7 @@ describe('The estimate of a team', () => {
     expect(by().get('t2')?.calls.low).toBe(0);
   });
 
-  it('includes only the tiers that the plan uses, once there is a plan', () => {
+  it('includes only the tiers that the plan uses', () => {
     const short = by({}, plan());
     expect(calls(short).low).toBe(7);
     for (const seat of ['t2-lead', 't2', 't3']) expect(short.get(seat)?.calls.high, seat).toBe(0);
@@ -65,7 +65,7 @@ describe('The estimate of a team', () => {
     expect(deep.get('t4')?.calls.low).toBe(8);
   });
 
-  it('never includes more attempts than the run may make', () => {
+  it('includes no more attempts than the run may make', () => {
     const twice = plan({ workstreams: [workstream('a', { path: 'T4-T5', retry_multiplier: 2 })] });
     expect(by({}, twice).get('t4')?.calls.high).toBe(72);
   });
@@ -86,7 +86,7 @@ describe('The price of a tier (such as design or task planning)', () => {
     expect(prices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);
   });
 
-  it('compares the cost of the run with the tier and without it', () => {
+  it('names the cost of the run with the tier and without it', () => {
     const [t2, t3] = prices('T2-T5', 'T3-T5');
     const [only] = prices('T3-T5', 'T3-T5');
     expect(t2?.with).toEqual(t3?.with);
@@ -143,7 +143,7 @@ describe('The forecast of a plan’s cost', () => {
     expect(measured({ calls: 40 }).straight.calls).toBe(40 + 3 * (estimated.calls - 2));
   });
 
-  it('includes acceptance tests and second looks by verifiers only for workstreams that need a test', () => {
+  it('includes acceptance tests only for workstreams that need a test', () => {
     const read = short.requirements.map((one) => ({ ...one, proof: 'read' as const }));
     expect(of({ ...short, requirements: read }).straight.calls).toBe(3 + 2 + 2);
   });

@@ -32,7 +32,7 @@ it.each([
   expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
 });
 
-it('the example is refused for a repository that git cannot read: git’s own error is shown', async () => {
+it('the example shows git’s own error for a repository that git cannot read', async () => {
   await expect(withGitConfig('[core\n', { repo: 'repository' })).rejects.toThrow(
     /git rev-parse: bad config line 1/,
   );

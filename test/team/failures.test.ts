@@ -109,7 +109,7 @@ function retries({ view }: Held, id = 'one'): string[] {
 }
 
 describe('a task whose work fails', () => {
-  it('goes back to task planning (T3); later attempts get more effort, then an abler model', async () => {
+  it('is tried again with more effort and then by an abler model', async () => {
     let corrected = 0;
     const held = await goOn(T3, {
       work: attempts(...bad('first'), part('Part of it.\n', 'the rest'), good),
@@ -142,7 +142,7 @@ describe('a task whose work fails', () => {
     expect(JSON.stringify(last?.messages)).toContain('Attempt 1 came to nothing');
   });
 
-  it('goes to the next higher tier at once if it is blocked, and to the person if it is blocked again', async () => {
+  it('goes to the next higher tier at once if it is blocked', async () => {
     const house = await fresh(T3);
     const held = await goOn(T3, { work: blocked('which words') }, house);
     expect(held.ending.status).toBe('failed');
@@ -157,7 +157,7 @@ describe('a task whose work fails', () => {
     expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
-  it('continues after each finished part, and each part takes one attempt', async () => {
+  it('continues after each finished part', async () => {
     const held = await goOn(T4, {
       work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
     });
@@ -174,7 +174,7 @@ describe('a task whose work fails', () => {
     expect(one?.retried[0]?.why).toContain('b and c');
   });
 
-  it('gets other files from the design tier (T2) if its instructions are wrong, but only once', async () => {
+  it('gets other files from the design tier (T2) only once', async () => {
     let verified = 0;
     const held = await goOn(T2, {
       work: attempts(good, writing('Once more.\n'), writing('And again.\n')),
@@ -194,7 +194,7 @@ describe('a task whose work fails', () => {
     expect(held.view.tasks[0]?.brief).toBe('Another scope.');
   });
 
-  it('is split by the design tier (T2): the pieces are done first, then the rest of the task', async () => {
+  it('is split by the design tier (T2), and the pieces are done first', async () => {
     const tasks = [note('one', { files: ['src/*.txt'] })];
     const plan = notesPlan('T2-T5', tasks);
     const piece = (id: string, more: object = {}) => ({
@@ -251,7 +251,7 @@ describe('a task whose work fails', () => {
     expect(escalations(held)).toEqual(['T3 T2 brief']);
   });
 
-  it('is done once its pieces have done everything, and no piece is split again', async () => {
+  it('is done when its pieces have done everything', async () => {
     let cuts = 0;
     const held = await goOn(T3, {
       work: (asked) => {
@@ -275,7 +275,7 @@ describe('a task whose work fails', () => {
     ]);
   });
 
-  it('is tried again unsplit if code refuses the pieces, and the refusal is recorded', async () => {
+  it('is tried again unsplit if code refuses the pieces', async () => {
     let cuts = 0;
     const held = await goOn(T2, {
       work: (asked) => (cuts === 0 ? blocked('a smaller one')(asked) : good(asked)),
@@ -302,7 +302,7 @@ describe('a task whose work fails', () => {
     ]);
   });
 
-  it('leads to a new plan by the goal tier (T1) if the design is wrong, and a workstream is dropped', async () => {
+  it('leads to a new plan by the goal tier (T1) if the design is wrong', async () => {
     const stream = (id: string, own: typeof TWO) => ({
       id,
       goal: id,
@@ -353,7 +353,7 @@ describe('a task whose work fails', () => {
     expect(held.view.requirements.map(({ id, state }) => `${id} ${state}`)).toEqual(['R1 met']);
   });
 
-  it('goes to the goal tier (T1) if task planning fails, and to the person after too many attempts', async () => {
+  it('goes to the person after too many attempts', async () => {
     const house = await fresh(T3);
     let times = 0;
     const held = await goOn(
@@ -391,7 +391,7 @@ describe('a task whose work fails', () => {
     expect(resumed.ending).toEqual({ status: 'done' });
   });
 
-  it('uses up no attempt if the environment failed or a check is flaky', async () => {
+  it('uses up no attempt if the environment failed', async () => {
     const held = await goOn(T4, {
       work: attempts(writing('DIE\n'), writing(`FLAKY. ${textOf('one')}`)),
     });
@@ -466,7 +466,7 @@ describe('work in files that belong to no task', () => {
     expect(branch).toBeDefined();
   });
 
-  it('needs a person’s yes before a task gets a guarded file', async () => {
+  it('needs a person’s yes if a task would get a guarded file', async () => {
     const tasks = [
       note('one', { workstream: 'first' }),
       note('two', { workstream: 'second', covers: ['R2'] }),
@@ -516,7 +516,7 @@ function writesBoth(asked: ModelRequest): object | undefined {
   return writes({ [fileOf('one')]: textOf('one'), 'src/index.txt': 'one\n' })(asked);
 }
 
-it('if a task cannot begin, the next higher tier is asked once and then the person, without further paid calls', async () => {
+it('if a task cannot begin, the next higher tier is asked only once', async () => {
   const plan = notesPlan('T4-T5', ONE);
   const house = new House(notes());
   let corrected = 0;

@@ -27,7 +27,7 @@ import { note, notes, notesPlan, soundly } from './notes.ts';
 
 const SHORT = notesPlan('T4-T5', [note('one')]);
 
-it('a run that should only plan stops after two calls, and continues when it is resumed', async () => {
+it('a run that should only plan stops after two calls', async () => {
   const house = new House(notes());
   const script = soundly(SHORT, [note('one')]);
   const planned = await house.hold({ script, config: { planOnly: true } });
@@ -38,7 +38,7 @@ it('a run that should only plan stops after two calls, and continues when it is 
   expect(held.asked).toEqual(['work', 'work', 'verify', 'verify', 'accept']);
 });
 
-it('a run stops at the plan if nobody is there; otherwise the plan is changed as the person says', async () => {
+it('a run stops at the question about its plan if nobody is there', async () => {
   const house = new House(notes());
   house.person.write('notes.txt', 'not committed\n');
   const script = soundly(SHORT, [note('one')]);
@@ -65,7 +65,7 @@ it('a run stops at the plan if nobody is there; otherwise the plan is changed as
   expect(second).toContain('Questions for you\n  Which language?');
 });
 
-it('a plan stays the same if its review changes nothing, and remarks without a change are refused', async () => {
+it('a plan stays the same if its review changes nothing', async () => {
   const house = new House();
   const found = [{ what: 'It is too deep.', change: 'It is less deep.' }];
   const answers = [
@@ -158,7 +158,7 @@ it('the goal tier (T1) plans once more if the design is wrong', async () => {
   expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
 });
 
-it('a check runs on the starting commit again if a new plan changes its command', async () => {
+it('a check runs on the starting commit again if its command changes', async () => {
   const argv = [...CHECK.argv, 'test/'];
   const held = await again(
     planOf({ checks: [{ ...CHECK, argv }] }),
@@ -170,7 +170,7 @@ it('a check runs on the starting commit again if a new plan changes its command'
   expect(base.map((one) => one.argv)).toEqual([CHECK.argv, CHECK.argv, argv, argv]);
 });
 
-it('the person is asked before a new plan lets a task change a guarded file, and all guards remain', async () => {
+it('the person is asked before a new plan lets a task change a guarded file', async () => {
   const [one] = planOf().workstreams;
   const wider = planOf({
     guarded: [],
@@ -186,7 +186,7 @@ it('the person is asked before a new plan lets a task change a guarded file, and
   expect(held.gates.at(-1)).toContain('tell: rules.txt');
 });
 
-it('if a set-up command fails, the person may try again, provide something else, or stop', async () => {
+it('after a failed set-up command, the person may try again or stop', async () => {
   const setUp = ['sh', '-c', 'echo no such package >&2; exit 4'];
   const house = new House(notes());
   const script = soundly(SHORT, [note('one')]);
@@ -224,7 +224,7 @@ const NO_TEAM = planOf({
   checks: [],
 });
 
-it('the run ends with the planner’s answer if a changed plan says that no team is needed', async () => {
+it('the run ends if a changed plan says that no team is needed', async () => {
   const house = new House();
   let asked = 0;
   let plans = 0;
@@ -249,7 +249,7 @@ it('the run ends with the planner’s answer if a changed plan says that no team
   expect(pageIn(held).text).toContain('_No team was needed._');
 });
 
-it('the page shows what was done if the planner (T1) gives up instead of planning again', async () => {
+it('the page shows what was done if the planner (T1) gives up', async () => {
   const held = await again({ ...NO_TEAM, no_team: 'It cannot be.' }, { verify: () => DESIGN });
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
   const { text } = pageIn(held);
@@ -259,7 +259,7 @@ it('the page shows what was done if the planner (T1) gives up instead of plannin
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('a program’s yes does not let a check run if the sandbox has disappeared: the person is asked', async () => {
+it('a program’s yes lets no check run without a sandbox: the person is asked', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

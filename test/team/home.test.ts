@@ -45,7 +45,7 @@ function delivered({ view }: Held) {
   return { how, branch, why, url };
 }
 
-it('the person’s branch is fast-forwarded if they want it and nothing prevents it', async () => {
+it('the person’s branch is fast-forwarded on request if nothing prevents it', async () => {
   const house = await verified();
   const base = house.person.git('rev-parse', 'HEAD');
   const held = await comeHome(house);
@@ -56,7 +56,7 @@ it('the person’s branch is fast-forwarded if they want it and nothing prevents
   expect(house.person.git('rev-parse', 'HEAD~1')).toBe(base);
 });
 
-it('commits that the person makes during the run are merged with the work, and checked again', async () => {
+it('commits that the person makes meanwhile are merged with the work', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -74,7 +74,7 @@ it('commits that the person makes during the run are merged with the work, and c
 it.each([
   ['both have changed a file', fileOf('one'), 'Theirs.\n', `Both changed ${fileOf('one')}`],
   ['both are red together', 'src/theirs.txt', 'BAD\n', 'Together they are red'],
-])('the work stays on a branch of its own if %s', async (_, path, text, told) => {
+])('the work stays on its own branch if %s', async (_, path, text, told) => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -88,7 +88,7 @@ it.each([
   expect(house.person.git('show', `main:${path}`)).toBe(text);
 });
 
-it('a branch with uncommitted changes is not offered for a fast-forward, and these changes are kept', async () => {
+it('a branch with uncommitted changes is not offered for a fast-forward', async () => {
   const house = await verified();
   const held = await comeHome(
     house,
@@ -102,7 +102,7 @@ it('a branch with uncommitted changes is not offered for a fast-forward, and the
   expect(house.person.read(fileOf('one'))).toBe('Mine.\n');
 });
 
-it('a run stops if its work cannot be delivered, and delivers it when resumed', async () => {
+it('a run stops if its work cannot be delivered, and delivers the work when resumed', async () => {
   const house = new House(notes());
   const first = await house.hold({
     script: SCRIPT,
@@ -124,7 +124,7 @@ it('a run stops if its work cannot be delivered, and delivers it when resumed', 
   expect(delivered(held)).toMatchObject({ how: 'branch' });
 });
 
-it('after a failed fast-forward, the repository is examined and the person is asked again', async () => {
+it('the person is asked again after a failed fast-forward', async () => {
   const house = await verified();
   let times = 0;
   const first = await comeHome(house, (workshop) => ({
@@ -145,7 +145,7 @@ it('after a failed fast-forward, the repository is examined and the person is as
   expect(house.person.read(fileOf('one'))).toBe(textOf('one'));
 });
 
-it('a pull request is opened by gh from the run’s own copy of the repository', async () => {
+it('gh opens a pull request from the run’s own copy of the repository', async () => {
   const made = notes();
   const bin = join(made.root, 'bin');
   const log = join(made.root, 'gh.log');

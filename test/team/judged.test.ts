@@ -50,7 +50,7 @@ function states({ view }: Held): string[] {
 }
 
 describe('a verifier', () => {
-  it('cannot reject work with a quotation that is not in the files', async () => {
+  it('cannot reject work with an invented quotation', async () => {
     const held = await verified({
       verify: ({ seat }) =>
         seat.id === 't5-1' ? item('no', 'return never.there();') : item('yes'),
@@ -69,7 +69,7 @@ describe('a verifier', () => {
     ['again', 'done', 1],
     ['back: It is in the wrong file.', 'done', 2],
   ])(
-    'gives no verdict without a quotation, so the person is asked and says %s',
+    'gives no verdict without a quotation, and the person is asked and says %s',
     async (answer, status, attempts) => {
       let asked = 0;
       const held = await verified(
@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('sees only the disputed evidence of the other verifier when it looks again', async () => {
+  it('sees only the disputed evidence of the other verifier at the second look', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -113,7 +113,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('leaves the requirement unproved if the two still disagree after a second look', async () => {
+  it('leaves the requirement unproved if the two still disagree', async () => {
     let round = 0;
     const held = await verified({
       verify: ({ seat }) => {
@@ -143,7 +143,7 @@ describe('the goal tier (T1)', () => {
     expect(house.gates[0]).toMatch(/T3: with it \d+ calls, .*; without it \d+ calls/);
   });
 
-  it('cannot accept a requirement that nobody has proved', async () => {
+  it('cannot accept an unproved requirement', async () => {
     const tasks = [note('one'), note('two', { covers: ['R2'] })];
     const plan = notesPlan('T3-T5', tasks);
     const needs = [{ kind: 'decision', what: 'which words', why: 'unsaid' }];
@@ -240,7 +240,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     };
   }
 
-  it('is noticed if a test script was rewritten or a pretest script added', async () => {
+  it('is noticed if a test script was rewritten', async () => {
     const scripts = (more: string) => `{ "type": "module", "scripts": { ${more} } }\n`;
     const { refused } = await caught(
       ['package.json', scripts('"test": "true"')],
@@ -253,7 +253,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
     ]);
   });
 
-  it('is noticed if an expectation was changed or exit(0) added to the source', async () => {
+  it('is noticed if exit(0) was added to the source', async () => {
     const { red } = await caught(
       ['test/sum.test.js', TWO.replace('1, 2), 3', '1, 2), sum(1, 2)')],
       ['src/sum.js', 'process.exit(0);\nexport const sum = (a, b) => a + b;\n'],
@@ -265,7 +265,7 @@ test('adds nothing', () => assert.equal(sum(1, 0), 1));
   });
 });
 
-it('a verifier’s own test file in which no test ran proves nothing', async () => {
+it('a verifier’s own test file proves nothing if none of its tests ran', async () => {
   const path = 'test/probe.test.js';
   const probe = (text: string) => verdict({ probe: { path, text, shows: 'two is told' } });
   const held = await new House().hold({
@@ -334,7 +334,7 @@ describe('a requirement of a team’s goal', () => {
     });
   }
 
-  it('is no longer met if the work that met it is dropped later', async () => {
+  it('is no longer met if the work for it is dropped later', async () => {
     const held = await dropped();
     const second = held.view.joint.find(({ workstream }) => workstream === 'second');
     expect(second?.requirements).toMatchObject([{ id: 'R2', state: 'met' }]);
@@ -350,7 +350,7 @@ describe('a requirement of a team’s goal', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is verified with another workstream that covers it if the work of one was dropped', async () => {
+  it('is verified with another workstream if one workstream was dropped', async () => {
     const held = await dropped(['R2']);
     expect(held.view.joint.at(-1)).toMatchObject({
       workstream: 'first',

@@ -103,7 +103,7 @@ function probeIn({ view }: Held) {
 }
 
 describe('a verifier’s test that fails on the work', () => {
-  it('keeps its requirement unmet until the work passes it, even if both verifiers say yes', async () => {
+  it('keeps its requirement unmet until the work passes it', async () => {
     const held = await goOn({
       // The second attempt only adds a comment, the third does the work.
       work: inTurn(
@@ -131,7 +131,7 @@ describe('a verifier’s test that fails on the work', () => {
     );
   });
 
-  it('is shown with its output to both verifiers, to the working seat and to the goal tier (T1)', async () => {
+  it('is shown with its output to both verifiers and to the working seat', async () => {
     const held = await goOn({
       work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),
       verify: inTurn(bySeat(proven({ probe: PROBE })), () => proven()),
@@ -150,7 +150,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(held.asked.filter((one) => one === 'look-again')).toHaveLength(4);
   });
 
-  it('is dropped only if both verifiers quote the requirement and say that the test is about something else', async () => {
+  it('is dropped only if both verifiers quote the requirement', async () => {
     const four = { ...PROBE, text: told('tells four', 4, 'four'), shows: '4 is “four”' };
     const drop = (quote: string) => ({ path: PROBE.path, quote, why: '4 is not asked for' });
     const script = (second: object): Script => ({
@@ -169,7 +169,7 @@ describe('a verifier’s test that fails on the work', () => {
     }
   });
 
-  it('can be put back by the person at the last question, and must then pass', async () => {
+  it('can be put back by the person at the last question', async () => {
     const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
     const held = await goOn(
       {
@@ -224,7 +224,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(held.ending).toEqual({ status: 'done' });
   });
 
-  it('is no evidence if it cannot be loaded, and its author is asked to correct it once', async () => {
+  it('is no evidence if it cannot be loaded', async () => {
     const broken = { ...PROBE, text: `${PROBE.text}}` };
     const other = { ...PROBE, text: PROBE.text.replace('../src/tell.js', '../src/none.js') };
     const mended = await goOn({
@@ -264,7 +264,7 @@ describe('tests by the seat that does the work', () => {
     expect(second?.commits.at(-1)?.files).toEqual(['src/tell.js', 'test/tell.test.js']);
   });
 
-  it('prove nothing by themselves: without a test by somebody else the person is asked', async () => {
+  it('prove nothing by themselves', async () => {
     const house = await begunWithout();
     const held = await house.resume(house.run, {
       script: {
@@ -327,7 +327,7 @@ const begunWithout = begun(
   words,
 );
 
-it('the author of acceptance tests is asked once more if a promised file was not written', async () => {
+it('the author of acceptance tests is asked once more if a promised file is missing', async () => {
   const house = await begunWithout();
   const store = house.store();
   const types = store.facts(house.run).filter(({ type }) => type === 'tests.written');

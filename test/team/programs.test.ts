@@ -74,7 +74,7 @@ describe('a coding agent’s command', () => {
     return orderly;
   };
 
-  it('gets its task on standard input, and the files that it leaves are its work', async () => {
+  it('gets its task on standard input', async () => {
     const { held, told } = await did();
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.asked).toEqual(['plan', 'critique', 'verify', 'verify', 'accept']);
@@ -82,7 +82,7 @@ describe('a coding agent’s command', () => {
     expect(held.view.tasks[0]?.attempts[0]?.started.model).toBe('sh');
   });
 
-  it('gets the attached documents with its task, as all seats do', async () => {
+  it('gets the attached documents with its task', async () => {
     const house = new House(notes());
     const told = join(house.person.root, 'told');
     const held = await hold(
@@ -118,7 +118,7 @@ describe('a coding agent’s command', () => {
     expect(env).not.toContain('never-to-be-seen');
   });
 
-  it('can get its task in a file, is ended at its time limit, and has its files judged as usual', async () => {
+  it('can get its task in a file', async () => {
     const house = new House(notes());
     const script = `grep -q 'Your task' "$1" && ${WRITE}; sleep 300`;
     const file = { argv: ['sh', '-c', script, 'sh', '{brief}'] };
@@ -131,7 +131,7 @@ describe('a coding agent’s command', () => {
     );
   });
 
-  it('has done nothing if it writes no file, and is refused if it writes links', async () => {
+  it('has done nothing if it writes no file', async () => {
     const house = new House(notes());
     const own = fileOf('one');
     const script = inTurn(
@@ -151,7 +151,7 @@ describe('a coding agent’s command', () => {
     expect(looked).toHaveLength(1);
   });
 
-  it('is detected if it writes into the person’s checkout, and the file is named', async () => {
+  it('is detected if it writes into the person’s checkout', async () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
     const held = await hold(running(`${WRITE}; echo mine >> '${there}'`), house);
@@ -161,7 +161,7 @@ describe('a coding agent’s command', () => {
     writeFileSync(there, 'Notes begin here.\n');
   });
 
-  it('is reported to the person if it is not installed, and no attempt is counted', async () => {
+  it('uses up no attempt if it is not installed', async () => {
     const held = await hold({
       runtime: { kind: 'command', argv: ['no-such-agent'], timeoutS: 60 },
     });
@@ -180,7 +180,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     return { runtime: { kind: 'acp', argv: ['sh', '-c', script], timeoutS: 30 } };
   }
 
-  it('has done the work only if it writes files, whatever it answers otherwise', async () => {
+  it('has done the work only if it writes files', async () => {
     const house = new House(notes());
     const script = inTurn(
       house,
@@ -193,7 +193,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(held.view.tasks).toMatchObject([{ state: 'done', attempts: [{}, {}] }]);
   });
 
-  it('is ended at its time limit, and has its files judged as usual', async () => {
+  it('is ended at its time limit', async () => {
     const runtime = { kind: 'acp' as const, argv: ['sh', '-c', `${WRITE}; ${agent('wait')}`] };
     const house = new House(notes());
     const held = await hold({ runtime: { ...runtime, timeoutS: 2 } }, house);
@@ -202,7 +202,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(ran).toMatchObject({ exit: null, ended: 'time' });
   });
 
-  it('is detected if it writes into the person’s checkout, and the file is named', async () => {
+  it('is detected if it writes into the person’s checkout', async () => {
     const house = new House(notes());
     const there = join(house.person.folder, 'src/start.txt');
     const up = '../'.repeat(30);

@@ -52,7 +52,7 @@ async function recorded(): Promise<Recorded> {
   };
 }
 
-it('team show prints a task of the newest team run, and its changes', async () => {
+it('team show prints a task of the newest team run', async () => {
   const { one, run, show } = await recorded();
   const page = await show('json-flag');
   expect(page.err).toMatch(/^Latest team run: \S+ ".*"\n$/);
@@ -79,7 +79,7 @@ it('team show prints a task of the newest team run, and its changes', async () =
   expect(json.attempts).toHaveLength(3);
 });
 
-it('team show says if the task, the run, or the run’s copy of the repository is missing', async () => {
+it('team show says if the task or the run is missing', async () => {
   const { one, run, show } = await recorded();
   const strange = await show('__proto__');
   expect(strange.code).toBe(2);

@@ -17,7 +17,7 @@ import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { joinSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 
-it('an uncounted attempt raises the number of an attempt, but not the count beside it', () => {
+it('an attempt that does not count still gets a number', () => {
   const team = {
     ...EMPTY_TEAM,
     plan: { workstreams: [{ id: 'w', retry_multiplier: 2 }] },
@@ -64,7 +64,7 @@ it('the verdict of an earlier round is not shown while the next round is verifie
   expect(rowsOf([...before, joined])).toBe(`round ${failed.round + 1} is verified`);
 });
 
-it('two texts by models are joined as two separate sentences', () => {
+it('two texts by models are joined as separate sentences', () => {
   expect(joinSentences('the brief of a', 'It was wrong.')).toBe('the brief of a. It was wrong.');
   expect(joinSentences('It is done.', 'So it is.')).toBe('It is done. So it is.');
   expect(joinSentences('alone', '')).toBe('alone');
@@ -90,7 +90,7 @@ it('the architect of the only domain is told nothing about other architects', ()
   expect(told(1, 2)).toContain('the others design theirs');
 });
 
-it('a question that a change of the plan has decided is no longer called open', () => {
+it('a question is no longer called open after a change of the plan decided it', () => {
   const open = ['Who locks the store?', 'Which colours?'];
   const architecture = { summary: 's', interfaces: [], decisions: [], settled: [], open };
   const amended = (by: 'T1' | 'T3') =>
@@ -113,7 +113,7 @@ it('a question that a change of the plan has decided is no longer called open', 
   expect(standingArchitecture(view('T1'), 2)?.open).toEqual(open);
 });
 
-it('the question to a person about a failure contains the reason without the whole output', () => {
+it('the question about a failure contains the reason without the whole output', () => {
   const printed = 'pytest: exit 1\n........F.....\n1 failed; 492 passed';
   const bound = '; the run has had its 3 attempts';
   expect(reasonOf(`It is red:\n- pytest: exit 1: test_a\n- old tests\n${printed}${bound}`)).toBe(

@@ -44,7 +44,7 @@ it('plain output has a line for every important step', () => {
   expect(out).toContain('4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.');
 });
 
-it('the report’s first line says how many requirements are met and where the work is', async () => {
+it('the report’s first line says how many requirements are met', async () => {
   const page = formatReport(factsOf(STAGES.done), report);
   expect(page.split('\n')[2]).toBe('**4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.**');
   expect(page).toContain('| T4, work | 14 |');
@@ -82,7 +82,7 @@ it('the diff of two team runs shows where they ended differently', () => {
   expect(said).toContain('~ R4  state: unproved → met');
 });
 
-it('every answer of a model is formatted as a page, complete and while it is written', () => {
+it('every answer of a model is formatted as a page, even while it arrives', () => {
   expect(
     text.answer('team/work', { status: 'blocked', did: [], left: ['the dates'], needs: [] }),
   ).toBe('**It says that it is blocked.**\n\n## Left\n\n- the dates');

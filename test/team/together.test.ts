@@ -15,7 +15,7 @@ function of(asked: ModelRequest): string {
 }
 
 describe('a file that a task needs', () => {
-  it('is granted at most three times, if no other task may use it at the same time', async () => {
+  it('is granted at most three times', async () => {
     const tasks = [note('a'), note('b'), note('c', { depends_on: ['a'] })];
     const plan = notesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {
@@ -104,7 +104,7 @@ describe('tasks that are done in parallel', () => {
     expect(first.view.delivered).toMatchObject({ commit: second.view.delivered?.commit });
   });
 
-  it('are sent back if they were merged last and the merge is red, even if each alone is green', async () => {
+  it('are sent back if they were merged last and the merge is red', async () => {
     const one = notes();
     one.write(
       'check.sh',
@@ -136,7 +136,7 @@ describe('tasks that are done in parallel', () => {
   });
 });
 
-it('a fork repeats only calls after its change, has its own branch, and is not called a rehearsal', async () => {
+it('a fork repeats only the calls after its change', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
   const house = new House(notes());
@@ -160,7 +160,7 @@ it('a fork repeats only calls after its change, has its own branch, and is not c
   expect(branches).toHaveLength(3);
 });
 
-it('a run is called a rehearsal if placeholder text was used for any of its seats', async () => {
+it('a run counts as a rehearsal if one of its seats used placeholder text', async () => {
   const tasks = [note('one')];
   const script = soundly(notesPlan('T4-T5', tasks), tasks);
   const levels = {

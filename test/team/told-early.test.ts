@@ -13,7 +13,7 @@ import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { plan, SURVEY, task, workstream } from './rules/values.ts';
 
-it('a missing program is named in the survey, to the planner, and beside its check in the question about the plan', () => {
+it('a missing program is named in the survey and beside its check', () => {
   const [unit] = SURVEY.checks;
   if (unit === undefined) throw new Error('no check to miss a program for');
   const survey = { ...SURVEY, checks: [{ ...unit, missing: 'npm' }] };
@@ -48,7 +48,7 @@ it('the question about the plan names the workstreams that get no acceptance tes
   expect(rowOf('help', 4)).not.toContain('acceptance tests');
 });
 
-it('the display names the goal tier (T1) while this tier checks the design', () => {
+it('the display names the goal tier (T1) while T1 checks the design', () => {
   const designed = STAGES.designed.findIndex(({ type }) => type === 'team.designed');
   const before: readonly FactBody[] = STAGES.designed.slice(0, designed);
   const rowOf = (bodies: readonly FactBody[]) => {
@@ -73,7 +73,7 @@ it('the display names the goal tier (T1) while this tier checks the design', () 
   });
 });
 
-it('whoever corrects a task is told what its next attempt sees of the last one', () => {
+it('the corrector of a task is told what the next attempt sees of the last one', () => {
   const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
   const told = (permits: boolean): string =>
     JSON.stringify(

@@ -25,7 +25,7 @@ function textIn({ models }: Held, name: string, at = -1): string {
 }
 
 describe('results of checks in prompts', () => {
-  it('take one line for all green checks, and include the output of red ones', () => {
+  it('take one line if they are green, and include the output if they are red', () => {
     const green = ran({ output: 'all is well\n' });
     const red = ran({ exit: 1, output: 'lint: a.js:3 is wrong\n' });
     const all = new Map([
@@ -91,7 +91,7 @@ describe('an attempt that ends as blocked', () => {
   const script = soundly(PLAN, TASKS);
   const atWork = begun('work', { script, config: V4 }, notes);
 
-  it('is not checked again if a check of its work has failed already', async () => {
+  it('is not checked again if a check of its work has failed', async () => {
     const house = await atWork();
     const say = { ...DONE, status: 'blocked' };
     let turns = 0;
@@ -156,7 +156,7 @@ it('the final page names the files of every attempt of a task', async () => {
   expect(done).toContain('src/more.txt, src/one.txt');
 });
 
-it('the final page says that it was the planner’s opinion that no team is needed', () => {
+it('the final page calls it the planner’s opinion that no team is needed', () => {
   const plan = planOf({ no_team: 'It is there.', workstreams: [], requirements: [], checks: [] });
   const team = { plan } as unknown as Parameters<typeof pageOf>[1];
   expect(pageOf('Is it there?', team, [], undefined, 4)).toContain(

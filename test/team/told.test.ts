@@ -19,12 +19,12 @@ const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
 describe('The log', () => {
-  it('distinguishes approval by a program from approval by the person and by default', () => {
+  it('tells approval by a program from approval by the person', () => {
     const approved = fact('team.approved', { by: 'program', checks: [], provide: [] });
     expect(logOf([approved]).map(formatTeamFact)).toEqual(['approved by a program: no check']);
   });
 
-  it('has one line for each fact, with and without optional fields', () => {
+  it('has one line for each fact', () => {
     const lines = logOf(Object.values(TEAM_EXAMPLES)).map((one) => [one.type, formatTeamFact(one)]);
     expect(lines.map(([type, line]) => `${type}: ${line}`)).toMatchInlineSnapshot(`
       [
@@ -73,7 +73,7 @@ describe('The exported run', () => {
     },
   );
 
-  it('contains requirements with their evidence, tasks with their attempts, and the branch', () => {
+  it('contains requirements with their evidence and tasks with their attempts', () => {
     expect(exportedTeam(logOf([...STAGES.done]))).toMatchObject({
       base: 'b0',
       requirements: [
@@ -138,7 +138,7 @@ describe('A run that has stopped', () => {
     expect(() => requestOf(past(), { kind: 'ask', question: 'Why?' })).toThrow('not a board');
   });
 
-  it('can be forked from a step on, with another model for a seat', () => {
+  it('can be forked from a step on', () => {
     const { config: forked } = forkOf(past(), 'task/list/attempt-1/turn-2', [
       { kind: 'seat', seat: 't4', value: 'test/z' },
     ]);

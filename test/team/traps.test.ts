@@ -116,7 +116,7 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
   });
 }
 
-it('a day computed in UTC fails the acceptance test, and the person’s local day passes it', async () => {
+it('an acceptance test fails if a day is computed in UTC', async () => {
   const held = await hold({
     file: 'src/day.js',
     says: 'today(now) says the day where the person is',
@@ -130,7 +130,7 @@ it('a day computed in UTC fails the acceptance test, and the person’s local da
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
-it('a lock held in one process fails the acceptance test, and a stale lock fails a verifier’s test', async () => {
+it('an acceptance test fails if a lock is held in one process only', async () => {
   const held = await hold({
     file: 'src/lock.js',
     says: 'claim(folder, name) is true for one program at a time',
@@ -148,7 +148,7 @@ it('a lock held in one process fails the acceptance test, and a stale lock fails
   expect(second?.judged.map(({ green }) => green)).toEqual([true]);
 });
 
-it('if two workstreams write acceptance tests to one file, the first keeps it and the work continues', async () => {
+it('only the first of two workstreams keeps an acceptance test of the same name', async () => {
   const file = 'test/accept.test.js';
   const value = (name: string) => `export const ${name} = 1;\n`;
   const stream = (id: string, covers: string) => ({

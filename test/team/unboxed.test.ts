@@ -10,7 +10,7 @@ import { person } from '../workshop/place.ts';
 
 const TEAM = ['team', '--rehearse', '--rehearse-speed', '1000', '--plain', '--yes'];
 
-it('--unsandboxed counts as the person’s yes if there is no sandbox; a default answer does not', async () => {
+it('--unsandboxed counts as the person’s yes to checks without a sandbox', async () => {
   const one = person();
   const db = join(one.root, 'runs.db');
   const bin = join(one.root, 'bin');

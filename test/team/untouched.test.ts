@@ -56,7 +56,7 @@ function trapped(): { readonly one: Person; readonly ran: string } {
 }
 
 describe('the person’s repository', () => {
-  it('is unchanged at every question, even with a stash, other worktrees, similar branches and an old run', async () => {
+  it('is unchanged at every question', async () => {
     const one = notes();
     one.git('branch', 'deliberate/x');
     one.git('tag', 'v1');
@@ -84,7 +84,7 @@ describe('the person’s repository', () => {
     expect(one.read('src/start.txt')).toBe('Dirty.\n');
   });
 
-  it('is used without running hooks, signing, asking for a name, or passing on keys', async () => {
+  it('is used without running its hooks or passing on keys', async () => {
     const { one, ran } = trapped();
     const tasks = [note('one', { files: [fileOf('one'), '.gitattributes', 'hooks/*'] })];
     const plan = notesPlan('T4-T5', tasks);
@@ -113,7 +113,7 @@ describe('the person’s repository', () => {
 });
 
 describe('the question about the plan', () => {
-  it('names files that the team does not see, and folders that checks are provided with', async () => {
+  it('names files that the team does not see', async () => {
     const one = notes();
     one.write('.gitignore', 'node_modules/\n.env\n');
     one.git('add', '.gitignore');
@@ -131,7 +131,7 @@ describe('the question about the plan', () => {
     expect(gate).toMatch(/Provided to the checks\n +\.env\/?, node_modules\//);
   });
 
-  it('lets the person choose the folders that checks are provided with, and says which do not exist', async () => {
+  it('lets the person choose the folders that checks get', async () => {
     const one = notes();
     one.write('.gitignore', 'node_modules/\n.env\n');
     one.write('check.sh', 'test -f fixture.txt && test -f made.txt && ! test -f .env\n');
@@ -169,7 +169,7 @@ describe('the question about the plan', () => {
     expect(held.view.checks.every(({ exit }) => exit === 0)).toBe(true);
   });
 
-  it('is repeated if a requested change of the plan has changed nothing', async () => {
+  it('is asked again if a requested change has changed nothing', async () => {
     const house = new House(notes());
     const answers = house.answers();
     let asked = 0;
@@ -191,7 +191,7 @@ describe('the question about the plan', () => {
 });
 
 describe('repositories with unusual features', () => {
-  it('keep submodules, LFS, CRLF and unusual file names unchanged in the delivery', async () => {
+  it('keep submodules, LFS and CRLF unchanged', async () => {
     const one = notes();
     const other = one.git('rev-parse', 'HEAD').trim();
     one.write(
@@ -232,7 +232,7 @@ describe('repositories with unusual features', () => {
     );
   });
 
-  it('keep a detached HEAD, and get a branch but no fast-forward', async () => {
+  it('keep a detached HEAD and get a branch', async () => {
     const one = notes();
     one.git('branch', 'deliberate');
     one.git('checkout', '--quiet', '--detach');

@@ -74,7 +74,7 @@ for (const [columns, rows] of SIZES) {
   });
 }
 
-test.concurrent('the reasons why code refused an acceptance are shown beside the acceptance', async (context) => {
+test.concurrent('the reasons for a refused acceptance are shown beside the acceptance', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.refused));
   await console.screen.settled();
@@ -107,7 +107,7 @@ test.concurrent('a plan that is part of the question is not shown a second time'
   expect(all).toContain('["npx","eslint","src"]');
 });
 
-test.concurrent('the status line says which tier is working, and on which task', async (context) => {
+test.concurrent('the status line says which tier works on which task', async (context) => {
   const { expect } = context;
   const run = teamRun(STAGES.designed);
   const console = show(context, run);
@@ -141,7 +141,7 @@ test.concurrent('a task that the person is asked about is marked in the tree', a
   expect(console.screen.text).toMatch(/\? T4 json-flag +waits for you/);
 });
 
-test.concurrent('a feature that teams lack is explained without promising it for later', async (context) => {
+test.concurrent('a key of a feature that teams lack says what a team has instead', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.done));
   for (const [key, words] of [
@@ -153,7 +153,7 @@ test.concurrent('a feature that teams lack is explained without promising it for
   }
 });
 
-test.concurrent('each tab says that there is nothing to show yet while it is empty', async (context) => {
+test.concurrent('an empty tab says that there is nothing to show yet', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.started));
   for (const [key, words] of [

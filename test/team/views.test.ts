@@ -28,7 +28,7 @@ it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
   },
 );
 
-it('a second plan keeps the states of the tasks and requirements that both plans have', () => {
+it('a second plan keeps the states of tasks that both plans have', () => {
   const { tasks, requirements } = recorded(STAGES.again);
   expect(tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length])).toEqual([
     ['render', 'done', 2],

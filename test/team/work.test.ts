@@ -67,7 +67,7 @@ function commitsIn({ view }: Held) {
   );
 }
 
-it('a commit is refused as a whole if it changes a file that its task does not have, and the seat is told', async () => {
+it('a commit is refused as a whole if it changes a file outside its task', async () => {
   const outside = { ...WORK, 'src/sum.js': 'export const sum = () => 3;\n' };
   const original = 'export function sum(a, b) {\n  return a + b;\n}\n';
   const held = await goOn({
@@ -82,7 +82,7 @@ it('a commit is refused as a whole if it changes a file that its task does not h
   );
 });
 
-it('work that fails checks is sent back twice; then another attempt begins, which is told why', async () => {
+it('work that fails its checks is sent back twice before another attempt', async () => {
   const wrong = writes({ ...WORK, 'src/tell.js': TELL.replace("'two'", "'three'") });
   const held = await goOn({
     work: inTurn(
@@ -146,7 +146,7 @@ it('new tests are refused unless they fail without the work', async () => {
   ]);
 });
 
-it('a task is granted a file that no task uses, and is refused a guarded file', async () => {
+it('a task is granted a file that no task uses', async () => {
   const needs = (what: string) => ['needs', { kind: 'file', what, why: 'to do it' }] as const;
   const held = await goOn({
     work: (asked) =>
@@ -164,7 +164,7 @@ it('a task is granted a file that no task uses, and is refused a guarded file', 
   expect(held.view.refusedNeeds).toMatchObject([{ what: 'package.json' }]);
 });
 
-it('a wide glob lets no guarded file change, and a glob that names one lets only that file change', async () => {
+it('a wide glob lets no guarded file change', async () => {
   const files = ['src/**', 'test/**', 'src/package.json'];
   const plan = planOf({
     guarded: ['**/package.json'],
@@ -217,7 +217,7 @@ it('an acceptance test finds a fault that every other test misses', async () => 
   expect(attempt?.judged[0]?.why.join()).toContain('tells one');
 });
 
-it('work that a verifier’s own test refutes is sent back, and continues from its commit', async () => {
+it('work that fails a verifier’s own test is sent back', async () => {
   const probe = {
     path: 'test/probe.test.js',
     text: TELL_TEST.replace("tell(2), 'two'", "tell(0), 'zero'").replace('tells two', 'tells zero'),
@@ -246,7 +246,7 @@ it('work that a verifier’s own test refutes is sent back, and continues from i
   expect(second?.started.base).toBe(first?.commits.at(-1)?.commit);
 });
 
-it('an acceptance with an unmet requirement is refused, and a rejection goes to the tier that it names', async () => {
+it('a rejection of the work goes to the tier that it names', async () => {
   const rejects = {
     decision: 'reject',
     requirements: [{ id: 'R1', met: 'yes', evidence: ['t5-1: yes'] }],

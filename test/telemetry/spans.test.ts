@@ -83,7 +83,7 @@ describe('a trace', () => {
       );
   });
 
-  it('nests the run, its turns, calls and tools', () => {
+  it('nests the run and its turns, calls and tools', () => {
     const { spans } = readTrace(traceText(story(), {}, {}));
     const byId = new Map(spans.map((one) => [one.spanId, one]));
     const path = (one: (typeof spans)[number]): string =>
@@ -113,7 +113,7 @@ describe('a trace', () => {
     expect(spans.every(({ traceId }) => traceId === TRACE)).toBe(true);
   });
 
-  it('includes a seat’s turn that used a tool and called no model afterwards', () => {
+  it('includes a seat’s turn that used a tool and asked no model afterwards', () => {
     const [looked] = [
       story()
         .slice(0, 4)
@@ -133,7 +133,7 @@ describe('a trace', () => {
     }
   });
 
-  it('names the role of a lost call, and marks a run whose process died as interrupted', () => {
+  it('marks a run as interrupted if its process died', () => {
     const facts = log(
       opened({ seats: [{ ...seat('critic'), title: 'Critic', role: 'red-team' }] }),
       begun('seat/critic', 'a'),
@@ -150,7 +150,7 @@ describe('a trace', () => {
     expect(readTrace(traceText(facts, {}, {})).spans).toHaveLength(9);
   });
 
-  it('is reproducible, and contains no text of people or models without --content', () => {
+  it('contains no text of people or models without --content', () => {
     const plain = traceText(story(), {}, {});
     expect(traceText(story(), {}, {})).toBe(plain);
     expect(plain).not.toContain('secret');
@@ -160,7 +160,7 @@ describe('a trace', () => {
       expect(whole).toContain(words);
   });
 
-  it('of a fork links to the calls of its parent instead of repeating them', () => {
+  it('of a fork links to the calls of its parent', () => {
     const parent = readTrace(traceText(story(), {}, {})).spans;
     const fork = log(
       opened({ parent: RUN }),
@@ -180,7 +180,7 @@ describe('the trace span of the program that called a run', () => {
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 
-  it('becomes a link of the run, which stays the root of its own trace', () => {
+  it('becomes a link of the run', () => {
     const resumed = (caller: object) =>
       fact('run.resumed', { request: { kind: 'resume' }, ...caller });
     const { spans } = told(
@@ -198,7 +198,7 @@ describe('the trace span of the program that called a run', () => {
     expect(spans.at(-1)?.parentSpanId).toBeUndefined();
   });
 
-  it('is missing if the log names no such program, as in older logs', () => {
+  it('is missing if the log names no calling program', () => {
     const { spans } = told(opened(), fact('run.ended', { status: 'done' }));
     expect(spans.map(({ links }) => links)).toEqual([undefined]);
   });
@@ -300,7 +300,7 @@ describe('sending spans during a run', () => {
         response.writeHead(200).write('{');
       },
     ],
-  ])('sends everything once and fails no run if the collector %s', async (_how, answer) => {
+  ])('sends everything once if the collector %s', async (_how, answer) => {
     const { bodies, url } = await collector(answer);
     const { bus, live } = liveTo(url);
     bus.facts(story());

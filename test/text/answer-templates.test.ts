@@ -39,7 +39,7 @@ describe('a block of rows in a template', () => {
     expect(headed('Rows', 'rows', '{a}')({ rows: 'text' })).toBe('');
   });
 
-  it('begins with the number of rows, and is empty if the list is missing', () => {
+  it('begins with the number of rows', () => {
     expect(counted('Rows', 'rows', '{a}')({ rows })).toBe('**Rows: 2**\n\n- one\n- two');
     expect(counted('Rows', 'rows', '{a}')({ rows: [] })).toBe('**Rows: 0**');
     expect(counted('Rows', 'rows', '{a}')({})).toBe('');
@@ -55,7 +55,7 @@ describe('a block of rows in a template', () => {
     expect(block({ rows: [{ a: 'x', b: 'y' }, { b: 'z' }] })).toBe('**x**\n\nb: y\n\n- more');
   });
 
-  it('shows listed values by their configured words, and other texts by a template', () => {
+  it('shows listed values by their configured words', () => {
     const stance = spoken('says', { yes: 'agrees', true: 'is so' }, '{says}');
     const said = ['yes', true, 'perhaps', false].map((says) => stance({ says }));
     expect(said).toEqual(['agrees', 'is so', 'perhaps', '']);
@@ -70,7 +70,7 @@ describe('a block of rows in a template', () => {
 });
 
 describe('answers of models', () => {
-  it('are formatted by the templates of their task, and are undefined for tasks without templates', () => {
+  it('are formatted by the templates of their task', () => {
     const words = answerWords({ 'a/task': ['{a}', '{b*}'], 'a/other': '{a}' });
     expect(words('a/task', { a: 'x', b: 'y\n' })).toBe('x\n\ny');
     expect(words('a/other', { a: 'x' })).toBe('x');

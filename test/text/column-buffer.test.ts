@@ -83,7 +83,7 @@ const source = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''))
 const width = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 90 }));
 
 describe('laid-out rows', () => {
-  it('do not depend on how the text was split into pieces, nor on earlier reads of rows', () => {
+  it('do not depend on how the text was split into pieces', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(60), { maxLength: 80 }), width, (text, sizes, cells) => {
         const whole = layOut([text], cells);
@@ -103,7 +103,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('never exceed the width, whether the text is complete or not', () => {
+  it('never exceed the width, even while the text grows', () => {
     fc.assert(
       fc.property(source, fc.nat(), width, (text, at, cells) => {
         const buffer = new ColumnBuffer(cells);
@@ -165,7 +165,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('contain the whole of a table, however narrow they are', () => {
+  it('contain the whole of a table, however narrow the rows are', () => {
     const cell = fc.stringMatching(/^[0-9 ]{0,14}$/);
     const lines = fc.array(fc.array(cell, { minLength: 1, maxLength: 6 }), { maxLength: 130 });
     fc.assert(
@@ -180,7 +180,7 @@ describe('laid-out rows', () => {
     );
   });
 
-  it('have no two consecutive blank rows, and none at the beginning or the end', () => {
+  it('have no two consecutive blank rows', () => {
     const blanks = fc.array(fc.constantFrom('\n', ' ', 'a', '# h', '> ', '- b', '\n\n'));
     fc.assert(
       fc.property(blanks, (parts) => {
@@ -205,7 +205,7 @@ describe('laid-out rows', () => {
 });
 
 describe('a text that grows in the column buffer', () => {
-  it('shows styled text before its closing mark has arrived, without the opening mark', () => {
+  it('shows styled text before the closing mark has arrived', () => {
     const buffer = new ColumnBuffer(40);
     buffer.push('some **bold te');
     expect(buffer.row(0)).toMatchObject([
@@ -229,7 +229,7 @@ describe('a text that grows in the column buffer', () => {
     }
   });
 
-  it('changes only its last line and its last table', () => {
+  it('changes only its last line or its last table', () => {
     const text = `${'Some **words** of a line.\n'.repeat(20)}\n|a|b|\n|-|-|\n|1|2|\n|3|4|\n\nend`;
     const buffer = new ColumnBuffer(30);
     let before: Row[] = [];
@@ -242,7 +242,7 @@ describe('a text that grows in the column buffer', () => {
     }
   });
 
-  it('turns a line into the header of a table when the next line requires it', () => {
+  it('turns a line into a table’s header when the next line requires that', () => {
     const buffer = new ColumnBuffer(30);
     buffer.push('| a | b |\n');
     expect(all(buffer).map(rowText)).toEqual(['| a | b |']);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toCsv } from '../../src/text/csv.ts';
 
-it('toCsv quotes commas, quotes and line breaks, and leaves missing cells empty', () => {
+it('toCsv quotes commas, quotes and line breaks', () => {
   expect(
     toCsv([
       { id: 'C-1', text: 'a, "b"\nc' },

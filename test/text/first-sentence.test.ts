@@ -7,14 +7,14 @@ import {
   questionTitle,
 } from '../../src/text/answers/first-sentence.ts';
 
-test('questionTitle returns a short question whole, and of a long one the first sentence', () => {
+test('questionTitle returns the first sentence of a long question', () => {
   expect(questionTitle('Should we split it? And when?')).toBe('Should we split it? And when?');
   expect(questionTitle(' Should we\nsplit it? ')).toBe('Should we split it?');
   const long = `Should we split the monolith? ${'There is much to be said. '.repeat(80)}`;
   expect(questionTitle(long)).toBe('Should we split the monolith?');
 });
 
-test("questionTitle returns the text's own heading, or else its question, or else its beginning", () => {
+test('questionTitle returns the text’s own heading if there is one', () => {
   expect(questionTitle('# Growing heaps\n\nGames are counted out too soon.')).toBe('Growing heaps');
   const background = 'We run a booking service for small hotels, most of them with one owner. ';
   expect(
@@ -23,7 +23,7 @@ test("questionTitle returns the text's own heading, or else its question, or els
   expect(questionTitle(background.repeat(4))).toBe(background.trim());
 });
 
-test('a title without the end of a sentence is cut between words, and never within a character', () => {
+test('a title without the end of a sentence is cut between words', () => {
   const cut = questionTitle(`Should ${'we '.repeat(700)}`);
   expect(cut).toMatch(/^Should( we)+ …$/);
   expect(cut.length).toBeLessThanOrEqual(120);
@@ -43,7 +43,7 @@ test('leadingSentence prefers a recommendation or an answer to the beginning of 
   expect(leadingSentence('')).toBeUndefined();
 });
 
-test('firstSentence removes the marks of emphasis, and keeps underscores in names', () => {
+test('firstSentence removes the marks of emphasis', () => {
   const met = '_4 of 4 requirements met; on branch deliberate-01a2._ Ended: done.';
   expect(leadingSentence(met)).toBe('4 of 4 requirements met; on branch deliberate-01a2.');
   expect(leadingSentence('Take *this* one, __init__ of `list_json_rows`.')).toBe(

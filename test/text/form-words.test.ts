@@ -53,7 +53,7 @@ describe('repeatsForm, which recognizes an answer that copies the template,', ()
     expect(repeatsForm(value, FIELDS)).toBe(false);
   });
 
-  it('takes about eight times the steps for a value of eight times the length', async () => {
+  it('takes steps in proportion to the length of the value', async () => {
     const long = 'the same in at most six words or fewer '.repeat(100);
     const [small = 0, large = 0] = await countSteps(FILE, 'repeatsForm', [
       [long, FIELDS],
@@ -71,7 +71,7 @@ describe('repeatsPrompt, which recognizes an answer that copies the prompt,', ()
     expect(repeatsPrompt('Name at most four points, the weightiest first.', [PROMPT])).toBe(true);
   });
 
-  it('is false of text that the prompt quotes, and of a text with a few of its words', () => {
+  it('is false of text that the prompt only quotes', () => {
     const quoted = 'nothing at all is missing from this answer here';
     expect(repeatsPrompt(quoted, [PROMPT])).toBe(false);
     expect(repeatsPrompt('it can not be decided', [PROMPT])).toBe(false);

@@ -129,7 +129,7 @@ describe('blocks of Markdown', () => {
     ]);
   });
 
-  it('wrap very long lines, and keep their styled spans', () => {
+  it('wrap very long lines', () => {
     const words = 'word '.repeat(1000);
     expect(marked(`- **b** ${words}*i* [a](b)`, 11)).toEqual([
       '- <b>b</> word',
@@ -146,7 +146,7 @@ describe('blocks of Markdown', () => {
     expect(texts('> one two three', 9)).toEqual(['| one two', '| three']);
   });
 
-  it('wrap code at the width, and indent its further rows', () => {
+  it('wrap code at the width', () => {
     expect(texts('```\nabcdefghij kl\n```', 8)).toEqual(['  abcdef', '    ghij', '     kl']);
   });
 
@@ -175,7 +175,7 @@ describe('blocks of Markdown', () => {
     ]);
   });
 
-  it('leave at least half of the width to their text, however deeply they are nested', () => {
+  it('leave at least half of the width to their text', () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${'  '.repeat(level)}- word`).join('\n');
     for (const row of texts(deep, 16).slice(8)) expect(row.length).toBeLessThanOrEqual(16);
     expect(texts(`${'> '.repeat(20)}word`, 16)).toEqual(['| | | | word']);
@@ -210,7 +210,7 @@ describe('Markdown tables', () => {
     ]);
   });
 
-  it('have each cell on a line of its own if columns would be too narrow', () => {
+  it('have each cell on its own line if columns would be too narrow', () => {
     const wide =
       '|First header|Second header|Third header|\n|-|-|-|\n|aaaa bbbb cccc|dd|ee|\n|x|y||';
     expect(texts(wide, 20)).toEqual([
@@ -241,7 +241,7 @@ describe('Markdown tables', () => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('fix their columns after many rows, and lay out each later row by itself', () => {
+  it('fix their columns after many rows', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
     const rows = texts(source);
     expect(rows).toHaveLength(2 + 150 + 1);

@@ -18,7 +18,7 @@ function plain(value: unknown): unknown {
 const objects = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<Record<string, unknown>>;
 
 describe('parsing JSON while it arrives', () => {
-  it('gives the result of JSON.parse for a complete object, however it was split', () => {
+  it('gives the result of JSON.parse for a complete object', () => {
     fc.assert(
       fc.property(objects, fc.integer({ min: 0, max: 4 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -86,7 +86,7 @@ test.each([
 ])('beginsJson(%j) is %s', (text, is) => expect(beginsJson(text)).toBe(is));
 
 describe('A record without a layout of its own', () => {
-  it('is shown with headings for field names, paragraphs for texts and bullets for lists', () => {
+  it('is shown with headings, paragraphs and bullets', () => {
     const value = {
       title: 'What "must" stay true',
       selfScore: 4,
@@ -110,12 +110,12 @@ describe('A record without a layout of its own', () => {
     );
   });
 
-  it('is cleaned of control characters, including those that are written as escapes', () => {
+  it('is cleaned of control characters', () => {
     const text = '{"say": "\\u001b]52;c;cHduZWQ=\\u0007red\\u202e"}';
     expect(formatAnswer({ text }, () => undefined)).toBe('## Say\n\nred');
   });
 
-  it('is not recognized in prose, even if the prose contains braces', () => {
+  it('is not recognized in prose with braces', () => {
     for (const text of ['{ braces } in prose', 'See:\n```json\n{"a": 1}\n```'])
       expect(formatAnswer({ text }, () => undefined)).toBe(text);
   });

@@ -70,7 +70,7 @@ describe('every code point of Unicode', () => {
     ).toEqual([]);
   });
 
-  it('is escaped in JSON exactly if it is invisible, and is the same after parsing', () => {
+  it('is escaped in JSON exactly if it is invisible', () => {
     expect(
       wrong((point, char) => {
         const json = jsonLine(char);
@@ -81,7 +81,7 @@ describe('every code point of Unicode', () => {
     ).toEqual([]);
   });
 
-  it('cannot disguise a tag if it is invisible, a combining mark or a space', () => {
+  it('cannot disguise a tag if it is invisible or a space', () => {
     expect(
       wrong((point, char) => {
         const blank = /^[\p{Z}\s]$/u.test(char);
@@ -152,7 +152,7 @@ describe('a quoted block in a prompt', () => {
     ['space behind an angle', (n: number) => `<${' '.repeat(n)}x`],
     ['angles and slashes', (n: number) => '< /'.repeat(n / 3)],
     ['angles far from their letters', (n: number) => `${'<'.repeat(n)}${' '.repeat(n)}`],
-  ])('is made in steps in proportion to the length of a text: %s', async (_what, make) => {
+  ])('is made in steps in proportion to the text’s length: %s', async (_what, make) => {
     const file = new URL('../../src/protocols/common/prompts/fence.ts', import.meta.url);
     const calls = [60_000, 600_000].map((n) => ['answer', '1', 'A', make(n)]);
     const [small = 0, large = 0] = await countSteps(file, 'encloseInTags', calls);
@@ -161,7 +161,7 @@ describe('a quoted block in a prompt', () => {
 });
 
 describe('finding invisible characters in a text', () => {
-  it('lists each line with every code point that the sanitiser removes', () => {
+  it('lists each line with code points that the sanitiser removes', () => {
     const text =
       'fine\r\na\u200bb\u200b\u202e\n\n\u001b[31mred\u2028x\r❤\ufe0f👩\u200d💻 می\u200cخواهم\nx\ufe01';
     expect(findUnseen(text).map(({ line, points }) => [line, formatCodePoints(points)])).toEqual([

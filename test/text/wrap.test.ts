@@ -42,7 +42,7 @@ describe('wrapPlain', () => {
     );
   });
 
-  it('keeps every word, and splits only words that are longer than a row', () => {
+  it('keeps every word', () => {
     const word = fc.stringMatching(/^[a-z]{1,9}$/);
     fc.assert(
       fc.property(fc.array(word), fc.integer({ min: 9, max: 40 }), (words, width) => {

@@ -88,7 +88,7 @@ const failure = (servers: ToolServers): Promise<unknown> =>
   servers.list(signal).catch((error: unknown) => error);
 
 describe('a tool server with a URL', () => {
-  it('is sent its token and headers, and results name it by its URL without the query', async () => {
+  it('is sent its token and its headers', async () => {
     const server = await serve();
     const found = await search(open(`${server.url}/mcp?key=hidden`));
     expect(found).toMatchObject({
@@ -103,7 +103,7 @@ describe('a tool server with a URL', () => {
       });
   });
 
-  it('cannot redirect a request, with its token, to another host', async () => {
+  it('cannot redirect a request with its token to another host', async () => {
     const other = await serve();
     const server = await serve((_asked, response) => {
       response.writeHead(307, { location: `${other.url}/mcp` }).end();
@@ -113,7 +113,7 @@ describe('a tool server with a URL', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('is reported with the status if it rejects the token, and the message does not show the token', async () => {
+  it('is reported with the status if it rejects the token', async () => {
     const server = await serve((_asked, response) => {
       response.writeHead(401).end('token-of-search is not welcome');
       return true;
@@ -158,7 +158,7 @@ describe('a tool server with a URL', () => {
     expect(await search(servers)).toMatchObject({ text: 'forty orders' });
   });
 
-  it("is reached through the person's proxy if one is configured for its URL", async () => {
+  it('is reached through the person’s proxy', async () => {
     const server = await serve();
     const proxy = await startProxy(server.url);
     const found = await search(
@@ -176,7 +176,7 @@ describe('a tool server with a URL', () => {
     expect(proxy.seen.filter((one) => one.includes('127.0.0.1'))).toEqual([]);
   });
 
-  it('is reported with the name of the proxy, without its password, if the proxy cannot reach it', async () => {
+  it('is reported with the name of the proxy if the proxy cannot reach it', async () => {
     const wants = await startProxy('', 407);
     const tried = async (proxy: string) => {
       const env = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };

@@ -30,7 +30,7 @@ async function searching({ servers }: Opened, tool = 'search'): Promise<Found> {
 }
 
 describe("the list of a server's tools", () => {
-  it('contains tools that are marked as read-only or that the person allows; the others are counted', async () => {
+  it('contains only tools that are marked as read-only or allowed by the person', async () => {
     const [listed] = await open('well').servers.list(signal);
     expect(listed).toMatchObject({ name: 'search', address: 'test-search 1.0', withheld: 1 });
     expect(listed?.tools.map(({ tool }) => tool)).toEqual(['search', 'peek']);
@@ -39,7 +39,7 @@ describe("the list of a server's tools", () => {
     expect(more?.withheld).toBe(0);
   });
 
-  it("has names that begin with the server's name, so that tools of two servers may have the same name", async () => {
+  it('has names that begin with the server’s name', async () => {
     const servers = openServers([
       program('well'),
       program('structured', undefined, { name: 'other' }),
@@ -56,7 +56,7 @@ describe("the list of a server's tools", () => {
     expect(found.text).toContain('"title": "Queues"');
   });
 
-  it('is shown to models in quotation marks, on one line, and without characters that would end the quotation', async () => {
+  it('is shown to models on one line in quotation marks', async () => {
     const { servers } = open('orders');
     const [search] = servers.tools(await servers.list(signal)).offered;
     const description = search?.description ?? '';
@@ -71,7 +71,7 @@ describe("the list of a server's tools", () => {
     expect(query).toContain('"description":"\\"First say');
   });
 
-  it('contains schemas without references, and is the same when read from a recorded run', async () => {
+  it('contains schemas without references', async () => {
     const listed = await open('well').servers.list(signal);
     const [first] = namedToolsOf(listed).values();
     expect(first?.info.parameters).toEqual({
@@ -92,7 +92,7 @@ describe("the list of a server's tools", () => {
   });
 
   it.each(['banner', 'complains'])(
-    'is read even if the program prints other lines as well: %s',
+    'is read even if the program prints other lines, too: %s',
     async (mode) => {
       expect(await searching(open(mode))).toMatchObject({
         text: expect.stringContaining('40 orders'),
@@ -100,7 +100,7 @@ describe("the list of a server's tools", () => {
     },
   );
 
-  it('gives an error with the last output of the program if the program exits', async () => {
+  it('gives an error with the program’s last output if the program exits', async () => {
     const failed = await open('broken')
       .servers.list(signal)
       .catch((error: unknown) => error);
@@ -120,7 +120,7 @@ describe("the list of a server's tools", () => {
 });
 
 describe("a result of a server's tool", () => {
-  it('is plain text with the name of its server and the time', async () => {
+  it('is plain text with the server’s name and the time', async () => {
     expect(await searching(open('well'))).toEqual({
       about: 'query: "queues"',
       text: 'pages about "queues"\nthe queue holds 40 orders',
@@ -129,7 +129,7 @@ describe("a result of a server's tool", () => {
     });
   });
 
-  it('mentions images and links, and contains embedded texts', async () => {
+  it('mentions images and links', async () => {
     const { text } = await searching(open('image'));
     expect(text.split('\n')).toEqual([
       '[image image/png, 3 kB: not shown]',
@@ -143,14 +143,14 @@ describe("a result of a server's tool", () => {
     expect(await searching(open('nothing'))).toMatchObject({ text: '', from: 1 });
   });
 
-  it('is cut at 200 kB, and says how much was left out', async () => {
+  it('is cut at 200 kB', async () => {
     const found = await searching(open('long'));
     expect(Buffer.byteLength(found.text)).toBeLessThanOrEqual(200_000);
     expect(found.more).toMatch(/^the server sent \d+ kB more/);
     expect(found.text).not.toContain('\ufffd');
   });
 
-  it('is an error if the server sends 50 MB, of which at most 16 are read', async () => {
+  it('is an error if the server sends 50 MB', async () => {
     const opened = open('huge');
     expect(await searching(opened)).toMatchObject({
       refused: true,
@@ -158,7 +158,7 @@ describe("a result of a server's tool", () => {
     });
   });
 
-  it('is an error if the server sends too much, hangs or answers in a wrong format', async () => {
+  it('is an error if the server hangs or answers in a wrong format', async () => {
     expect(await searching(open('floods'))).toMatchObject({
       text: 'search: it wrote more than 16 MB and was ended',
     });
@@ -179,7 +179,7 @@ describe("a result of a server's tool", () => {
     },
   );
 
-  it("is available again after the server's program has died and was restarted", async () => {
+  it('is available again after the server’s program has died', async () => {
     const opened = open('dies');
     expect(await searching(opened)).toMatchObject({
       refused: true,
@@ -188,7 +188,7 @@ describe("a result of a server's tool", () => {
     expect(await searching(opened)).toMatchObject({ text: 'alive again' });
   });
 
-  it('comes from a single process, however many seats use tools at once', async () => {
+  it('comes from one process, however many seats use tools', async () => {
     const opened = open('counts');
     const listed = await open('well').servers.list(signal);
     const { use } = opened.servers.tools(listed);
@@ -211,7 +211,7 @@ describe("a result of a server's tool", () => {
     await servers.close();
   });
 
-  it('is refused if the tool is no longer marked as read-only, or has disappeared', async () => {
+  it('is refused if the tool is no longer marked as read-only', async () => {
     const changed = open('changes');
     expect(await searching(changed)).toMatchObject({ text: 'found before the change' });
     expect(await searching(changed)).toMatchObject({
@@ -239,7 +239,7 @@ describe("a result of a server's tool", () => {
 });
 
 describe('the program of a tool server', () => {
-  it('gets only its own environment variables, and its keys appear in no result', async () => {
+  it('gets only its own environment variables', async () => {
     const { text } = await searching(open('environment'));
     const { env, cwd } = JSON.parse(text.replace(/\n/g, '')) as {
       env: Record<string, string>;
@@ -260,7 +260,7 @@ describe('the program of a tool server', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('is killed with all its processes, even if they ignore the request to end', async () => {
+  it('is killed with all its processes', async () => {
     const { servers, file } = open('stays');
     await servers.list(signal);
     const pids = readFileSync(file, 'utf8').split(' ').map(Number);

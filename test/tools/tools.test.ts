@@ -30,7 +30,7 @@ describe('the tool named read, for documents,', () => {
 });
 
 describe('the tool named list', () => {
-  it("lists a folder as git does, without ignored files, secret files and git's own files", async () => {
+  it('lists a folder without ignored and secret files', async () => {
     const use = using(toolsOver(repository()));
     expect(lines(await use('list'))).toEqual([
       'src/ (2 files)',
@@ -50,7 +50,7 @@ describe('the tool named list', () => {
     expect(await use('list', { path: 'build' })).toMatchObject({ refused: true });
   });
 
-  it('leaves out ignored and secret files outside a repository, and refuses a .gitignore without git', async () => {
+  it('leaves out secret files outside a repository, too', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('.gitignore', '*.log\n');
@@ -76,7 +76,7 @@ describe('the tool named list', () => {
 });
 
 describe('the tool named read', () => {
-  it('returns a range of lines with their numbers, and says how to read on', async () => {
+  it('returns a range of lines with their numbers', async () => {
     const place = emptyPlace();
     place.write(
       'long.txt',
@@ -145,7 +145,7 @@ describe('the tool named read', () => {
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
-  it('reads allowed special cases: links within the folder, and examples of settings', async () => {
+  it('reads links within the folder', async () => {
     const place = repository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
@@ -158,7 +158,7 @@ describe('the tool named read', () => {
       expect((await use('read', { path })).refused, path).toBeUndefined();
   });
 
-  it('does not follow a folder that is replaced by a link during the read', async () => {
+  it('does not follow a folder that becomes a link during the read', async () => {
     const place = repository();
     const use = using(toolsOver(place));
     const elsewhere = temporaryFolder();
@@ -209,7 +209,7 @@ describe('the tool named grep', () => {
       });
   });
 
-  it('searches only text files, also without git or a repository', async () => {
+  it('searches only text files', async () => {
     const place = emptyPlace();
     place.write('a/b.txt', 'one\nneedle here\n');
     place.write('logo.png', Buffer.from([0, 1, 2]));
@@ -308,7 +308,7 @@ describe('the tools git_log, git_show and git_blame', () => {
     });
   });
 
-  it('say if there is no repository or no git', async () => {
+  it('say if there is no repository', async () => {
     needProgram('git');
     const place = emptyPlace();
     place.write('a.txt', 'a\n');
@@ -331,7 +331,7 @@ describe('the tools git_log, git_show and git_blame', () => {
 });
 
 describe('a tool call of a model', () => {
-  it('may use any tool of the offered list, which describes its arguments', () => {
+  it('can use any tool of the offered list', () => {
     const { offered } = toolsOver(repository());
     expect(offered.map(({ name }) => name)).toEqual([...TOOLS.keys()]);
     expect(offered.find(({ name }) => name === 'read')?.parameters).toMatchObject({
@@ -376,7 +376,7 @@ describe('a tool call of a model', () => {
     expect(await use('read', { path: 'a.txt', root: 'toString' })).toMatchObject({ refused: true });
   });
 
-  it('is refused with a message if a folder no longer exists', async () => {
+  it('is refused if a folder no longer exists', async () => {
     const place = repository();
     const tools = toolsOver(place);
     rmSync(place.folder, { recursive: true });

@@ -32,7 +32,7 @@ function treeWith(one: Person, tree: string, make: (folder: string) => void): st
 }
 
 describe("a commit of a task's work", () => {
-  it('has the same hash for an equal request, also in another copy of the repository', async () => {
+  it('has the same hash for an equal request', async () => {
     const one = shop();
     const { workshop, base, tree } = await begin(one);
     const next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
@@ -59,7 +59,7 @@ describe("a commit of a task's work", () => {
     );
   });
 
-  it('is rejected as a whole if it changes files that its task does not have', async () => {
+  it('is rejected as a whole if it changes files outside its task', async () => {
     const { workshop, base, tree } = await begin(shop());
     let next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
     next = await workshop.put(next, 'src/helper.ts', 'export {};\n', signal);
@@ -154,7 +154,7 @@ describe("a commit of a task's work", () => {
 });
 
 describe('a merge of commits', () => {
-  it('gives the same tree in either order if no file overlaps, with the parents in the given order', async () => {
+  it('gives the same tree in either order if no file overlaps', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const a = await commitOf(workshop, base, { 'src/list.ts': 'a\n' });
@@ -183,7 +183,7 @@ describe('a merge of commits', () => {
     expect(await joined(workshop, base)).toMatchObject({ commit: base, files: [] });
   });
 
-  it('names every file that both sides changed, even if the lines could be merged', async () => {
+  it('names every file that both sides changed', async () => {
     const one = shop();
     one.write('long.txt', Array.from({ length: 40 }, (_, at) => `line ${at}\n`).join(''));
     one.git('add', 'long.txt');
@@ -210,7 +210,7 @@ describe('a merge of commits', () => {
     expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });
   });
 
-  it('keeps files at their path even if the other side renamed them', async () => {
+  it('keeps files at their path although the other side renamed them', async () => {
     const { workshop, base } = await begin(shop());
     const list = await workshop.text(base, 'src/list.ts', signal);
     const sum = await workshop.text(base, 'src/sum.ts', signal);
@@ -254,7 +254,7 @@ describe('a merge of commits', () => {
 });
 
 describe('comparing and reading trees', () => {
-  it('gives a diff in git’s format, limited in size and without files that contain keys', async () => {
+  it('gives a diff of limited size without files that contain keys', async () => {
     const one = shop();
     one.write('.env', 'KEY=hunter2hunter2\n');
     one.git('add', '-f', '.');

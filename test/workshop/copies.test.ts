@@ -56,12 +56,12 @@ async function work(one: Person): Promise<string> {
 }
 
 describe("a run's copy of a repository", () => {
-  it('can be made of a repository with longer hashes and a line break in its name', async () => {
+  it('can be made of a repository with a line break in its name', async () => {
     const one = shop({ init: ['--object-format=sha256'], name: 'my "shop"\n#1 ' });
     expect(await work(one)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('can be made of a linked worktree with a detached HEAD at a commit of no branch', async () => {
+  it('can be made of a linked worktree with a detached HEAD', async () => {
     const one = shop();
     one.git('worktree', 'add', '--quiet', '--detach', '../other');
     const other = at(one.root, join(one.root, 'other'), one.env);
@@ -71,7 +71,7 @@ describe("a run's copy of a repository", () => {
     await work(other);
   });
 
-  it('can be made of a shallow clone, also with a detached HEAD', async () => {
+  it('can be made of a shallow clone', async () => {
     const one = shop();
     one.git('commit', '--quiet', '--allow-empty', '-m', 'Second');
     one.git('clone', '--quiet', '--depth=1', `file://${one.folder}`, '../shallow');
@@ -101,7 +101,7 @@ describe("a run's copy of a repository", () => {
     });
   });
 
-  it('can be made of a clone that shares objects of another and has only some folders checked out', async () => {
+  it('can be made of a clone that shares the objects of another repository', async () => {
     const one = shop();
     one.git('clone', '--quiet', '--shared', one.folder, '../borrower');
     const borrower = at(one.root, join(one.root, 'borrower'), one.env);
@@ -109,7 +109,7 @@ describe("a run's copy of a repository", () => {
     await work(borrower);
   });
 
-  it("can be made of a repository of another owner if the person's git settings trust it", async (context) => {
+  it('can be made of another owner’s repository if the person’s git trusts it', async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
     const one = shop();
     execFileSync('chown', ['-R', '12345', one.folder]);
@@ -119,7 +119,7 @@ describe("a run's copy of a repository", () => {
     chownSync(one.folder, 0, 0);
   });
 
-  it('is refused if this machine lacks a part of the starting commit, and nothing is fetched', async () => {
+  it('is refused if a part of the starting commit is missing here', async () => {
     const one = shop();
     one.git('config', 'uploadpack.allowFilter', 'true');
     one.git(
@@ -151,7 +151,7 @@ describe("a run's copy of a repository", () => {
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
-  it('has the original run’s files in a fork, and keeps them when the original is deleted', async () => {
+  it('has the original run’s files in a fork', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -164,7 +164,7 @@ describe("a run's copy of a repository", () => {
     await expect(workshopOf(one).treeOf(tree)).rejects.toMatchObject({ code: 'no-tree' });
   });
 
-  it('is made without passing keys to git, and without running hooks of templates or settings', async () => {
+  it('is made without passing keys to git or running hooks', async () => {
     const one = shop({
       config: '[init]\n\ttemplateDir = ~/template\n[core]\n\thooksPath = ~/hooks\n',
     });
@@ -223,7 +223,7 @@ function workApart(one: Person, path?: string): Promise<string | undefined> {
 
 describe('kill -9 during work on a repository', () => {
   const timeout = LONG ? 3_600_000 : 120_000;
-  it('changes no commit and leaves no file behind, at whatever step of git it comes', {
+  it('changes no commit and leaves no file behind', {
     timeout,
   }, async () => {
     const counting = shop();
@@ -271,7 +271,7 @@ describe('kill -9 during work on a repository', () => {
 });
 
 describe("cleaning up a run's files", () => {
-  it('removes one folder, whatever programs have left in it, and no file of the person', async () => {
+  it('removes one folder and no file of the person', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     await commitOf(workshop, base, { 'a.ts': 'a\n' });
@@ -291,7 +291,7 @@ describe("cleaning up a run's files", () => {
     removeFolder(join(one.root, 'never-there'));
   });
 
-  it('removes files of a dead process, and keeps those that another process uses', async () => {
+  it('keeps files that another process uses', async () => {
     const one = shop();
     await begin(one);
     const tmp = join(workshopFolder(one.env, RUN), 'tmp');
@@ -304,7 +304,7 @@ describe("cleaning up a run's files", () => {
     expect(readdirSync(tmp)).toEqual([`${process.ppid}-bb`]);
   });
 
-  it('takes over the incomplete folder of an earlier start of the same run', async () => {
+  it('reuses the incomplete folder of an earlier start', async () => {
     const one = shop();
     const folder = workshopFolder(one.env, RUN);
     mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });

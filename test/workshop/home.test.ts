@@ -46,7 +46,7 @@ const hooksRan = (one: Person): boolean =>
   );
 
 describe('the work of a run before its delivery', () => {
-  it("leaves the person's repository unchanged byte by byte, and runs none of its hooks", async () => {
+  it('leaves the person’s repository unchanged byte by byte', async () => {
     const one = trapped();
     one.git('branch', 'deliberate');
     one.git('branch', 'other/x');
@@ -79,7 +79,7 @@ describe('the work of a run before its delivery', () => {
 });
 
 describe('delivery as a branch', () => {
-  it('makes one fetch, and changes nothing else in the repository or the checkout', async () => {
+  it('makes one fetch and changes nothing else', async () => {
     const one = trapped();
     one.write('src/sum.ts', 'dirty\n');
     one.git('branch', 'deliberate');
@@ -111,7 +111,7 @@ describe('delivery as a branch', () => {
     expect(one.git('rev-parse', BRANCH).trim()).toBe(commit);
   });
 
-  it('also works beside branches named deliberate/x, and says so if a name is impossible', async () => {
+  it('works beside branches named deliberate/x', async () => {
     const one = shop();
     one.git('branch', 'deliberate/x');
     const { workshop, base } = await begin(one);
@@ -127,7 +127,7 @@ describe('delivery as a branch', () => {
 });
 
 describe('delivery as a pull request', () => {
-  it("pushes the branch from the run's own copy and opens the request for it", async () => {
+  it('pushes the branch and opens the request', async () => {
     const one = shop();
     const asked: unknown[] = [];
     const workshop = workshopOf(one, {
@@ -200,7 +200,7 @@ describe('the delivered history', () => {
   const log = (one: Person, format: string): string =>
     one.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
 
-  it('has one commit for each part, with the person as author, and ends with the tree of the work', async () => {
+  it('has one commit for each part, with the person as author', async () => {
     const one = shop();
     one.git('config', 'user.name', 'Ada');
     one.git('config', 'user.email', 'ada@example.com');
@@ -219,7 +219,7 @@ describe('the delivered history', () => {
     expect(await workshop.deliver({ ...wish, author: 'person' }, signal)).toEqual(delivered);
   });
 
-  it('has this program as its author on request, even for a commit of no part', async () => {
+  it('has this program as its author on request', async () => {
     const one = shop();
     const { workshop, joined, wish } = await work(one);
     const history = wish.history.slice(1);
@@ -316,7 +316,7 @@ describe('delivery by fast-forwarding the current branch', () => {
     expect(one.fingerprint()).toBe(before);
   });
 
-  it('is refused for another branch, a detached HEAD, and a branch with newer commits', async () => {
+  it('is refused for a branch with newer commits', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
@@ -337,7 +337,7 @@ describe('delivery by fast-forwarding the current branch', () => {
     });
   });
 
-  it('is possible for a branch with newer commits once they are merged with the work', async () => {
+  it('is possible after newer commits are merged with the work', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });
@@ -354,7 +354,7 @@ describe('delivery by fast-forwarding the current branch', () => {
     expect(one.read('src/sum.ts')).toBe('theirs\n');
   });
 
-  it('names the conflicting files if newer commits of the branch conflict with the work', async () => {
+  it('names the files of newer commits that conflict with the work', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n', 'b.ts': 'b\n' });
@@ -367,7 +367,7 @@ describe('delivery by fast-forwarding the current branch', () => {
     });
   });
 
-  it("quotes git's message if the checkout is in the middle of another operation", async () => {
+  it('quotes git’s message if another git operation is unfinished', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const commit = await commitOf(workshop, base, { 'src/list.ts': 'new\n' });

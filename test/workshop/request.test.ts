@@ -82,7 +82,7 @@ function makeDesk(gh: string | undefined, program = 'gh'): Desk {
 
 const CREATES = `case "$2" in view) exit 1;; create) cat >> "$0.body"; echo "Creating…" >&2; echo ${URL};; esac`;
 
-test('opening a pull request pushes the branch and opens the request, without revealing a key', async () => {
+test('opening a pull request pushes the branch without revealing a key', async () => {
   const desk = makeDesk(CREATES);
   writeFileSync(
     join(desk.place.gitDir, 'hooks/pre-push'),
@@ -107,7 +107,7 @@ test('opening a pull request pushes the branch and opens the request, without re
   expect(existsSync(`${desk.log}.hook`)).toBe(false);
 });
 
-test('opening a pull request again finds the first one', async () => {
+test('opening a pull request a second time finds the first one', async () => {
   const desk = makeDesk(`case "$2" in view) echo ${URL};; *) exit 9;; esac`);
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
   expect(await desk.open()).toMatchObject({ done: true, url: URL });
@@ -161,7 +161,7 @@ test('opening a pull request never overwrites a branch that has another commit',
   expect(desk.branches()).toEqual([`refs/heads/deliberate-1a2b ${desk.commit}`]);
 });
 
-test('a merge request on GitLab is opened with glab, and found again', async () => {
+test('a merge request on GitLab is opened with glab', async () => {
   const url = 'https://gitlab.example.com/a/b/-/merge_requests/7';
   const says = `case "$2" in view) [ -e "$0.open" ] || exit 1; printf 'title:\\tWork\\nurl:\\t${url}\\n';; create) touch "$0.open"; echo '!7 Work (deliberate-1a2b)'; echo ' ${url}';; esac`;
   const desk = makeDesk(says, 'glab');
@@ -179,7 +179,7 @@ test('a merge request on GitLab is opened with glab, and found again', async () 
   expect(readFileSync(desk.log, 'utf8').split('create\n')).toHaveLength(2);
 });
 
-test('a pull request on Gitea is opened with tea, and found among others', async () => {
+test('a pull request on Gitea is opened with tea', async () => {
   const url = 'https://codeberg.org/a/b/pulls/7';
   const says = `case "$2" in list) printf '"head"\\t"url"\\n"other"\\t"https://codeberg.org/a/b/pulls/1"\\n'; [ ! -e "$0.open" ] || printf '"deliberate-1a2b"\\t"${url}"\\n';; create) touch "$0.open"; echo '# #7 Work'; echo ${url};; esac`;
   const desk = makeDesk(says, 'tea');

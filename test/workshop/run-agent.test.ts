@@ -52,7 +52,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
   needAll(isThere, NO_BWRAP);
   const bench = (files?: Record<string, string>): Bench => prepared(makeBench(files));
 
-  it('leaves its work as a tree, with new files and without ignored files', async () => {
+  it('leaves its work as a tree without ignored files', async () => {
     const place = bench({ 'a.txt': 'a\n', 'gone.txt': '', '.gitignore': 'node_modules\n*.log\n' });
     mkdirSync(join(place.repository, 'node_modules'));
     writeFileSync(join(place.repository, 'node_modules/x'), '');
@@ -102,7 +102,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(done.output).toBe('open [key]\n');
   });
 
-  it('has the processes that it leaves behind counted and killed', async () => {
+  it('has its remaining processes counted and killed', async () => {
     const done = await run(
       bench(),
       sh('sleep 300 > /dev/null & setsid sleep 300 > /dev/null & sleep 0.5; exit 0'),
@@ -110,7 +110,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(done).toMatchObject({ exit: 0, left: 2 });
   });
 
-  it('gets the variables that the person listed, and no others', async () => {
+  it('gets only the variables that the person listed', async () => {
     const place = bench();
     const home = place.env.HOME ?? '';
     mkdirSync(join(home, '.config/agent'), { recursive: true });
@@ -128,7 +128,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     );
   });
 
-  it('does no harm by links, nested repositories or replacing a provided folder', async () => {
+  it('does no harm by links or nested repositories', async () => {
     const place = bench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
     mkdirSync(join(place.repository, 'deep/mods'));
     writeFileSync(join(place.repository, 'deep/mods/x'), '');
@@ -165,7 +165,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
       expect(filesOf(place, done.tree)).toEqual(['b.txt']);
     });
 
-    it('gets permission for files of the tree, each time, and for nothing else', async () => {
+    it('gets permission only for files of the tree', async () => {
       const done = await run(
         bench(),
         acp(

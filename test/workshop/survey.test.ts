@@ -12,7 +12,7 @@ const TOOLCHAINS = loadToolchains({ HOME: '/nonexistent' });
 const GUARDED = globsOf(TOOLCHAINS, 'guarded');
 
 describe('the survey of a repository', () => {
-  it('reports what the repository contains, and which files the team does not see', async () => {
+  it('reports which files the team does not see', async () => {
     const one = shop();
     one.write(
       'package.json',
@@ -87,7 +87,7 @@ describe('the survey of a repository', () => {
     expect(found.uncommitted).toEqual([]);
   });
 
-  it('runs no filter, file system monitor or hook that git settings name', async () => {
+  it('runs no filter or hook that git settings name', async () => {
     const one = shop();
     const trap = join(one.root, 'trap');
     writeFileSync(trap, `#!/bin/sh\ntouch '${one.root}/ran'\ncat\n`);
@@ -119,7 +119,7 @@ describe('the survey of a repository', () => {
     expect((await workshopOf(one).survey(signal)).uncommitted).toEqual([]);
   });
 
-  it('fails with advice if there is no commit, no git or no repository', async () => {
+  it('fails with advice if there is no commit or no repository', async () => {
     const one = person();
     await expect(workshopOf(one).survey(signal)).rejects.toMatchObject({
       code: 'no-commits',
@@ -151,7 +151,7 @@ describe('the survey of a repository', () => {
 });
 
 describe('guarded files', () => {
-  it('are the files that decide what a check tests, even if they do not exist yet', () => {
+  it('are the files that decide what a check tests', () => {
     for (const path of [
       'package.json',
       'web/package.json',

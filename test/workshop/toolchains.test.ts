@@ -270,14 +270,14 @@ describe("a person's own toolchains", () => {
     );
   });
 
-  it('come before the built-in ones, in the order in which they are written', () => {
+  it('come before the built-in ones', () => {
     const own = toolchainsSchema.parse({ toolchains: [{ name: 'mine', marks: ['mine.toml'] }] });
     expect(merge(own, BUILT_IN).toolchains[0]?.name).toBe('mine');
   });
 });
 
 describe('the checks in the survey of a repository', () => {
-  it('say which program they need that is missing on this machine', async () => {
+  it('name a program that is missing on this machine', async () => {
     const one = person();
     one.write('pom.xml', '<project/>');
     one.write('web/package.json', '{"scripts":{"test":"jest"}}');

@@ -37,7 +37,7 @@ function shown(walk: Walk, on = offer, columns = 80, rows = 24): string {
 }
 
 describe('the questions to the person before a run of rounds', () => {
-  it('lead from the first question to a run', () => {
+  it('lead from the first question to a started run', () => {
     const review = walked([...TO_BUDGET, 'enter', 'enter']);
     expect(review.step).toBe('review');
     expect(review.answers).toMatchObject({
@@ -52,7 +52,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['enter'], review).effect).toEqual({ kind: 'begin' });
   });
 
-  it('do not include those that the command line answers', () => {
+  it('leave out what the command line already answers', () => {
     const given = { ...offer, question: 'Why?', plan: { rounds: 4, stress: {} } };
     const walk = walked(['enter', '1', 'enter'], startWalk(given), given);
     expect(walk.step).toBe('review');
@@ -67,7 +67,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(empty).toMatchObject({ step: 'who', note: expect.stringContaining('play') });
   });
 
-  it('allow another model for every role, and keep the choice when going back', () => {
+  it('keep the chosen models when the person goes back', () => {
     const walk = walked([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
     expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
     expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
@@ -93,7 +93,7 @@ describe('the questions to the person before a run of rounds', () => {
       expect(walked([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
   });
 
-  it('include a second confirmation if the person skips the stress rounds', () => {
+  it('ask again if the person skips the rounds with an absent role', () => {
     const walk = walked([...TO_BUDGET, '3', '2']);
     expect(walk.step).toBe('pushback');
     expect(PUSHBACK.match(/[.!?](\s|$)/g)).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
   });
 
-  it('accept 1 to 100 rounds, and offer rounds without a role if there are at least 8', () => {
+  it('accept 1 to 100 rounds', () => {
     const number = walked([...TO_BUDGET, '4']);
     expect(number.step).toBe('number');
     for (const wrong of ['0', '2.5', 'many', '101'])
@@ -114,7 +114,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
   });
 
-  it('begin with the standard number of rounds, and show each schedule', () => {
+  it('show the schedule for the number of rounds', () => {
     const walk = walked(TO_BUDGET);
     expect(walk).toMatchObject({ step: 'budget', cursor: 1 });
     const page = shown(walk);
@@ -175,7 +175,7 @@ describe('the proposed cast', () => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
-  it('is the one that shares most words with the question, above all in its topics', () => {
+  it('is the one that shares most words with the question', () => {
     const house = [
       { slug: 'any', name: 'Any', description: 'Of no field.' },
       {
@@ -195,7 +195,7 @@ describe('the proposed cast', () => {
     expect(chosen('What about a night for it?')).toBe('launch');
   });
 
-  it('is under the cursor, even if another cast was chosen the last time', () => {
+  it('is under the cursor, even if the last run had another cast', () => {
     const on = walked(['', 'enter', 'What about Research?', 'enter']);
     expect(on).toMatchObject({ step: 'cast', cursor: 2 });
     const chosen = walked(['4', 'escape', 'escape', ' Still Research', 'enter'], on);
@@ -204,7 +204,7 @@ describe('the proposed cast', () => {
 });
 
 describe('the keys of the questions before a run', () => {
-  it('are listed by the key ?, which is an ordinary character while text is typed', () => {
+  it('are listed by the key ?, except while text is typed', () => {
     const help = walked(['?']);
     expect(help).toMatchObject({ over: { kind: 'help' }, step: 'system' });
     expect(shown(help)).toContain('Leave without starting a run');
@@ -243,7 +243,7 @@ describe('the page of the questions before a run', () => {
     }
   });
 
-  it('begins with the first question and not with the four roles', () => {
+  it('begins with the question and not with the four roles', () => {
     for (const keys of [[], ['enter'], TO_CAST])
       expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });
@@ -278,7 +278,7 @@ describe('the text field of the questions before a run', () => {
     expect(typeKey(field, 'pagedown')).toBe(field);
   });
 
-  it('accepts pasted text as one line without control characters', () => {
+  it('turns pasted text into one line without control characters', () => {
     expect(pasteText(fieldOf('a '), 'b\nc\u001b]52;c;x\u0007\td')).toMatchObject({
       text: 'a b c d',
       at: 7,

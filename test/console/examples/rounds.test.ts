@@ -24,7 +24,7 @@ describe.each(SIZES)('the example of rounds at %i×%i', (columns, rows) => {
 });
 
 describe('the status line', () => {
-  it('of a finished run says why it ended, if there is room', async () => {
+  it('of a finished run says why the run ended', async () => {
     const wide = example('rounds', 160, 40);
     await wide.screen.settled();
     expect(wide.screen.lines.at(-2)).toContain('Ended at the 3-round limit; the signals');
@@ -34,7 +34,7 @@ describe('the status line', () => {
   });
 });
 
-it('The console adds "not tested" to a claim that was confirmed by arguments alone', async () => {
+it('The console marks a claim as "not tested" if only arguments confirmed it', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('3', 'G', 'g');
   expect(screen.text).toMatch(/C-3-4 .*confirmed, not tested/);
@@ -42,7 +42,7 @@ it('The console adds "not tested" to a claim that was confirmed by arguments alo
   expect(screen.text).toContain('Claim C-3-4 · confirmed, argued, not tested ·');
 });
 
-it('The console lists open claims that the answer leaves out separately below the answer', async () => {
+it('The console lists open claims that the answer leaves out', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('z', KEYS.enter, ...Array.from({ length: 4 }, () => ' '));
   expect(flat(screen.text)).toContain(
@@ -60,7 +60,7 @@ it('The console shows above the answer how the seats voted, and who disagreed', 
   expect(flat(screen.text)).toMatch(/vote with the record: 3 .* · 1 .*\(Critic\)/);
 });
 
-it('The key v shows the vote from any tab, and goes back if the vote is already shown', async () => {
+it('The key v shows the vote from any tab, and v again goes back', async () => {
   const { screen, press } = example('rounds', 80, 24);
   await press('3', 'v');
   expect(screen.text).toContain('[4 Signals]');
@@ -74,7 +74,7 @@ it('The key v shows the vote from any tab, and goes back if the vote is already 
   expect(screen.text).toContain('A plain vote');
 });
 
-it('Steps with the old name exam are shown as entrance-test', async () => {
+it('Steps that were recorded as "exam" are shown as entrance-test', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);

@@ -20,14 +20,14 @@ const rowsOf = (area: Parameters<typeof areaRows>[0], cells: number): string[] =
   plain(areaRows(area, { cells, height: 9, theme, focus: true }).rows);
 
 describe('a text of several lines', () => {
-  it('is wrapped at blanks; only a word longer than a row is split', () => {
+  it('is wrapped at blanks, and a word is split only if it is longer than a row', () => {
     expect(rowsOf(areaOf('one two three'), 9)).toEqual(['one two ', 'three[ ]']);
     expect(rowsOf(areaOf('abcdefghij'), 5)).toEqual(['abcd', 'efgh', 'ij[ ]']);
     expect(rowsOf(areaOf('漢字漢字'), 6)).toEqual(['漢字', '漢字[ ]']);
     expect(rowsOf(areaOf('a\n\nb'), 9)).toEqual(['a', '', 'b[ ]']);
   });
 
-  it('lets the cursor move by rows, but not beyond its ends', () => {
+  it('lets the cursor move by rows within the text', () => {
     let area = areaOf('one two three\nx');
     expect(atEdge(area, 'down', 9)).toBe(true);
     area = typeKey(area, 'up', 9);
@@ -76,7 +76,7 @@ describe('a text of one line', () => {
 });
 
 describe('a list that is narrowed by typing', () => {
-  it('prefers an item with a word that begins with the typed text', () => {
+  it('prefers an item in which a word begins with the typed text', () => {
     const list = pickerOf([
       { value: '1', label: 'ollama/qwen3:8b' },
       { value: '2', label: 'ollama/llama3.2:3b' },
@@ -84,7 +84,7 @@ describe('a list that is narrowed by typing', () => {
     expect(chosenItem([...'llama'].reduce(moveCursor, list))?.value).toBe('2');
   });
 
-  it('shows only items that contain every typed word, with the cursor on one of these items', () => {
+  it('shows only items that contain every typed word', () => {
     let list = pickerOf(
       [
         { value: '1', label: 'qwen3:8b', note: 'large' },

@@ -299,7 +299,7 @@ describe.each(SIZES)('the home screen at %i×%i', (columns, rows) => {
 
 const NO_DRAFTS = { draft: () => '', keepDraft: () => undefined };
 
-test.concurrent('the form for the changes of a fork accepts several lines and undo, and Esc keeps the text', async (context) => {
+test.concurrent('the form for a fork’s changes keeps its text when Esc closes the form', async (context) => {
   const { expect } = context;
   const screen = new TestScreen(80, 24);
   const keyboard = new TestKeyboard();
@@ -361,7 +361,7 @@ test.concurrent.each([
   [40, 10, 20],
   [140, 40, 90],
   [200, 50, 70],
-])('the history has room for the questions at %i×%i', async (columns, rows, least) => {
+])('the list of runs has room for the questions at %i×%i', async (columns, rows, least) => {
   const question = 'Should we paint the shed before winter, with what is left, '.repeat(3);
   const [run] = RUNS;
   if (run === undefined) throw new Error('no run');
@@ -378,7 +378,7 @@ test.concurrent.each([
   expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
 });
 
-test.concurrent('the history removes control characters from texts of runs', async ({ expect }) => {
+test.concurrent('the list of runs shows no control characters', async ({ expect }) => {
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const screen = new TestScreen(140, 40);
   const keyboard = new TestKeyboard();
@@ -418,7 +418,7 @@ test.concurrent('the history removes control characters from texts of runs', asy
   await looked;
 });
 
-test.concurrent('if Enter is pressed before the models are found, the run starts when they are found', async (context) => {
+test.concurrent('a run starts as soon as models are found if Enter was pressed before', async (context) => {
   const { expect } = context;
   let arrive: (found: FoundModels) => void = () => undefined;
   const found = new Promise<FoundModels>((resolve) => {
@@ -441,7 +441,7 @@ test.concurrent('if Enter is pressed before the models are found, the run starts
   });
 });
 
-test.concurrent('a newly written role becomes a new seat or replaces a seat’s role', async (context) => {
+test.concurrent('a newly written role can become a new seat or replace a seat’s role', async (context) => {
   const { expect } = context;
   const role = { slug: 'editor', name: 'Editor', about: 'Reads.', brief: 'You edit.' };
   const { screen, saved, press } = await show(context, { role });
@@ -464,7 +464,7 @@ test.concurrent('the list of roles says why a new role was refused', async (cont
   expect(screen.text).toContain('> a role of my own…');
 });
 
-test.concurrent('seats are saved as a preset with or without files; replacing a preset requires a confirmation', async (context) => {
+test.concurrent('seats can be saved as a preset with or without files', async (context) => {
   const { expect } = context;
   const wished: PanelDraft[] = [];
   const keep = (panel: PanelDraft): KeptPanel => {
@@ -506,7 +506,7 @@ test.concurrent('choosing a preset board also attaches its files and folders', a
   expect(screen.text).toMatch(/Folders +code=\/src/);
 });
 
-test.concurrent('seats may use the tool servers that the person marked, and the marks are kept for the next run', async (context) => {
+test.concurrent('seats may use the tool servers that the person has marked', async (context) => {
   const { expect } = context;
   const toolServers = [
     { name: 'web', about: 'uvx' },
@@ -526,7 +526,7 @@ test.concurrent('seats may use the tool servers that the person marked, and the 
   expect((await chosen).choice).toMatchObject({ kind: 'convene', what: { tools: ['tracker'] } });
 });
 
-test.concurrent('no tool server is offered for a protocol that uses none', async (context) => {
+test.concurrent('no tool server is offered for a protocol without tools', async (context) => {
   const { expect } = context;
   const offer = {
     ...OFFER,
@@ -540,7 +540,7 @@ test.concurrent('no tool server is offered for a protocol that uses none', async
   expect((await chosen).choice).toMatchObject({ what: { protocol: 'rounds', tools: [] } });
 });
 
-test.concurrent('the arrow keys show earlier questions in the text box and return to the text typed before', async (context) => {
+test.concurrent('the arrow keys show earlier questions, and then the text typed before', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
   await press('mine', KEYS.up);
@@ -574,7 +574,7 @@ test.concurrent('seats can be added and removed, except for the last one', async
   });
 });
 
-test.concurrent('file errors are shown until the estimate of the question is ready', async (context) => {
+test.concurrent('file errors stay visible until the question’s estimate is ready', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
   const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
@@ -585,7 +585,7 @@ test.concurrent('file errors are shown until the estimate of the question is rea
   expect(said()).not.toContain('not read');
 });
 
-test.concurrent('names from files and servers lose control characters before they reach the terminal', async (context) => {
+test.concurrent('names from files and servers lose their control characters on the screen', async (context) => {
   const { expect } = context;
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
   const offer: HomeOffer = {
@@ -633,7 +633,7 @@ test.concurrent('names from files and servers lose control characters before the
   expect(screen.raw).not.toContain('c\u001b[2J');
 });
 
-test.concurrent('a question that was typed but not sent is stored, and shown again at the next start', async (context) => {
+test.concurrent('a typed question that was not sent is shown again at the next start', async (context) => {
   const { expect } = context;
   const { screen, kept, press } = await show(context, { draft: 'Should we\nwait?' });
   expect(screen.text).toMatch(/> Should we\n +wait\?/);
@@ -654,7 +654,7 @@ test.concurrent('a file that the question names is listed and then attached', as
   ]);
 });
 
-test.concurrent('the home screen says that a document is being read, and then which parts could not be read', async (context) => {
+test.concurrent('the home screen says which parts of a document could not be read', async (context) => {
   const { expect } = context;
   const { promise, resolve } = Promise.withResolvers<Attached>();
   const { screen, press } = await show(context, { attach: () => promise, columns: 120 });
@@ -681,7 +681,7 @@ test.concurrent('a long question gets as much room as the screen has', async (co
   context.expect(screen.text).toContain('line 18');
 });
 
-test.concurrent('choosing a server without an API key shows how to set the key, and does not use the server', async (context) => {
+test.concurrent('choosing a server without an API key shows how to set the key', async (context) => {
   const { expect } = context;
   const keyless = [{ name: 'gemini', variables: 'GOOGLE_API_KEY or GEMINI_API_KEY' }];
   const { screen, press } = await show(context, {
@@ -698,7 +698,7 @@ test.concurrent('choosing a server without an API key shows how to set the key, 
   expect(screen.text).not.toContain('Which model');
 });
 
-test.concurrent('a seat’s model can be chosen with the arrow keys, or typed if it is not listed', async (context) => {
+test.concurrent('a seat’s model can be typed if it is not in the list', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context, { columns: 120, rows: 40 });
   await press(KEYS.escape, 'jj', KEYS.enter, KEYS.down, KEYS.down, KEYS.enter);

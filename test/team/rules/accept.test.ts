@@ -45,7 +45,7 @@ describe('An acceptance of the finished work', () => {
     expect(problems(accepts({ requirements: whole }))).toEqual([]);
   });
 
-  it('cites evidence by number, and is recorded with the text of the evidence', () => {
+  it('cites evidence by number', () => {
     const by = (...evidence: string[]) =>
       accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
     expect(problems(by('R1.1'))).toEqual([]);
@@ -55,7 +55,7 @@ describe('An acceptance of the finished work', () => {
   });
 
   it.each(['unmet', 'disputed', 'unproved'] as const)(
-    'is refused while a requirement is %s, whatever the acceptance says about it',
+    'is refused while a requirement is %s',
     (state) => {
       expect(problems(accepts(), state)).toEqual([
         `R1 is ${state}: it can't be accepted.`,
@@ -82,7 +82,7 @@ describe('An acceptance of the finished work', () => {
     ]);
   });
 
-  it('is refused if it cites something that is not evidence', () => {
+  it('is refused if it cites what is no evidence', () => {
     const cites = (...evidence: string[]) =>
       problems(accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
     expect(cites()).toEqual(['R1 is said to be met, and nothing is cited.']);
@@ -93,7 +93,7 @@ describe('An acceptance of the finished work', () => {
     ]);
   });
 
-  it('is refused if the same answer also rejects the work', () => {
+  it('is refused if the same answer rejects the work, too', () => {
     expect(problems({ ...rejects(), decision: 'accept' })).toEqual([
       'It accepts and rejects. Leave one of the two out.',
     ]);
@@ -101,7 +101,7 @@ describe('An acceptance of the finished work', () => {
 });
 
 describe('A rejection of the finished work', () => {
-  it('is valid if the tier, workstream and tasks that it names exist', () => {
+  it('is valid if everything that it names exists', () => {
     expect(problems(rejects())).toEqual([]);
     expect(problems(rejects({ tier: 'T4' }))).toEqual([]);
     const no = { ...rejects(), requirements: [{ id: 'R1', met: 'no' as const, evidence: [] }] };

@@ -3,12 +3,12 @@ import { expectedArguments, renameArguments } from '../../../src/protocols/team/
 
 const EDIT = { type: 'object', properties: { path: {}, old: {}, new: {} } };
 
-it('renameArguments corrects argument names that models use out of habit to those of the tool', () => {
+it('renameArguments corrects argument names that models use out of habit', () => {
   const given = { file_path: 'a.js', old_string: 'x', new_string: 'y' };
   expect(renameArguments(given, EDIT)).toEqual({ path: 'a.js', old: 'x', new: 'y' });
 });
 
-it('renameArguments keeps names that the tool takes, unknown names, and a name if the right one is given too', () => {
+it('renameArguments keeps a name if the right name is given, too', () => {
   const twice = { path: 'a.js', file_path: 'b.js', constructor: 1, content: 'x' };
   expect(renameArguments(twice, EDIT)).toEqual(twice);
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });
@@ -20,7 +20,7 @@ describe('expectedArguments', () => {
     required: ['tree', 'path', 'text'],
   };
 
-  it('names what a tool takes if an argument is missing or unknown', () => {
+  it('names a tool’s arguments if one is missing or unknown', () => {
     const told = 'write takes path, text; mode may be left out.';
     expect(expectedArguments('write', { path: 'a.js' }, write)).toBe(told);
     expect(expectedArguments('write', { path: 'a', text: '', body: '' }, write)).toBe(told);

@@ -29,7 +29,7 @@ describe('the models and specialists of a plan', () => {
     expect(castRows(PLAN, SPECIALISTS)).toEqual(['T5: code-reviewer. code-reviewer works.']);
   });
 
-  it('are changed by tier and workstream, and a tier can be left without specialists', () => {
+  it('can be changed for one tier of one workstream', () => {
     const cast = changeCast('t4 list = backend, T5=nobody', PLAN, SPECIALISTS);
     expect('why' in cast ? [] : castRows({ cast }, SPECIALISTS)).toEqual([
       'T4 for list: backend. backend works.',
@@ -49,7 +49,7 @@ describe('the models and specialists of a plan', () => {
 describe('the specialists that come with the program', () => {
   const env = { HOME: '/nonexistent' };
 
-  it('include an agent with instructions for each specialist that a tier names', () => {
+  it('include an agent for each specialist that a tier names', () => {
     const agents = new Map(Catalog.open({ flags: {}, env }).agents.map((one) => [one.id, one]));
     const { tiersOf } = loadStaff(env);
     const missing = [...tiersOf.keys()].filter((slug) => !agents.has(slug));
@@ -63,7 +63,7 @@ describe('the specialists that come with the program', () => {
     }
   });
 
-  it("are assigned by a person's own file, tier by tier", () => {
+  it('can be assigned by a person’s own file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-staff-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, 'deliberate'));

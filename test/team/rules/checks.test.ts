@@ -54,13 +54,13 @@ describe('New tests on the starting commit', () => {
     expect(judgeNewTests([noCounts(1)])).toBe('red');
   });
 
-  it('are red if they could not be loaded, but not if something else failed', () => {
+  it('are red if they could not be loaded', () => {
     const none = { failed: 0, skipped: 0, failing: [] };
     expect(judgeNewTests([ran({ exit: 1, counts: { passed: 0, ...none } })])).toBe('red');
     expect(judgeNewTests([ran({ exit: 1, counts: { passed: 3, ...none } })])).toBe('vacuous');
   });
 
-  it('count as not run if one of the runs did not end by itself', () => {
+  it('count as not run if one run did not end by itself', () => {
     for (const ended of ['time', 'output', 'signal', 'stopped', 'not-started'] as const)
       expect(judgeNewTests([failed('new'), ran({ exit: null, ended })])).toBe('not-run');
     expect(judgeNewTests([])).toBe('not-run');
@@ -102,7 +102,7 @@ describe('A commit of a task’s work', () => {
     expect(judged(counted(0))).toEqual(red('unit: fewer tests passed than on the base: 0 of 12'));
   });
 
-  it('is red if a test file ended before its tests ran, however many other tests passed', () => {
+  it('is red if a test file ended before its tests ran', () => {
     const ended = (passed: number, ...empty: string[]) =>
       ran({ counts: { passed, failed: 0, skipped: 0, failing: [], empty } });
     const looked = { base: judgeBaseRuns('unit', [ended(12), ended(12)]) };
@@ -131,7 +131,7 @@ describe('A commit of a task’s work', () => {
     );
   });
 
-  it('is red if a check exits with 0 although its tests were not counted', () => {
+  it('is red if a check exits with 0 but its tests were not counted', () => {
     expect(judged(noCounts(0))).toEqual(
       red('unit: exit 0, and no count of tests where the base has 12 passed'),
     );
@@ -146,7 +146,7 @@ describe('A commit of a task’s work', () => {
     expect(judged(counted(11), {}, unsaid)).toMatchObject({ green: false });
   });
 
-  it('is red if older tests fail on it, whatever its task says', () => {
+  it('is red if older tests fail, whatever its task says', () => {
     for (const of of [task('a'), says])
       expect(judged(ran(), { oldTests: failed('lists') }, of)).toEqual(
         red("unit, with the base's tests: exit 1: lists"),
@@ -190,13 +190,13 @@ describe('A commit of a task’s work', () => {
     });
   });
 
-  it('is not judged by a check that timed out or could not start on the starting commit', () => {
+  it('is not judged by a check that could not start on the starting commit', () => {
     const late = ran({ exit: null, ended: 'time', counts: undefined });
     expect(judged(late, { base: judgeBaseRuns('unit', [late, late]) })).toEqual(GREEN);
     expect(judged(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
   });
 
-  it('is to blame if one check is red, even if another could not start', () => {
+  it('is to blame if one check is red, even if another check could not start', () => {
     const both = judgeChecks(task('a'), [
       { check: 'unit', base, commit: failed('lists') },
       { check: 'lint', base, commit: never },
@@ -204,7 +204,7 @@ describe('A commit of a task’s work', () => {
     expect(both).toEqual(red('unit: exit 1: lists', 'lint: it could not start'));
   });
 
-  it('is reported with each changed test that its task does not mention', () => {
+  it('is reported with changed tests that its task does not mention', () => {
     const changed = (path: string, kind: FileChange['kind']) => ({
       path,
       kind,

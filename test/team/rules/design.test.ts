@@ -57,7 +57,7 @@ describe('The boundaries between workstreams', () => {
     ]);
   });
 
-  it('are refused if they name an unknown workstream, or name one twice', () => {
+  it('are refused if they name an unknown workstream', () => {
     expect(problems({ domains: [{ ...backend, workstreams: ['constructor'] }, frontend] })).toEqual(
       ['Domain backend: there is no workstream constructor.', 'Workstream rows has no domain.'],
     );
@@ -98,7 +98,7 @@ const proposal = (domain: string, ...interfaces: readonly Interface[]): Proposal
 });
 
 describe('Two declarations of an interface', () => {
-  it('are the same if they differ only in spaces and users', () => {
+  it('are the same if they differ only in spaces', () => {
     const same = { ...LIST, signature: 'listRows(limit:  number):\n Row[]', users: [] };
     expect(contradictionsIn([proposal('backend', LIST), proposal('frontend', same)])).toEqual([]);
   });
@@ -122,7 +122,7 @@ describe('Two declarations of an interface', () => {
     expect(found[0]?.quoteB).toContain(value);
   });
 
-  it('are always compared with the owner’s, in whatever order the proposals come', () => {
+  it('are always compared with the declaration of the owner', () => {
     const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };
     const all = [
@@ -186,7 +186,7 @@ describe('An architecture made of several proposals', () => {
     ]);
   });
 
-  it('is refused if it leaves out a requirement of the design, or adds one', () => {
+  it('is refused if it leaves out a requirement', () => {
     expect(problems({ decisions: [] })).toEqual(['No decision covers R1.']);
     expect(problems({ decisions: [{ ...decision, covers: ['R1', 'R9'] }, decision] })).toEqual([
       'There are two decisions D1.',
@@ -194,7 +194,7 @@ describe('An architecture made of several proposals', () => {
     ]);
   });
 
-  it('is refused if an interface has an unknown domain, a file outside the repository, or occurs twice', () => {
+  it('is refused if an interface has an unknown domain', () => {
     expect(problems({ interfaces: [LIST, { ...LIST, owner: 'toString', file: '/x' }] })).toEqual([
       'There are two interfaces listRows.',
       'Interface listRows: "/x" is not relative to the repository.',

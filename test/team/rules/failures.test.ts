@@ -64,12 +64,12 @@ const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a'
   fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
 
 describe('The limits on attempts at a task', () => {
-  it('allow three attempts, or five with multiplier 2, and a run three per task', () => {
+  it('allow three attempts at a task, or five with multiplier 2', () => {
     expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
     expect([countAttemptsOfRun(1), countAttemptsOfRun(4)]).toEqual([3, 12]);
   });
 
-  it('give later attempts more effort first, and then an abler model', () => {
+  it('give later attempts more effort, and then an abler model', () => {
     const climb = (allowed: number, first: Parameters<typeof levelOf>[2]) =>
       Array.from({ length: allowed + 1 }, (_, at) => {
         const { level, effort } = levelOf(at + 1, allowed, first);
@@ -92,7 +92,7 @@ describe('The limits on attempts at a task', () => {
     expect(climb(3, 'reasoning-heavy').at(-1)).toBe('reasoning-heavy, high');
   });
 
-  it('start anew when a higher tier grants attempts, and ignore failures that the work did not cause', () => {
+  it('start anew when a higher tier grants attempts', () => {
     const used = (...more: readonly FactBody[]) => {
       const [view] = team(planned(plan()), graphed(task('a')), ...more).tasks;
       return countAttemptsUsed(view ?? waiting(task('none')));
@@ -208,7 +208,7 @@ describe('A task that is not done', () => {
     });
   });
 
-  it('is tried again without using up attempts if the environment failed, at most three times in a row', () => {
+  it('is tried again at most three times in a row if the environment failed', () => {
     const uncounted = (attempt: number) => retried('a', attempt, { by: 'code', uncounted: true });
     const faults = (count: number) =>
       Array.from({ length: count }, (_, at) => [
@@ -237,7 +237,7 @@ describe('A task that is not done', () => {
 });
 
 describe('A person is asked', () => {
-  it('if a tier was already asked about the same task for the same cause', () => {
+  it('if a tier was already asked about the same task and cause', () => {
     const again = (...more: readonly FactBody[]) =>
       decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
     expect(again(escalated('T2', 'brief'))).toEqual({
@@ -254,12 +254,12 @@ describe('A person is asked', () => {
     });
   });
 
-  it('if the run would need a second new plan, for whichever task', () => {
+  it('if the run would need a second new plan', () => {
     const view = afterAttempts('T2-T5', 1, { more: [escalated('T1', 'design', 'b')] });
     expect(decideAfterFailure(view, 'a', bad('design'))).toMatchObject({ to: 'person' });
   });
 
-  it('if the run has used up its attempts, unless a person has given it more', () => {
+  it('if the run has used up its attempts', () => {
     const spent = [1, 2, 3, 4].map((attempt) => startedTask('b', attempt));
     const view = afterAttempts('T3-T5', 2, { more: spent });
     expect(isRunBoundReached(view)).toBe(true);

@@ -19,7 +19,7 @@ const ids = (tasks: readonly Task[]) => tasks.map(({ id }) => id);
 describe('The combined graph of the tasks of all workstreams', () => {
   const TWO = plan({ workstreams: [workstream('api'), workstream('page')] });
 
-  it('has no circle if workstreams depend on each other but their tasks do not', () => {
+  it('has no circle if only workstreams, and not their tasks, depend on each other', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -38,7 +38,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
     expect(ids(joined.tasks)).toEqual(['types', 'route', 'form', 'log']);
   });
 
-  it('has a circle if tasks depend on each other, and the error names only these tasks', () => {
+  it('has a circle if tasks depend on each other', () => {
     const joined = joinGraphs(
       TWO,
       new Map([
@@ -58,7 +58,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
     expect(ids(joined.tasks)).toEqual(['route', 'log', 'form']);
   });
 
-  it('treats a dependency on a workstream as one on all its tasks, whoever states it', () => {
+  it('treats a dependency on a workstream as one on all its tasks', () => {
     const api = graph(of('api', 'route'), of('api', 'log'));
     const page = graph(of('page', 'form'));
     const depending = plan({
@@ -84,7 +84,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
     }
   });
 
-  it('includes a task that the plan itself defines for its workstream', () => {
+  it('includes a task that the plan itself defines', () => {
     const joined = joinGraphs(plan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
     expect(ids(joined.tasks)).toEqual(['list-task']);
@@ -129,7 +129,7 @@ describe('The order of tasks by files', () => {
   const ONE = plan({ workstreams: [workstream('list')] });
   const join = (...tasks: readonly Task[]) => joinGraphs(ONE, new Map([['list', graph(...tasks)]]));
 
-  it('puts tasks that use the same file one after the other, in the given order', () => {
+  it('puts tasks with the same file one after the other', () => {
     const files = ['src/list.js'];
     const { tasks, ordered } = join(
       task('parse', { files }),
@@ -155,7 +155,7 @@ describe('The order of tasks by files', () => {
     expect(ordered).toEqual([]);
   });
 
-  it('compares globs by the paths that they can match, and names the narrower of two', () => {
+  it('compares globs by the paths that they can match', () => {
     const { ordered } = join(
       task('wide', { files: ['src/*.js'] }),
       task('one', { files: ['src/a.js'] }),
@@ -164,7 +164,7 @@ describe('The order of tasks by files', () => {
     expect(ordered).toEqual([{ before: 'wide', after: 'one', file: 'src/a.js' }]);
   });
 
-  it('has no circle, and never lets two tasks use one file at the same time', () => {
+  it('never lets two tasks use one file at the same time', () => {
     const names = ['a', 'b', 'c', 'd'];
     const files = ['src/x.js', 'src/y.js', 'src/*.js', 'src', 'test/x.js'];
     const squad = (name: string) =>
@@ -240,7 +240,7 @@ describe('A task may begin', () => {
   const begin = (...views: Parameters<typeof findReadyTasks>[0]) =>
     findReadyTasks(views, ordered).map((one) => one.task.id);
 
-  it('once every task before it is done', () => {
+  it('when every task before it is done', () => {
     const others = [waiting(second), waiting(third)];
     expect(begin(waiting(first), ...others)).toEqual(['first']);
     for (const state of ['working', 'red', 'green', 'stuck'] as const)

@@ -34,7 +34,7 @@ function viewOf(...titles: readonly string[]): TeamView {
 }
 
 describe('planning the commits of a finished run', () => {
-  it('names requirement and task in each message, and ends with the trailer', () => {
+  it('names requirement and task in each message', () => {
     const [, one] = historyOf(viewOf('Adds rows'), 'Co-authored-by: deliberate <d@localhost>');
     expect(one).toMatchObject({ commit: 'c0', part: 't0' });
     const [subject = '', ...rows] = one?.message.split('\n') ?? [];
@@ -44,7 +44,7 @@ describe('planning the commits of a finished run', () => {
     expect(Math.max(...rows.map(({ length }) => length))).toBeLessThanOrEqual(72);
   });
 
-  it('gives tasks with equal titles different subjects, and acceptance tests to the last task', () => {
+  it('gives tasks with equal titles different subjects', () => {
     const history = historyOf(viewOf('Add rows', 'Add rows'), undefined);
     expect(
       history.map(({ commit, part, message }) => [commit, part, message.split('\n')[0]]),
@@ -55,7 +55,7 @@ describe('planning the commits of a finished run', () => {
     ]);
   });
 
-  it('puts tests that verifiers added into the commit of their workstream’s last task', () => {
+  it('puts verifiers’ tests into the last commit of their workstream', () => {
     const more = [
       { workstream: 'list', commit: 'locked' },
       { workstream: 'list', commit: 'set' },

@@ -29,7 +29,7 @@ describe('A file that a task asks for while it works', () => {
     expect(needs('__proto__')).toEqual({ grant: ['__proto__'] });
   });
 
-  it('is granted if only tasks that are ordered before or after this one use it', () => {
+  it('is granted if every other user is ordered before or after the task', () => {
     const holds = (id: string, depends_on: string[] = []) =>
       waiting(task(id, { files: ['src/help.js'], depends_on }));
     const before = { ...holds('before'), state: 'done' } as const;
@@ -68,7 +68,7 @@ describe('A file that a task asks for while it works', () => {
     },
   );
 
-  it('is left to a higher tier if two tasks want each other’s files, since both would wait', () => {
+  it('is left to a higher tier if two tasks want each other’s files', () => {
     const b = working(waiting(task('b')));
     const ask = (one: TaskView, what: string) =>
       settleNeed({ kind: 'file', what, why: '' }, one, {
@@ -82,7 +82,7 @@ describe('A file that a task asks for while it works', () => {
     expect(ask(b, 'src/a.js')).toHaveProperty('above');
   });
 
-  it('is granted three times, and the fourth request is left to a higher tier', () => {
+  it('is granted three times, and then left to a higher tier', () => {
     for (let granted = 0; granted < MOST_GRANTS; granted += 1)
       expect(needs('src/help.js', { granted })).toHaveProperty('grant');
     expect(needs('src/help.js', { granted: MOST_GRANTS })).toEqual({
@@ -90,7 +90,7 @@ describe('A file that a task asks for while it works', () => {
     });
   });
 
-  it('is left to a person if it is guarded, and refused if it is an acceptance test', () => {
+  it('is left to a person if it is guarded', () => {
     expect(needs('lib/package.json')).toEqual({
       above: 'lib/package.json is guarded: only a person lets a task hold it.',
     });
@@ -100,7 +100,7 @@ describe('A file that a task asks for while it works', () => {
       });
   });
 
-  it('is refused if the task has it already, or if the request names no file or several', () => {
+  it('is refused if the task has the file already', () => {
     expect(needs('src/a.js')).toEqual({ refuse: 'src/a.js is held by this task already.' });
     const holding = (...files: string[]) =>
       settleNeed(

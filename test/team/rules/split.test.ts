@@ -33,7 +33,7 @@ const split = (pieces: readonly Piece[], left = 'The rest.', whole = WHOLE) =>
   });
 
 describe('the pieces into which a task is split', () => {
-  it('take the place of the task in the order, and those that share a file take turns', () => {
+  it('take the place of the task in the order', () => {
     const found = split([piece('two', { depends_on: ['one'] }), piece('one'), piece('three')]);
     expect(found.refused).toEqual([]);
     expect(found.into.map(({ id, depends_on }) => [id, ...depends_on])).toEqual([
@@ -48,7 +48,7 @@ describe('the pieces into which a task is split', () => {
     ]);
   });
 
-  it('may leave out a requirement, which the rest of the task then covers', () => {
+  it('may leave a requirement to the rest of the task', () => {
     expect(split([piece('one', { covers: ['R1'] })]).refused).toEqual([]);
   });
 

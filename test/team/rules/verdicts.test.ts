@@ -84,7 +84,7 @@ describe('A verifier’s quotation', () => {
 });
 
 describe('A requirement judged by two verifiers', () => {
-  it('is met if at least one verifier proved it and none proved the opposite', () => {
+  it('is met if one verifier proved it and none proved the opposite', () => {
     expect(state([given('t5-1', [item('yes')]), given('t5-2', [item('unclear')])])).toBe('met');
     expect(join([given('t5-1', [item('yes')]), given('t5-2', [item('yes')])])).toMatchObject({
       verdict: 'pass',
@@ -100,7 +100,7 @@ describe('A requirement judged by two verifiers', () => {
     });
   });
 
-  it('is unmet if one verifier proved that and the other proved nothing', () => {
+  it('is unmet if only the opposite was proved', () => {
     const verdict = join([
       given('t5-1', [item('no')], { cause: 'brief' }),
       given('t5-2', [item('yes', { found: false })]),
@@ -132,7 +132,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(join([])).toMatchObject({ verdict: 'fail', failing: [], cause: 'none' });
   });
 
-  it('is disputed if two verifiers differ, and unproved if they still do after looking again', () => {
+  it('is disputed if two verifiers differ at the first look', () => {
     const two = [given('t5-1', [item('yes')]), given('t5-2', [item('no')])];
     expect(findDisputed(two, 5)).toEqual(['R1']);
     expect(state(two)).toBe('disputed');
@@ -146,7 +146,7 @@ describe('A requirement judged by two verifiers', () => {
     ).toEqual([]);
   });
 
-  it('is decided by each verifier’s latest answer about it', () => {
+  it('is decided by each verifier’s latest answer', () => {
     const verdicts = [
       given('t5-1', [item('yes'), item('yes', { requirement: 'R2' })]),
       given('t5-2', [item('no')]),
@@ -181,7 +181,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state(taken)).toBe('met');
   });
 
-  it('loses the proof of a verifier who later gives no quotation for it', () => {
+  it('loses the proof of a verifier who later gives no quotation', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
     expect(state(verdicts)).toBe('unproved');
   });
@@ -198,7 +198,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 
-  it('is met through a test only if the test was red before and passes now', () => {
+  it('is met through a test only if the test was red before the work', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
@@ -225,7 +225,7 @@ describe('A requirement judged by two verifiers', () => {
 describe('The joint verdict of two verifiers', () => {
   const pass = [given('t5-1', [item('yes')]), given('t5-2', [item('yes')])];
 
-  it('is a failure if a check is red, even if verifiers approve the work', () => {
+  it('is a failure if a check is red, whatever verifiers say', () => {
     expect(join(pass, { red: ['unit'] })).toMatchObject({
       verdict: 'fail',
       cause: 'work',
@@ -233,7 +233,7 @@ describe('The joint verdict of two verifiers', () => {
     });
   });
 
-  it('is a failure if a verifier’s own test was run and failed', () => {
+  it('is a failure if a verifier’s own test failed', () => {
     const probe = { path: 'test/p.js', text: 'x', shows: 'a left-over lock blocks it' };
     const probed = (state: 'passed' | 'failed' | 'not-run') =>
       join([given('t5-1', [item('yes')], { probe: { ...probe, state } })]);
@@ -245,7 +245,7 @@ describe('The joint verdict of two verifiers', () => {
     expect(probed('not-run').verdict).toBe('pass');
   });
 
-  it('is a failure for a defect whose quotation was found, but not for other defects or remarks', () => {
+  it('is a failure for a defect only if its quotation was found', () => {
     const defect = {
       task: 'add',
       path: 'src/list.js',
@@ -263,7 +263,7 @@ describe('The joint verdict of two verifiers', () => {
     expect(with_({ verdict: 'pass', defects: [defect] }).verdict).toBe('pass');
   });
 
-  it('names the cause closest to the work if verifiers name different ones', () => {
+  it('names the cause that is closest to the work', () => {
     const verdicts = [
       given('t5-1', [item('no')], { cause: 'design' }),
       given('t5-2', [item('no')], { cause: 'brief' }),
