@@ -1,8 +1,18 @@
 /** Tests what code refuses in a plan. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalOf, checksOf, findAllowedGuarded, findGuardedHeld, findPlanProblems, guardedOf, problemsInPath, reservedIn, testsOf } from '../../../src/protocols/team/rules/plan.ts';
 import { orderById } from '../../../src/protocols/team/rules/order.ts';
+import {
+  approvalOf,
+  checksOf,
+  findAllowedGuarded,
+  findGuardedHeld,
+  findPlanProblems,
+  guardedOf,
+  problemsInPath,
+  reservedIn,
+  testsOf,
+} from '../../../src/protocols/team/rules/plan.ts';
 import { plan, SURVEY, task, workstream } from './values.ts';
 
 const problems = (change: Parameters<typeof plan>[0]): readonly string[] =>
