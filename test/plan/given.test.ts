@@ -8,7 +8,6 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
 import {
   type Conflict,
   type Found,
@@ -17,6 +16,7 @@ import {
 import { hasFoundPlant, makePlant } from '../../src/protocols/plan/rules/control.ts';
 import { type Answer, settleQuestions } from '../../src/protocols/plan/rules/settle.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
