@@ -11,8 +11,9 @@ import { isEmpty, verbatim } from '../../src/plain/blocks.ts';
 import { sectionsText } from '../../src/plain/blocks-text.ts';
 import { comparing, recordDiff } from '../../src/record-kinds/diff.ts';
 import { recordKind } from '../../src/record-kinds/kind.ts';
-import { recordSection } from '../../src/record-kinds/section.ts';
-import { readRecord, recordsPage } from '../../src/record-kinds/tab.ts';
+import { recordSection, recordSections } from '../../src/record-kinds/section.ts';
+import { readRecord, recordsPage, recordTabs } from '../../src/record-kinds/tab.ts';
+import { recordComparisons, recordEntry } from '../../src/record-kinds/table.ts';
 
 interface Risk {
   readonly id: string;
@@ -203,5 +204,45 @@ describe('A comparison of the records of two runs', () => {
       found: { risks: { added: [], removed: [], changed: [] }, models: {} },
       text: 'Identical.\n',
     });
+  });
+});
+
+describe('A table of kinds of records', () => {
+  const OPEN = recordKind({
+    name: 'Open risks',
+    about: 'What is not settled.',
+    none: () => 'None is open.',
+    all: (risks: readonly Risk[]) => risks.filter(({ isOpen }) => isOpen),
+    id: ({ id }: Risk) => id,
+    heading: ({ text }) => text,
+    columns: [{ title: 'open', of: ({ text }) => text }],
+  });
+  const TABLE = [
+    recordEntry(RISK, {
+      tab: { id: 'risks', place: 3 },
+      compared: { as: 'risks', id: ({ id }) => id.replace('-', ' ') },
+    }),
+    recordEntry(OPEN, { section: { evenIfNone: true } }),
+  ];
+
+  it('makes a section of each kind, in its order', () => {
+    const headings = (risks: readonly Risk[]) =>
+      sectionsText(recordSections(TABLE, risks)).filter((text) => text.startsWith('## '));
+    expect(headings([DELAY])).toEqual(['## Risks', '## Open risks']);
+    expect(headings([])).toEqual(['## Open risks']);
+  });
+
+  it('makes a tab of the kinds that have a place for one', () => {
+    const source = { state: () => [LOSS], version: () => 1 };
+    const tabs = recordTabs(TABLE, source);
+    expect(tabs.map(({ id, place, title }) => ({ id, place, title }))).toEqual([
+      { id: 'risks', place: 3, title: 'Risks' },
+    ]);
+  });
+
+  it('compares the kinds that have a key, by ids of their own', () => {
+    const comparisons = recordComparisons(TABLE);
+    expect(Object.keys(comparisons)).toEqual(['risks']);
+    expect(comparisons.risks?.([], [DELAY]).added).toEqual([{ id: 'R 2', summary: 'Delay' }]);
   });
 });
