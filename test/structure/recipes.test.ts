@@ -74,14 +74,14 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
       return /\S+/.exec(await copy.deliberate('list'))?.[0] ?? '';
     };
     const [first, second] = [await run('Should we?'), await run('Should we split the monolith?')];
-    const [shown, page, compared] = await Promise.all([
+    const [shown, compared] = await Promise.all([
       copy.deliberate('show', second),
-      copy.deliberate('export', second, '--format', 'html', '--to', '-'),
       copy.deliberate('diff', first, second, '--json'),
+      copy.deliberate('export', second, 'page.html'),
     ]);
     expect(shown).toContain('## Last words\n\nHow many words each agent ended with.');
     expect(shown).toMatch(/^\| decision-review \| \d+ \|$/m);
-    expect(page).toContain('>Last words<');
+    expect(copy.read('page.html')).toContain('>Last words<');
     expect(JSON.parse(compared)).toHaveProperty('words.changed');
     const console = new Terminal(['bin/deliberate.js', 'open', second], {
       command: process.execPath,
