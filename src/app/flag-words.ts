@@ -68,9 +68,15 @@ export function checkFlagValues(argv: readonly string[], known: readonly FlagNam
 
 /**
  * Returns whether a word of the command line is the value of the flag `name` before it, rather than
- * another flag.
+ * another flag. `-`, for standard input or output, is the value of flags whose hint names it.
  */
 export function isValue(name: FlagName, word: string | undefined): word is string {
-  if (word === '-') return name === 'attach';
+  if (word === '-') return takesDash(name);
   return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));
+}
+
+/** Returns whether `-` is a value of a flag: standard input or output. */
+export function takesDash(name: FlagName): boolean {
+  const { hint = '' }: FlagInfo = FLAGS[name];
+  return hint.split('|').includes('-');
 }

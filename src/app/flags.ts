@@ -213,7 +213,7 @@ export const FLAGS = {
   ),
   batch: offSwitch('Ask in batches of the provider, at half the price; answers take up to a day'),
   content: offSwitch('Send questions and answers with traces'),
-  to: textFlag('FILE|DIR', 'Write to a file or folder instead of standard output'),
+  to: textFlag('FILE|DIR|-', 'Write to a file or folder instead of standard output (-)'),
   speed: numberFlag(
     'N',
     'Playback speed, as a factor (default 1)',

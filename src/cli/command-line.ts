@@ -1,5 +1,6 @@
 /** Splits arguments into flags and words with the library meow, configured from the table of flags. */
 import meow from 'meow';
+import { takesDash } from '../app/flag-words.ts';
 import { FLAGS, type FlagName, toDashes } from '../app/flags.ts';
 import type { Parsed } from './parse.ts';
 
@@ -13,7 +14,7 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
   const parsed = meow({
     importMeta: import.meta,
     pkg: { name: 'deliberate' },
-    argv: joinValues(argv),
+    argv: joinValues(argv, known),
     flags: Object.fromEntries(known.map((flag) => [flag, flagOf(flag)])),
     autoHelp: false,
     autoVersion: false,
@@ -28,12 +29,13 @@ export function readCommandLine(argv: readonly string[], known: readonly FlagNam
 }
 
 /** Joins `--attach` and `-` into `--attach=-`; meow would take a separate dash for a word. */
-function joinValues(argv: readonly string[]): string[] {
+function joinValues(argv: readonly string[], known: readonly FlagName[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const joined = new Set(known.filter(takesDash).map((name) => `--${toDashes(name)}`));
   return argv.flatMap((word, index) => {
     if (index > end) return [word];
-    if (word === '-' && argv[index - 1] === '--attach') return [];
-    return word === '--attach' && argv[index + 1] === '-' ? ['--attach=-'] : [word];
+    if (word === '-' && joined.has(argv[index - 1] ?? '')) return [];
+    return joined.has(word) && argv[index + 1] === '-' ? [`${word}=-`] : [word];
   });
 }
 

@@ -7,7 +7,17 @@ import { readCommandLine } from '../../src/cli/command-line.ts';
 import { parse } from '../../src/cli/parse.ts';
 import { UsageError } from '../../src/kernel/errors.ts';
 
-const KNOWN = ['plain', 'vote', 'model', 'budgetUsd', 'seat', 'attach', 'note', 'seed'] as const;
+const KNOWN = [
+  'plain',
+  'vote',
+  'model',
+  'budgetUsd',
+  'seat',
+  'attach',
+  'note',
+  'seed',
+  'to',
+] as const;
 
 it.each([
   [['--plain', 'Why?'], ['Why?'], { plain: true }],
@@ -24,6 +34,7 @@ it.each([
   [['--seat', 'a', '--seat=b', 'Why?'], ['Why?'], { seat: ['a', 'b'] }],
   [['--seat', 'a', 'b'], ['b'], { seat: ['a'] }],
   [['--attach', '-', '-'], ['-'], { attach: ['-'] }],
+  [['latest', '--to', '-'], ['latest'], { to: '-' }],
   [['--note=--x=y', '--model', ''], [], { note: '--x=y', model: '' }],
   [['--model', 'a', '--', '--plain', '--', '-x'], ['--plain', '--', '-x'], { model: 'a' }],
 ])('parse reads %j', (argv, words, flags) => {
@@ -50,6 +61,7 @@ describe('parse, compared with meow', () => {
     ...[
       '--budget-usd',
       '--attach',
+      '--to',
       '--note=--x',
       '--seed',
       '--',

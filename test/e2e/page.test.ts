@@ -39,7 +39,8 @@ it('a board is exported as a page and as a trace', async () => {
   expect(page.of('badge')[0]).toContain('REHEARSAL');
   // The prompts are shown as they were sent.
   expect(page.of('prompts')[0]).toContain('[system]');
-  expect((await say('export', 'latest', '--format', 'html')).out).toBe(html);
+  for (const to of [[], ['--to', '-'], ['--to=-']])
+    expect((await say('export', 'latest', '--format', 'html', ...to)).out).toBe(html);
 
   const opened = await say('export', 'latest', '--open');
   expect(opened.code, opened.err).toBe(0);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { Task } from '../../src/protocols/team/forms/plan.ts';
-import { gatesOf } from '../../src/protocols/team/rules/gates.ts';
+import { findStreamsToWaitFor } from '../../src/protocols/team/rules/waits-for.ts';
 import { stopped } from '../kernel/scripted-models.ts';
 import {
   corrects,
@@ -189,10 +189,10 @@ it('a run continues after any interruption and repeats no call', async () => {
   expect(held.view.requirements.every(({ state }) => state === 'met')).toBe(true);
 });
 
-it('gatesOf makes later tasks wait for a workstream, but never in a circle', () => {
+it('findStreamsToWaitFor makes later tasks wait for a workstream, but never in a circle', () => {
   const of = (id: string, workstream: string, ...after: string[]) =>
     task(id, { workstream, depends_on: after });
-  const gates = gatesOf(
+  const gates = findStreamsToWaitFor(
     [
       ...[of('a1', 'a'), of('a2', 'a')],
       ...[of('b1', 'b', 'a1'), of('b2', 'b')],
@@ -208,9 +208,12 @@ it('gatesOf makes later tasks wait for a workstream, but never in a circle', () 
     c1: ['a', 'b'],
   });
   // Each workstream waits for a task of the other, so neither can be verified before the other goes on.
-  const circle = gatesOf([of('a1', 'a'), of('b1', 'b', 'a1'), of('a2', 'a', 'b1')], []);
+  const circle = findStreamsToWaitFor(
+    [of('a1', 'a'), of('b1', 'b', 'a1'), of('a2', 'a', 'b1')],
+    [],
+  );
   expect([...circle.values()].flat()).toEqual([]);
-  const far = gatesOf(
+  const far = findStreamsToWaitFor(
     [of('a1', 'a'), of('b1', 'b', 'a1'), of('b2', 'b'), of('c1', 'c', 'b2'), of('a2', 'a', 'c1')],
     [],
   );

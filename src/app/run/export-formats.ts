@@ -19,8 +19,8 @@ export type ExportFormat =
 export const CLAIMS = 'state/claims.jsonl';
 
 /**
- * The file extensions that select each format. New files get the first. Longer extensions are tried
- * first.
+ * The file extensions that select each format. New files get the first. Formats are tried in this
+ * order: `.otlp.json` comes before `.json`.
  */
 export const ENDINGS: Readonly<
   Record<Exclude<ExportFormat, 'records' | 'adr'>, readonly string[]>
@@ -47,9 +47,8 @@ export function formatOfFile(file: string): ExportFormat | undefined {
 
 /** Returns the known extensions for an error message: `.md, .html, …`. */
 function endingsList(): string {
-  return ['markdown', 'html', 'json', 'claims', 'csv', 'text', 'otlp']
-    .map((format) => `.${ENDINGS[format as keyof typeof ENDINGS][0]}`)
-    .join(', ');
+  const [otlp, ...others] = Object.values(ENDINGS).map(([first]) => `.${first}`);
+  return [...others, otlp].join(', ');
 }
 
 /**

@@ -28,6 +28,9 @@ const cardSchema = z.object({
 /** A short description of a cluster (a domain of the project's documents). */
 export type Card = z.infer<typeof cardSchema>;
 
+/** The editions of the rules that runs record. Runs of edition 1 record none. */
+const EDITIONS = [2, 3, 4, 5, 6, 7] as const;
+
 /** The schema of a plan's settings. */
 export const configSchema = z.object({
   /** For each seat: the clusters whose documents the seat may be shown. */
@@ -57,7 +60,7 @@ export const configSchema = z.object({
    * found the planted fault is listed as unread, controls are measured against their seat's statements, and a
    * seat has to say how options go together. Absent in runs of edition 1.
    */
-  prompts: z.literal([2, 3, 4, 5, 6, 7]).optional(),
+  prompts: z.literal(EDITIONS).optional(),
   look: lookSchema,
   /** The tool servers whose tools seats may use. */
   toolServers: toolServersSchema,
@@ -95,12 +98,11 @@ export type PlanConfig = z.infer<typeof configSchema>;
 export const LATEST = { prompts: 7 } as const satisfies Partial<PlanConfig>;
 
 /** The edition of a plan's rules and prompts. */
-export type Edition = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+export type Edition = 1 | (typeof EDITIONS)[number];
 
 /** Returns the edition of the rules that a run follows; 1 for runs that recorded none. */
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
-  const later = [2, 3, 4, 5, 6, 7] as const;
-  return later.find((one) => one === prompts) ?? 1;
+  return EDITIONS.find((one) => one === prompts) ?? 1;
 }
 
 /**

@@ -5,8 +5,9 @@ import { marksOn, taskText } from '../rules/marks.ts';
 import type { Planned } from './display-state.ts';
 
 /**
- * The record kind of decisions. The list, the report's section and the comparison of two runs are
- * made from it. Decisions have no ids and are numbered from 1.
+ * The record kind of decisions. The section of the HTML page, the graph of arguments and the comparison
+ * of two runs are made from it; the spec itself stands in the report as text. Decisions have no ids and
+ * are numbered from 1.
  */
 export const DECISION = recordKind({
   name: 'Decisions',
@@ -31,10 +32,7 @@ export const DECISION = recordKind({
   sentence: ({ text }) => text,
 });
 
-/**
- * The record kind of tasks. The list, the report's section and the comparison of two runs are made
- * from it.
- */
+/** The record kind of tasks. The section of the HTML page and the graph of arguments are made from it. */
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',

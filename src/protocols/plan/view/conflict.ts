@@ -25,7 +25,9 @@ const TABLE_FRAME = 14;
 
 /**
  * The record kind of conflicts. The tab, the report's section and the comparison of two runs are
- * made from it.
+ * made from it. Written by hand, beside it: what a person reads at the question (`phases/person-gate.ts`), the
+ * open conflicts of the spec (`spec-lines.ts`), the graph (`argument.ts`), the log (`sentences.ts`)
+ * and how the model's answer is shown (`answers.ts`).
  */
 export const CONFLICT = recordKind({
   name: 'Conflicts',

@@ -3,7 +3,7 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { recordTabs } from '../../../record-kinds/tab.ts';
 import { answerWords } from './answers.ts';
-import { gateLines } from './gate-lines.ts';
+import { formatBesideQuestion } from './beside-question.ts';
 import { TEAM_PART, teamedIn, teamIn } from './part.ts';
 import { RECORDS } from './records.ts';
 import { requirementsPage } from './requirements.ts';
@@ -56,7 +56,7 @@ export const view: ProtocolView = {
   status: describeStatus,
   done: formatResultLine,
   progress: formatProgress,
-  asks: gateLines,
+  asks: formatBesideQuestion,
   lead: (_draft, runModel) => {
     const { view: team } = teamIn(runModel);
     return { sentence: leadSentence(team), beside: leadBeside(team) };

@@ -11,7 +11,7 @@ import type { AttemptView, RequirementView, TaskView, TeamView } from '../fold.t
 import type { Workstream } from '../forms/plan.ts';
 import { listSome } from '../plan-lines.ts';
 import { attemptsAllowed, countAttemptsUsed } from '../rules/failures.ts';
-import { gatesOf } from '../rules/gates.ts';
+import { findStreamsToWaitFor } from '../rules/waits-for.ts';
 import { Costs, tierOf } from './costs.ts';
 import { REQUIREMENT_ORDER } from './wording.ts';
 
@@ -135,7 +135,7 @@ export function describeWait(teamed: Teamed, one: TaskView): string {
 function unverifiedBefore({ team, config }: Teamed, { task }: TaskView): readonly string[] {
   if ((config?.version ?? 1) < 4 || team.graphed === undefined) return [];
   const { tasks, ordered } = team.graphed;
-  return (gatesOf(tasks, ordered).get(task.id) ?? []).filter((id) => {
+  return (findStreamsToWaitFor(tasks, ordered).get(task.id) ?? []).filter((id) => {
     const isDropped = team.tasks.every(
       (one) => one.task.workstream !== id || one.state === 'dropped',
     );

@@ -3,9 +3,9 @@
  * that fail go back, and continue from the merged commit.
  */
 import type { Task } from '../../forms/plan.ts';
-import { gatesOf } from '../../rules/gates.ts';
 import { findAllBefore } from '../../rules/graph.ts';
 import { orderById } from '../../rules/order.ts';
+import { findStreamsToWaitFor } from '../../rules/waits-for.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { sendBack } from '../correct.ts';
 import { joinOne, partsOf } from '../join.ts';
@@ -34,7 +34,7 @@ type AfterAlone =
 export function gatesFor({ team, verified }: WorkState): ReadonlyMap<string, readonly string[]> {
   if (team.edition < 4) return new Map();
   const { tasks, ordered } = team.graph;
-  const gates = gatesOf(tasks, ordered);
+  const gates = findStreamsToWaitFor(tasks, ordered);
   return new Map(
     tasks.flatMap(({ id }) => {
       const open = (gates.get(id) ?? []).filter(

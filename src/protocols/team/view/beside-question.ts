@@ -23,7 +23,7 @@ const PRINTED = 6;
  * Returns the lines that the console shows beside a team's question; empty if the question contains
  * everything.
  */
-export function gateLines(gate: GateView, runModel: RunModel): string[] {
+export function formatBesideQuestion(gate: GateView, runModel: RunModel): string[] {
   const { view: team } = teamIn(runModel);
   const [phase, what] = gate.step.split('/');
   switch (phase) {

@@ -7,7 +7,7 @@ import { findAllBefore, type Ordered } from './graph.ts';
  * with a task that it builds on, sorted by id. If two workstreams build on each other, neither
  * waits for the other, because they can only be verified together at the end.
  */
-export function gatesOf(
+export function findStreamsToWaitFor(
   tasks: readonly Task[],
   ordered: readonly Ordered[],
 ): ReadonlyMap<string, readonly string[]> {
