@@ -189,7 +189,10 @@ function partText(
     case 'seat':
       return seatText(known, seat);
     default:
-      return sectionsText(report.parts?.({ facts, view })[part satisfies Part] ?? []).join('\n\n');
+      return (
+        sectionsText(report.parts?.({ facts, view })[part satisfies Part] ?? []).join('\n\n') ||
+        undefined
+      );
   }
 }
 
