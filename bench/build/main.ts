@@ -1,5 +1,5 @@
 /**
- * `npm run build`: bundles the program from `src` into `dist`. The types of `deliberate/protocol` are written
+ * Bundles the program from `src` into `dist`. The types of `deliberate/protocol` are written
  * by tsc afterwards.
  */
 import { rmSync } from 'node:fs';

@@ -1,10 +1,11 @@
 /**
  * Broken and hostile documents: each is read or refused with a reason, within the limits of time and memory.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { extractDocument } from '../../src/documents/documents.ts';
 import { DocumentRefused, type RefusedBecause } from '../../src/documents/given.ts';
+import { LONG } from '../long.ts';
 import { docx, inflating, paragraph, pdf, xlsx, zip } from './make.ts';
 
 /** The most memory of the process that reads a document, in MiB. */
@@ -24,8 +25,11 @@ interface Outcome {
 /** Reads a document, and measures the memory of the process that reads it. */
 async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Promise<Outcome> {
   let memory = 0;
+  // Other tests of the worker may have left children, such as a program that waits for its next call.
+  const before = new Set(childrenMemory().keys());
   const looking = setInterval(() => {
-    memory = Math.max(memory, ...childrenMemory());
+    for (const [pid, peak] of childrenMemory())
+      if (!before.has(pid)) memory = Math.max(memory, peak);
   }, 25);
   try {
     const { text, notes } = await extractDocument({ name, bytes, mediaType });
@@ -38,23 +42,20 @@ async function attempt(name: string, bytes: Uint8Array, mediaType?: string): Pro
   }
 }
 
-/** Returns the peak memory of each child process in MiB; empty on systems without /proc. */
-function childrenMemory(): number[] {
-  try {
-    return readdirSync('/proc').flatMap((pid) => {
-      if (!/^\d+$/.test(pid)) return [];
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-        if (!new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(status)) return [];
-        return [Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024];
-      } catch {
-        // The process has ended meanwhile.
-        return [];
-      }
-    });
-  } catch {
-    return [];
+/** Returns the peak memory of each child process in MiB, by its id; empty on systems without /proc. */
+function childrenMemory(): Map<string, number> {
+  const peaks = new Map<string, number>();
+  for (const pid of existsSync('/proc') ? readdirSync('/proc') : []) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      if (new RegExp(`^PPid:\\t${process.pid}$`, 'm').test(status))
+        peaks.set(pid, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+    } catch {
+      // The process has ended meanwhile.
+    }
   }
+  return peaks;
 }
 
 /** Checks the limit of memory. The time limit of the test checks that reading ends in time. */
@@ -255,10 +256,10 @@ describe('an office document', () => {
 });
 
 describe('a web page', () => {
-  it('that is nested a hundred thousand deep is read, or refused with a reason', async () => {
-    const bytes = Buffer.from(
-      `<!doctype html><html><body>${'<div>'.repeat(100_000)}The standby lags.</body></html>`,
-    );
+  it('that is nested tens of thousands deep is read, or refused with a reason', async () => {
+    // At a hundred thousand, the long form, reading lasts until its limit of time.
+    const open = '<div>'.repeat(LONG ? 100_000 : 20_000);
+    const bytes = Buffer.from(`<!doctype html><html><body>${open}The standby lags.</body></html>`);
     const read = await attempt('deep.html', bytes);
     expectBounded(read);
     expect(read.text ?? read.why).toMatch(

@@ -187,7 +187,7 @@ describe('deliberate agent', () => {
       ['agent', 'lead', '--agents', where, '--rehearse', '--db', database(), QUESTION],
       { columns: 80, rows: 24 },
     );
-    const screen = await terminal.until(/agents are answering/, 60_000);
+    const screen = await terminal.until(/agents are answering/);
     expect(screen.split('\n')[0]).toContain(`agent · ${QUESTION}`);
     const [before = '', after = ''] = terminal.raw.split('\x1b[?1049h');
     expect(before.match(/read key by key/g)).toHaveLength(40);

@@ -78,7 +78,7 @@ describe('the questions of the program before a run of rounds', () => {
     ])
       expect(review).toContain(words);
     terminal.press('\r');
-    await terminal.until(/REHEARSAL[\s\S]*quit/, 60_000);
+    await terminal.until(/REHEARSAL[\s\S]*quit/);
     expect(terminal.alternate).toBe(true);
     const view = viewIn(db);
     expect(view.question).toBe('Should we bake at night?\n\nWhat it is about: the bakery');
@@ -127,7 +127,7 @@ describe('the questions of the program before a run of rounds', () => {
       [...REHEARSED, '--cast', 'critic=a rival', '--rounds', '1', 'Why?'],
       { columns: 80, rows: 24, env: { DELIBERATE_DB: database() } },
     );
-    await terminal.until(/REHEARSAL/, 60_000);
+    await terminal.until(/REHEARSAL/);
     terminal.process.kill('SIGTERM');
     await terminal.exited;
   });

@@ -278,7 +278,7 @@ describe('consoles with hostile text everywhere', () => {
   it('show no control sequences in any view of a board, in home or in history', async () => {
     const scene = await hostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
-    await shown.terminal.until(END, 60_000);
+    await shown.terminal.until(END);
     // The keys open columns, zoom, thinking, citations, search, tabs, vote, help and dialogs.
     await shown.press(
       'T',
@@ -357,7 +357,7 @@ describe('consoles with hostile text everywhere', () => {
       .filter(([[command]]) => LONG || command !== 'watch')
       .map(([args, ready, keys]) => async () => {
         const other = new Shown(scene, args, { columns: 100, rows: 30 });
-        await other.terminal.until(ready, 60_000);
+        await other.terminal.until(ready);
         await other.press(...keys);
         await other.leave('q', '\u0003', '\u0003');
       });
@@ -375,7 +375,7 @@ describe('consoles with hostile text everywhere', () => {
     await shown.press('i', paste(corpus('note', 'line')), '\r');
     await shown.terminal.until(/note0a/);
     await shown.press('s');
-    await shown.terminal.until(END, 60_000);
+    await shown.terminal.until(END);
     await shown.press('a', paste(corpus('more', 'line')), '\r');
     await shown.terminal.until(/more0a/);
     await shown.press('s', '4', 'G', '\r');
@@ -432,7 +432,7 @@ describe('consoles with hostile text everywhere', () => {
     const validated = await heard(scene, ['validate', to]);
     expect(validated.code, validated.out).toBe(0);
     const shown = new Shown(scene, ['open', 'latest']);
-    await shown.terminal.until(END, 60_000);
+    await shown.terminal.until(END);
     for (const tab of ['2', '3', '4', '5', '6', '1'])
       await shown.press(tab, 'j', 'j', '\r', 'd', 'j', '#', '\u001b', 'G');
     await shown.leave('\u001b', 'q', 'q');

@@ -101,7 +101,7 @@ describe('a pipe without a writer', () => {
     const program = new Program(['board', ...FAST, '--file', file], {
       env: { DELIBERATE_DB: database() },
     });
-    await program.says(/waiting for .*pipe…/, 60_000);
+    await program.says(/waiting for .*pipe…/);
     writeFileSync(writer, 'Why?\n');
     program.child.kill('SIGKILL');
   });

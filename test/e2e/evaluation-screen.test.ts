@@ -72,7 +72,7 @@ it('the evaluation stops on Ctrl-C, and the same command continues the evaluatio
   for (const labels of byItem.values()) expect(labels.toSorted()).toEqual(['board', 'single']);
 
   const second = new Terminal(command, { ...SIZE, env });
-  const report = await second.until(/too small for a verdict/, 120_000);
+  const report = await second.until(/too small for a verdict/);
   expect(report).toMatch(/✓ \d\d:\d\d/);
   expect(report).toContain('e export');
   second.press('q');

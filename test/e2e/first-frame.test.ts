@@ -171,6 +171,6 @@ describe('before Ink has started', () => {
     expect(terminal.alternate).toBe(false);
     terminal.press('y');
     terminal.press('\r');
-    await terminal.until(/Synthesis v1/, 60_000);
+    await terminal.until(/Synthesis v1/);
   });
 });

@@ -95,7 +95,7 @@ describe('the home screen', () => {
     expect(nothing).toContain('ollama at http://127.0.0.1:1');
     expect(nothing).toContain('ANTHROPIC_API_KEY');
     terminal.press('\r');
-    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/);
     terminal.press('q');
     const back = await terminal.until(/Recent +✓ done/);
     expect(back).toContain('Should we split');
@@ -140,7 +140,7 @@ describe('the home screen', () => {
     terminal.press('q');
     await terminal.until(/custom instructions[\s\S]*Ctrl-J new line/);
     terminal.press('Ship it?\r');
-    await terminal.until(/✓ done/, 60_000);
+    await terminal.until(/✓ done/);
     const view = viewIn(home.db);
     expect(view.seats.map(({ id, model }) => `${id}=${model}`)).toEqual([
       'advocate=ollama/m2',
@@ -265,7 +265,7 @@ describe('the home screen', () => {
     terminal.press('src\r');
     await terminal.until(/Folders +src +\//);
     terminal.press('c');
-    await terminal.until(/3 of 3 seats answered/, 60_000);
+    await terminal.until(/3 of 3 seats answered/);
     expect(viewIn(home.db).config).toMatchObject({ look: [{ name: 'src' }] });
     expect(attachmentsOf(viewIn(home.db).config)).toMatchObject([{ name: 'plan.md' }]);
     // The home screen's draft is deleted when its question is sent. A follow-up that was begun is stored as
@@ -346,7 +346,7 @@ describe('the history', () => {
     await terminal.until(/> seat\/advocate seat\.advocate\.model=/);
     terminal.press('rehearsal/other\r');
     // While the run goes on, `q` asks first.
-    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/);
     terminal.press('q');
     await terminal.until(/2 shown/);
     expect(viewIn(home.db).seats[0]?.model).toBe('rehearsal/other');
@@ -384,7 +384,7 @@ describe('deliberate open', () => {
     await terminal.until(/■ stopped[\s\S]*its process ended[\s\S]*c resume/);
     expect(countFacts(home.db)).toBe(before);
     terminal.press('c');
-    await terminal.until(/✓ done[\s\S]*Synthesis v1/, 60_000);
+    await terminal.until(/✓ done[\s\S]*Synthesis v1/);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);
   });

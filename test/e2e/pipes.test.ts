@@ -5,7 +5,10 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { FACTS } from '../../src/protocols/vocabulary.ts';
+import { Store } from '../../src/store/store.ts';
 import { startOllama } from '../servers/index.ts';
+import { waitUntil } from '../until.ts';
 import { call } from './calls.ts';
 import { Program, run } from './program.ts';
 import { database, filled, folder, serve, viewIn } from './scene.ts';
@@ -200,13 +203,23 @@ describe('signals', () => {
     db: string;
     args: Record<string, string>;
   }> {
-    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
+    const answer = Array(10).fill(SLOW).join(' ');
+    const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer }));
     const db = database();
     const args = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
     const program = new Program(['board', '--plain', '--model', 'ollama/a', 'Why?'], { env: args });
     await program.says(/Analyst is asked/);
     await expect.poll(() => server.chats().filter((one) => one.answered).length).toBe(3);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Until the text that a test looks for is on record for every seat.
+    const store = Store.open(db, FACTS);
+    const run = store.find('latest');
+    await waitUntil(() => {
+      const texts = new Map<string, string>();
+      for (const { step, text } of store.chunks(run))
+        texts.set(step, (texts.get(step) ?? '') + text);
+      return [...texts.values()].filter((text) => text.includes('word3')).length === 3;
+    }, 'text of three seats');
+    store.close();
     return { program, db, args };
   }
 

@@ -58,11 +58,10 @@ export class Program {
   }
 
   /** Waits until standard error matches. */
-  async says(wanted: RegExp, timeoutMs = 40_000): Promise<void> {
+  async says(wanted: RegExp): Promise<void> {
     await waitUntil(
       () => wanted.test(this.err),
       () => `it never said ${wanted}:\n${this.err}`,
-      timeoutMs,
     );
   }
 }

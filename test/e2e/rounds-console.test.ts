@@ -43,7 +43,7 @@ describe('rounds in the console', () => {
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },
     );
     await terminal.until(/2 Rounds/);
-    await terminal.until(/✓ Round 1/, 60_000);
+    await terminal.until(/✓ Round 1/);
     terminal.press('3');
     await terminal.until(/C-1-1/);
     terminal.press('\r');
@@ -69,7 +69,7 @@ describe('rounds in the console', () => {
     terminal.press('r');
     await terminal.until(/Another synthesis/);
     terminal.press('\r');
-    await terminal.until(/✓ done/, 60_000);
+    await terminal.until(/✓ done/);
     expect(server.chats()).toHaveLength(chats + 1);
     terminal.press('q');
     expect(await terminal.exited).toBe(0);

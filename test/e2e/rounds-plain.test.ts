@@ -129,12 +129,12 @@ describe('a phase with structured output in the console', () => {
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
     );
     // A heading is shown while the answers that contain it are still arriving.
-    const live = await terminal.until(/Trace 1 initial state/, 60_000);
+    const live = await terminal.until(/Trace 1 initial state/);
     expect(live).toMatch(/D Artifacts · 4 calls/);
     expect(live).toContain('4 calls are running');
     expect(live).not.toMatch(/\{"|"\s*:|initial_state|state_delta/);
     terminal.press('s');
-    await terminal.until(/■ stopped/, 60_000);
+    await terminal.until(/■ stopped/);
     expect(await terminal.screen()).not.toMatch(/\{"|initial_state/);
     terminal.press('q');
     expect(await terminal.exited).toBe(130);

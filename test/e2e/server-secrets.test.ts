@@ -220,19 +220,26 @@ tools:
   keep('plain output', ended.out + ended.err);
 
   const defect = join(folder(), 'defect.cjs');
+  // The defect waits for this file, so that the screen is there however slow the machine is.
+  const showing = join(folder(), 'showing');
   writeFileSync(
     defect,
-    `if (process.stdout.isTTY) setTimeout(() => { throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 2500);`,
+    `if (process.stdout.isTTY) setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(showing)})) throw new Error('defect with ' + ${JSON.stringify(Object.values(SECRETS).join(' '))}) }, 50);`,
   );
+  const asked = printed.chats('slow').length;
   const crashed = new Terminal(boardOf('slow').concat('Should we?'), {
     cwd: home,
     env: { ...env, NODE_OPTIONS: `--require=${defect}` },
   });
+  await crashed.until(/Should we\?/);
+  // A key that a command prints is known, and so masked, once it was asked for.
+  await waitUntil(() => printed.chats('slow').length > asked, 'request with the printed key');
+  writeFileSync(showing, '');
   expect(await crashed.exited).toBe(1);
   keep('the message of a crash', crashed.raw + (await crashed.screen()));
 
   const board = new Terminal([...boardOf('a'), 'Should we?'], { cwd: home, env });
-  await board.until(/Done: \d of 4|✓ done/, 20_000);
+  await board.until(/Done: \d of 4|✓ done/);
   keep('the screen of a board that streams', await board.screen());
   board.press('q');
   await board.exited;

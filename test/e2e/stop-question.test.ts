@@ -30,7 +30,7 @@ function begin(columns: number, rows: number, db: string): Terminal {
 }
 
 async function expectQuestion(terminal: Terminal): Promise<void> {
-  const asked = await terminal.until(/The run is waiting for you .*Esc later/s, 60_000);
+  const asked = await terminal.until(/The run is waiting for you .*Esc later/s);
   expect(asked).toContain('After round 4: 4 of 6 signals are satisfied. Stop with a synthesis?');
   for (const signal of SIGNALS) expect(asked).toMatch(new RegExp(`[✓✗·] ${signal}`));
   expect(asked).toMatch(/Another round: about \d+k tokens, \$0, /);
@@ -92,10 +92,10 @@ it('the question whether to stop rounds shows its reasons on every screen size',
   await terminal.until(/> Hold another round/);
   terminal.press('\r');
   // Another round is held, and the signals lead to the question again.
-  const next = await terminal.until(/After round 5: \d of 6 signals/, 60_000);
+  const next = await terminal.until(/After round 5: \d of 6 signals/);
   expect(next).toMatch(/The run is waiting for you /);
   terminal.press('\r');
-  await terminal.until(/✓ done/, 60_000);
+  await terminal.until(/✓ done/);
   terminal.press('q');
   expect(await terminal.exited).toBe(0);
   expect(roundsOf(factsIn(db)).rounds).toHaveLength(5);

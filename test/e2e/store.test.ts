@@ -290,9 +290,9 @@ describe('a console killed with -9', () => {
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGKILL');
     await terminal.until(/K\s*illed/);
     terminal.press(`clear; ${program} resume latest; echo BA''CK; cat\r`);
-    await terminal.until(/✓ done[\s\S]*q quit/, 60_000);
+    await terminal.until(/✓ done[\s\S]*q quit/);
     terminal.press('q');
-    await terminal.until(/^BACK$/m, 60_000);
+    await terminal.until(/^BACK$/m);
     expect(terminal.alternate).toBe(false);
     const last = (mode: string): number => terminal.raw.lastIndexOf(`\u001b[?${mode}`);
     expect(last('1049l')).toBeGreaterThan(last('1049h'));

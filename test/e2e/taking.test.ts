@@ -85,7 +85,7 @@ it('--bell notifies the person once when a long run ends', async () => {
       ['board', '--bell', bell, ...flags, '--model', 'ollama/a', `Should we? ${HOSTILE}`],
       { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() } },
     );
-    await terminal.until(end, 60_000);
+    await terminal.until(end);
     return terminal.raw;
   };
   const untitled = (raw: string): string => raw.replaceAll(TITLE, '');
@@ -114,7 +114,7 @@ it('thinking is one line until the key T opens it', async () => {
   const server = serve(await startOllama({ models: ['a'], behaviours: { a: 'thinking' } }));
   const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: database() };
   const live = new Terminal(['board', '--model', 'ollama/a', 'Should we?'], { env });
-  await live.until(/✓ done/, 60_000);
+  await live.until(/✓ done/);
   expect(await live.screen()).not.toContain('look for the boundary');
   live.press('g');
   await live.until(/thought(:| for \d+ s,) 13 words · T opens/);

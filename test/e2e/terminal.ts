@@ -101,7 +101,7 @@ export class Terminal {
   }
 
   /** Waits until the screen matches; fails with the last screen. */
-  async until(wanted: RegExp | ((screen: string) => boolean), timeoutMs = 40_000): Promise<string> {
+  async until(wanted: RegExp | ((screen: string) => boolean)): Promise<string> {
     let screen = '';
     await waitUntil(
       async () => {
@@ -109,7 +109,6 @@ export class Terminal {
         return typeof wanted === 'function' ? wanted(screen) : wanted.test(screen);
       },
       () => `the screen never showed ${wanted}:\n${screen}`,
-      timeoutMs,
     );
     return screen;
   }

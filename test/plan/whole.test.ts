@@ -189,9 +189,7 @@ describe('a plan that was begun with --yes and killed', () => {
     ]);
     const killed = house.start(args, env);
     await server.chat(server.chats().length + 1);
-    await expect
-      .poll(() => server.chats('beta').slice(calls.length).map(formOf), { timeout: 20_000 })
-      .toContain('goal');
+    await expect.poll(() => server.chats('beta').slice(calls.length).map(formOf)).toContain('goal');
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(house.has(SPEC)).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Which tests run how. Every file of tests belongs to one of four Vitest projects, which differ in what their
- * workers share; `npm test` leaves out `slow`, `npm run test:all` and the gate leave out nothing.
+ * Which tests run how. Every file of tests belongs to one of five Vitest projects, which differ in what their
+ * workers share; `npm test` leaves out both slow ones, `npm run test:all` and the gate leave out nothing.
  */
 
 /**
@@ -17,13 +17,26 @@ export const ALONE = [
 ];
 
 /**
- * Tests of what takes long: runs that are killed again and again, whole consoles, real git at work, servers,
- * what is measured over hundreds of simulated runs, and long texts whose steps are counted. They take two thirds of
- * the time of all tests.
+ * Tests of what takes long within the worker: whole consoles, what is measured over hundreds of simulated runs,
+ * and long texts whose steps are counted. Together with SLOW_PROCESSES they take two thirds of the time of all
+ * tests.
  */
 export const SLOW = [
   'test/console/{citing,evaluation,reading}.test.ts',
   'test/console/examples/sights.test.ts',
+  'test/evaluation/{batch,evaluate,planted,promises}.test.ts',
+  'test/fuzz/names.test.ts',
+  'test/methods/failing.test.ts',
+  'test/models/{measure,structured}.test.ts',
+  'test/plan/buried.test.ts',
+  'test/protocols/{away,simulation}.test.ts',
+  'test/records/{detection,folder,truth}.test.ts',
+  'test/soak/soak.test.ts',
+  'test/text/unseen.test.ts',
+];
+
+/** Tests that take long because of the processes that they start: runs that are killed, real git, servers. */
+export const SLOW_PROCESSES = [
   'test/crash/*.test.ts',
   'test/decisions/{kill,moved}.test.ts',
   'test/documents/{bad,documents}.test.ts',
@@ -32,24 +45,18 @@ export const SLOW = [
   'test/e2e/{picture,pipes,replay,rounds,rounds-conduct,secrets,server-models,server-secrets}.test.ts',
   'test/e2e/{readme-servers,server-seats,store,taking}.test.ts',
   'test/e2e/{page-in-browser,tools,worker}.test.ts',
-  'test/evaluation/{batch,batch-kills,evaluate,kills,planted,promises}.test.ts',
-  'test/fuzz/names.test.ts',
+  'test/evaluation/{batch-kills,kills}.test.ts',
   'test/knowledge/crash.test.ts',
   'test/mcp/{kill,limits,report,tools,trace}.test.ts',
-  'test/methods/failing.test.ts',
-  'test/models/{measure,structured}.test.ts',
   'test/package.test.ts',
-  'test/plan/{buried,context-gate,gaps,given,repository,rounds,watch,whole}.test.ts',
-  'test/protocols/{away,simulation}.test.ts',
-  'test/records/{detection,folder,truth}.test.ts',
+  'test/plan/{context-gate,gaps,given,killed,repository,rounds,watch,whole}.test.ts',
   'test/restate/*.test.ts',
-  'test/soak/*.test.ts',
+  'test/soak/home.test.ts',
   'test/store/{crash,owner}.test.ts',
   'test/structure/recipes.test.ts',
   'test/coding-agents/{answers,board,left,protocols,unboxed}.test.ts',
   'test/team/{ceremony,contradicted,defects,failures,gate,home,hostile,judged,locked,programs,resume}.test.ts',
   'test/team/{together,traps,unboxed,untouched,work}.test.ts',
-  'test/text/unseen.test.ts',
   'test/tools/servers.test.ts',
   'test/workshop/{checks,commits,copies,home,run-agent,trees}.test.ts',
 ];
@@ -68,24 +75,60 @@ export const PROCESSES = [
 ];
 
 /**
- * Small files that take long. Vitest begins the largest first; begun last, these would keep one worker busy
- * when all others are done.
+ * Options of Node for workers that start processes: they keep the worker small. The system copies a worker's
+ * page tables at every start and drops them again, which takes longer than most of what git does.
+ */
+export const SMALL = ['--max-semi-space-size=1', '--initial-old-space-size=32'];
+
+/**
+ * Files that take long, some of them small. Vitest begins the largest first; begun last, these would keep one
+ * worker busy when all others are done.
  */
 const LONG = [
   'coding-agents/answers',
+  'coding-agents/protocols',
+  'crash/crash',
+  'documents/bad',
+  'e2e/board',
   'e2e/doors',
+  'e2e/page-in-browser',
+  'e2e/pages',
+  'e2e/pipes',
+  'e2e/store',
   'evaluation/batch',
   'evaluation/batch-kills',
+  'evaluation/evaluate',
+  'evaluation/promises',
   'faults/faults',
   'fuzz/names',
+  'mcp/kill',
+  'mcp/tools',
   'methods/failing',
+  'plan/buried',
+  'plan/killed',
+  'plan/watch',
+  'plan/whole',
   'records/detection',
+  'records/folder',
   'records/truth',
   'restate/evaluation',
   'restate/runs',
   'structure/recipes',
+  'team/alone',
+  'team/contradictions',
+  'team/defects',
+  'team/failures',
+  'team/gate',
+  'team/judged',
   'team/locked',
+  'team/programs',
+  'team/resume',
+  'team/together',
   'team/unboxed',
+  'team/work',
+  'workshop/checks',
+  'workshop/copies',
+  'workshop/home',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Whether a file takes long, whatever its size. */

@@ -45,13 +45,13 @@ it.runIf(process.platform === 'linux')(
     });
     const samples: Sample[] = [];
     for (let count = 1; count <= BOARDS; count += 1) {
-      await terminal.until(/Ctrl-J new line/, 60_000);
+      await terminal.until(/Ctrl-J new line/);
       terminal.press(`Is this board number ${count}?`);
-      await terminal.until(new RegExp(`> Is this board number ${count}\\?`), 60_000);
+      await terminal.until(new RegExp(`> Is this board number ${count}\\?`));
       terminal.press('\r');
-      await terminal.until(/Synthesis v1[\s\S]*Done: 3 of 3/, 60_000);
+      await terminal.until(/Synthesis v1[\s\S]*Done: 3 of 3/);
       terminal.press('q');
-      await terminal.until(new RegExp(`Recent +✓ done.*board number ${count}\\?`), 60_000);
+      await terminal.until(new RegExp(`Recent +✓ done.*board number ${count}\\?`));
       samples.push(sample(terminal.process.pid, file));
       // Move the focus back to the question box.
       terminal.press('\u001b');

@@ -3,10 +3,11 @@
  * that rises says that `bench/build/chunks.ts` lacks a module which a command now reaches by `import()`.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { digestSources, isMade, noteMade } from '../../bench/build/made.ts';
 import { temporaryFolder } from '../store/folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -75,4 +76,51 @@ it('the first frame of a screen is drawn before Ink is loaded', () => {
   expect(first).toBeGreaterThan(10_000);
   expect(first).toBeLessThan(250_000);
   expect(bytesLoadedBy(fileOf('ink'))).toBeGreaterThan(500_000);
+});
+
+describe('a build', () => {
+  const FILES = {
+    'src/cli/main.ts': 'one',
+    'package.json': '{}',
+    'node_modules/.package-lock.json': '{}',
+    'dist/cli/main.js': 'built',
+    'dist/cli/chunk-a.js': 'built too',
+  };
+  const place = (): string => {
+    const root = temporaryFolder();
+    for (const [path, text] of Object.entries(FILES)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    return root;
+  };
+
+  it('is not repeated while neither the sources nor the packages nor dist change', () => {
+    const root = place();
+    expect(isMade(root, digestSources(root))).toBe(false);
+    noteMade(root, digestSources(root));
+    expect(isMade(root, digestSources(root))).toBe(true);
+    expect(globSync('dist/**', { cwd: root })).toHaveLength(4);
+    expect(isMade(place(), digestSources(root))).toBe(false);
+  });
+
+  it.each<[string, (root: string) => void]>([
+    ['a source has changed', (root) => writeFileSync(join(root, 'src/cli/main.ts'), 'two')],
+    ['a source is new', (root) => writeFileSync(join(root, 'src/new.ts'), '')],
+    ['a source is gone', (root) => rmSync(join(root, 'src/cli/main.ts'))],
+    ['a source has another name', (root) => renameSync(join(root, 'src/cli'), join(root, 'src/b'))],
+    [
+      'other packages are installed',
+      (root) => writeFileSync(join(root, 'node_modules/.package-lock.json'), '{"a":1}'),
+    ],
+    ['a file of dist is gone', (root) => rmSync(join(root, 'dist/cli/chunk-a.js'))],
+    ['a file of dist has changed', (root) => writeFileSync(join(root, 'dist/cli/main.js'), 'x')],
+    ['dist has one file more', (root) => writeFileSync(join(root, 'dist/cli/chunk-b.js'), '')],
+    ['dist is gone', (root) => rmSync(join(root, 'dist'), { recursive: true })],
+  ])('is made again if %s', (_why, change) => {
+    const root = place();
+    noteMade(root, digestSources(root));
+    change(root);
+    expect(isMade(root, digestSources(root))).toBe(false);
+  });
 });

@@ -150,7 +150,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
       ['bin/deliberate.js', 'coin', '--config', 'own.yaml', '--model', 'echo/x', 'Tails?'],
       { command: process.execPath, cwd: copy.folder, env: copy.env },
     );
-    await console.until(/2 Tosses/, 25_000);
+    await console.until(/2 Tosses/);
     console.press('2');
     await console.until(/Toss by toss\s+5 coins fell: heads/);
     console.press('q');

@@ -1,0 +1,57 @@
+/**
+ * Setup of every worker: with `TEST_COST=FILE` each file of tests appends a line to it, on Linux: the processor's
+ * time in seconds, and of that its own in user and system mode and that of the processes that it started, then
+ * the worker's memory in MiB, and the file's path. A busy machine changes waits, but hardly these.
+ */
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { afterAll, expect } from 'vitest';
+
+const file = process.env.TEST_COST;
+
+/** Seconds of this process in user and system mode, and those of all that it has started. */
+type Spent = readonly [user: number, system: number, below: number, systemBelow: number];
+
+function spent(): Spent {
+  const [user, system, below, systemBelow] = readTimes('self');
+  const [more, systemMore] = spentBelow('self');
+  return [user, system, below + more, systemBelow + systemMore];
+}
+
+/** Returns what the running children of a process took, with those that they waited for. */
+function spentBelow(pid: string): readonly [user: number, system: number] {
+  let [user, system] = [0, 0];
+  for (const task of readdirSync(`/proc/${pid}/task`))
+    for (const child of readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' '))
+      try {
+        if (child === '') continue;
+        const [own, systemOwn, below, systemBelow] = readTimes(child);
+        const [more, systemMore] = spentBelow(child);
+        user += own + below + more;
+        system += systemOwn + systemBelow + systemMore;
+      } catch {
+        // It has ended meanwhile.
+      }
+  return [user, system];
+}
+
+function readTimes(pid: string): Spent {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user = 0, system = 0, below = 0, systemBelow = 0] = fields
+    .slice(11, 15)
+    .map((ticks) => Number(ticks) / 100);
+  return [user, system, below, systemBelow];
+}
+
+if (file !== undefined) {
+  const before = spent();
+  const path = expect.getState().testPath ?? '';
+  afterAll(() => {
+    const parts = spent().map((seconds, at) => seconds - (before[at] ?? 0));
+    const sum = parts.reduce((all, one) => all + one, 0);
+    const kilobytes = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    const row = [sum, ...parts].map((one) => one.toFixed(2));
+    const memory = Math.round(Number(kilobytes) / 1024);
+    appendFileSync(file, `${[...row, memory, path].join('\t')}\n`);
+  });
+}
