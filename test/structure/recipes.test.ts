@@ -88,7 +88,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
       cwd: copy.folder,
       env: copy.env,
     });
-    const tabs = await console.until(/\d Last words/, 25_000);
+    const tabs = await console.until(/\d Last words/);
     console.press(/(\d) Last words/.exec(tabs)?.[1] ?? '');
     await console.until(/How many words each agent ended with/);
     console.press('q');
