@@ -21,7 +21,7 @@ import { jsonLine } from '../plain/json-lines.ts';
 import { isPass } from '../protocols/entrance/entrance.ts';
 import { line } from '../text/line.ts';
 import { formatRate, formatTokens } from '../text/numbers.ts';
-import { withoutUndefined } from '../text/without-undefined.ts';
+import { withoutFalse, withoutUndefined } from '../text/without-undefined.ts';
 
 /** Runs `deliberate models`: lists the models of all providers. Resolves to the exit code. */
 export async function models(call: Invocation): Promise<number> {
@@ -109,11 +109,11 @@ function formatReader(reader: Reader): string {
 function formatProfile({ at, schema, window, rate }: Profile): string {
   return [
     `doctor ${at.slice(0, 10)}:`,
-    [
-      ...(rate === undefined ? [] : [formatRate(rate)]),
-      ...(schema === undefined ? [] : [MANNERS[schema]]),
-      ...(window === undefined ? [] : [`cuts prompts at ${formatTokens(window)}`]),
-    ].join(', ') || 'answers',
+    withoutFalse([
+      rate !== undefined && formatRate(rate),
+      schema !== undefined && MANNERS[schema],
+      window !== undefined && `cuts prompts at ${formatTokens(window)}`,
+    ]).join(', ') || 'answers',
   ].join(' ');
 }
 
@@ -135,12 +135,10 @@ function prices({ env, flags, out, err }: Invocation): number {
   const rows = Object.entries(known).flatMap(([model, entry]) => {
     const { long_prompt: long, as_of = '', source = '' } = entry;
     const dated = [as_of, `[${sources.indexOf(source) + 1}]`];
-    return [
+    return withoutFalse([
       [line(model), ...figures(entry), ...dated],
-      ...(long === undefined
-        ? []
-        : [[`  prompts over ${formatTokens(long.over)} tokens`, ...figures(long)]]),
-    ];
+      long !== undefined && [`  prompts over ${formatTokens(long.over)} tokens`, ...figures(long)],
+    ]);
   });
   const head = [
     ...['USD per million tokens', 'in', 'out', 'cache read', 'cache write', '1 h'],

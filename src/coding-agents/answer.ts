@@ -10,7 +10,7 @@ import { type Failure, ProviderFailure, STOPPED } from '../models/failure.ts';
 import { IdleWatch } from '../models/idle.ts';
 import type { Attempt, AttemptContext, ProviderRequest } from '../models/provider.ts';
 import { untilAborted } from '../models/stream-guard.ts';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import type { CodingAgent } from './agent.ts';
 import { changedBetween, readState } from './changes.ts';

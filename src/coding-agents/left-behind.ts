@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import type { Env } from '../io/tools.ts';
 import { endMarked, findProcess } from '../sandbox/family.ts';
 import { removeFolder } from '../sandbox/remove-folder.ts';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 import { listCells } from './cell.ts';
 
 const OWNER = 'process.json';

@@ -6,7 +6,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeOwn } from '../io/own-file.ts';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 import type { CodingAgent } from './agent.ts';
 
 /** The longest login file in bytes. */

@@ -6,7 +6,7 @@ import type {
   SessionNotification,
 } from '@agentclientprotocol/sdk/unstable';
 import type { AttemptContext } from '../models/provider.ts';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 import { line } from '../text/line.ts';
 
 type Update = SessionNotification['update'];

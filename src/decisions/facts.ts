@@ -4,7 +4,7 @@
  * end and is never changed: a correction is another fact.
  */
 import * as z from 'zod';
-import { type Envelope, vocabulary } from '../kernel/vocabulary.ts';
+import { type Envelope, factSchema, vocabulary } from '../kernel/vocabulary.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
 /** A calendar day in the time zone of the program: `2027-03-01`. */
@@ -44,9 +44,7 @@ const refusedSchema = z.object({ text: z.string(), why: z.string() });
 /** The schemas of all facts about predictions and decisions. */
 export const DECISION_FACTS = [
   /** Predictions were drafted from a synthesis, and checked by code. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('predictions.drafted'),
+  factSchema('predictions.drafted', {
     /** Version of the synthesis. */
     version,
     /** Number of the question that the synthesis answers. */
@@ -65,9 +63,7 @@ export const DECISION_FACTS = [
     rehearsal: z.boolean(),
   }),
   /** One model has given its probabilities, before it saw those of any other model. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('forecasts.given'),
+  factSchema('forecasts.given', {
     version,
     model: z.string(),
     /** Ids of the seats that the model plays. */
@@ -80,9 +76,7 @@ export const DECISION_FACTS = [
     rehearsal: z.boolean(),
   }),
   /** The panel's probabilities were computed: the mean of the log odds, with one voice for each lineage. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('panel.forecast'),
+  factSchema('panel.forecast', {
     version,
     panel: z.array(
       z.object({
@@ -95,9 +89,7 @@ export const DECISION_FACTS = [
     step: z.string(),
   }),
   /** A person has decided. A later decision supersedes an earlier one; both stay on record. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('decision.taken'),
+  factSchema('decision.taken', {
     /** Number of the decision within the run, from 1. */
     number: z.number().int().positive(),
     text: z.string(),
@@ -115,9 +107,7 @@ export const DECISION_FACTS = [
     open_claims: z.array(z.object({ claim: z.string(), text: z.string() })).optional(),
   }),
   /** A person has reviewed a decision and confirmed it. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('decision.reviewed'),
+  factSchema('decision.reviewed', {
     number: z.number().int().positive(),
     /** The day of the next review; absent if no further review is planned. */
     review: day.optional(),
@@ -125,9 +115,7 @@ export const DECISION_FACTS = [
     note: z.string().optional(),
   }),
   /** A person has said what came of a prediction. The latest such fact counts; all of them stay on record. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('prediction.resolved'),
+  factSchema('prediction.resolved', {
     id: z.string(),
     outcome: z.enum(OUTCOMES),
     /** The day to ask again; only with `later`. */
@@ -143,9 +131,7 @@ export const DECISION_FACTS = [
       .optional(),
   }),
   /** A person has observed whether a claim held. The status of the claim in the record does not change. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('claim.observed'),
+  factSchema('claim.observed', {
     claim: z.string(),
     outcome: z.enum(['held', 'failed']),
     note: z.string().optional(),

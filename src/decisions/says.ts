@@ -1,6 +1,6 @@
 /** Formats the facts of decisions for the log, and the answers of their models for people. */
 import type { AnyFact, Sayings } from '../kernel/vocabulary.ts';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 import { joinLines } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { DECISIONS, type DecisionBody } from './facts.ts';

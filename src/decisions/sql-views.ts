@@ -5,7 +5,7 @@
  * prediction in it, and look through all answers of a run for each.
  */
 import type { SqlView } from '../kernel/vocabulary.ts';
-import { factField, isLatest } from '../protocols/common/sql-view-parts.ts';
+import { factField, fieldColumns, isLatest } from '../protocols/common/sql-view-parts.ts';
 
 /** Returns an SQL query for the facts of a type. `fact` names a row in `columns`, which begin after `run_id`. */
 function factsOf(type: string, fact: string, columns: string): string {
@@ -102,15 +102,10 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'decisions_taken',
     select: `SELECT
     taken.run_id,
-    ${factField('taken', 'number')} AS number,
-    ${factField('taken', 'text')} AS text,
-    ${factField('taken', 'option')} AS option,
-    ${factField('taken', 'follows')} AS follows,
+    ${fieldColumns('taken', 'number', 'text', 'option', 'follows')},
     CASE WHEN reviewed.seq IS NULL THEN ${factField('taken', 'review')}
       ELSE ${factField('reviewed', 'review')} END AS review,
-    ${factField('taken', 'by')} AS by,
-    ${factField('taken', 'note')} AS note,
-    ${factField('taken', 'version')} AS version,
+    ${fieldColumns('taken', 'by', 'note', 'version')},
     (SELECT ${factField('later', 'number')} FROM typed_fact later
       WHERE later.run_id = taken.run_id AND later.type = taken.type AND later.seq > taken.seq
       ORDER BY later.seq LIMIT 1) AS superseded_by,
@@ -131,11 +126,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     'prediction.resolved',
     'told',
     `${factField('told', 'id')} AS prediction,
-    ${factField('told', 'outcome')} AS outcome,
-    ${factField('told', 'date')} AS date,
-    ${factField('told', 'why')} AS why,
-    ${factField('told', 'by')} AS by,
-    ${factField('told', 'evidence')} AS evidence,
+    ${fieldColumns('told', 'outcome', 'date', 'why', 'by', 'evidence')},
     told.at,
     told.seq`,
   )})`,

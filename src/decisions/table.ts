@@ -2,8 +2,10 @@
  * Prepares a run's predictions, decisions and outcomes for display: a table and sentences, safe to print,
  * which the console, the reports and pipes share.
  */
+
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
+import { withoutFalse } from '../text/without-undefined.ts';
 import { isDay } from './dates.ts';
 import {
   countingPredictions,
@@ -178,13 +180,13 @@ function detailsOf({ look, if: condition, command, resolutions }: PredictionView
   const { evidence, ran } = resolutions.at(-1) ?? {};
   const exit =
     ran === undefined || ran.exit === null ? 'was killed' : `ended with exit ${ran.exit}`;
-  return [
+  return withoutFalse([
     `Look at: ${line(look)}`,
     condition === 'recommended' ? 'If the recommendation is followed' : 'Whatever is decided',
-    ...(command === undefined ? [] : [`Command: ${line(command)}`]),
-    ...(ran === undefined ? [] : [`The command was run and ${exit}`]),
-    ...(evidence === undefined ? [] : [`Evidence: ${line(evidence)}`]),
-  ];
+    command !== undefined && `Command: ${line(command)}`,
+    ran !== undefined && `The command was run and ${exit}`,
+    evidence !== undefined && `Evidence: ${line(evidence)}`,
+  ]);
 }
 
 function notesOf(
@@ -198,30 +200,23 @@ function notesOf(
     text === '' ? line(why) : `"${line(text)}": ${line(why)}`,
   );
   const voices = Math.max(0, ...predictions.map(({ panel }) => panel?.voices ?? 0));
-  return [
-    ...(voices === 0
-      ? []
-      : [
-          `Panel: the mean of the log odds, one voice a lineage (${plural(given.length, 'model')}, ${plural(voices, 'voice')}).`,
-        ]),
+  return withoutFalse([
+    voices !== 0 &&
+      `Panel: the mean of the log odds, one voice a lineage (${plural(given.length, 'model')}, ${plural(voices, 'voice')}).`,
     ...[scoreNote(predictions, given, view, name) ?? []].flat(),
-    ...(predictions.some(({ rehearsal }) => rehearsal)
-      ? ['The stand-in gave these probabilities: they say nothing.']
-      : []),
+    predictions.some(({ rehearsal }) => rehearsal) &&
+      'The stand-in gave these probabilities: they say nothing.',
     ...[...new Set(predictions.flatMap(({ parent }) => parent ?? []))].map(
       (parent) =>
         `They are those of the run that this one is a fork of, ${line(parent)}, and are resolved there.`,
     ),
     ...doubtsOf(predictions, given, name),
     ...missingOf(predictions, name),
-    ...(refused.length === 0
-      ? []
-      : [
-          predictions.length === 0
-            ? `No prediction could stand: ${refused.join('; ')}.`
-            : `Drafts that were refused: ${refused.join('; ')}.`,
-        ]),
-  ];
+    refused.length !== 0 &&
+      (predictions.length === 0
+        ? `No prediction could stand: ${refused.join('; ')}.`
+        : `Drafts that were refused: ${refused.join('; ')}.`),
+  ]);
 }
 
 /** A prediction that was answered with yes or no, with the panel's probability in percent. */
@@ -363,14 +358,14 @@ export function formatDecisions({ taken }: DecisionsView): DecisionWords[] {
     number: one.number,
     text: line(one.text),
     isStanding: index === 0,
-    lines: [
+    lines: withoutFalse([
       `Decided on ${one.at.slice(0, 10)}${byWords(one.by)}`,
-      ...(one.option === undefined ? [] : [`Option: ${line(one.option)}`]),
-      ...(one.follows ? [] : ['It is not what the panel recommended']),
+      one.option !== undefined && `Option: ${line(one.option)}`,
+      !one.follows && 'It is not what the panel recommended',
       ...formatReviews(one),
-      ...(one.note === undefined ? [] : [`Note: ${line(one.note)}`]),
-      ...(index === 0 ? [] : ['Superseded by a later decision']),
-    ],
+      one.note !== undefined && `Note: ${line(one.note)}`,
+      index !== 0 && 'Superseded by a later decision',
+    ]),
   }));
 }
 

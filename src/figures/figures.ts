@@ -14,11 +14,7 @@
 
 export { findConsensus, rankDissent, type SharedClaim } from './consensus.ts';
 export type { Camps } from './estimates/camps.ts';
-export {
-  type EstimateAnswer,
-  type EstimateOutcome,
-  EstimateRounds,
-} from './estimates/estimates.ts';
+export { type EstimateAnswer, EstimateRounds } from './estimates/estimates.ts';
 export {
   checkMeasure,
   describeEstimate,
@@ -76,7 +72,7 @@ export {
 } from './grouping.ts';
 export { IdeaBoard, type IdeaRating } from './idea-board.ts';
 export { Examination, readSupport } from './methods/advocacy.ts';
-export { describeContest, drawLegs, type LegFigure } from './methods/contest-told.ts';
+export { describeContest, drawLegs } from './methods/contest-told.ts';
 export { Dialogue } from './methods/dialogue.ts';
 export {
   assignQuestions,
@@ -112,6 +108,7 @@ export {
 export { findInventedFigures, type Sources } from './prose.ts';
 export { type Idea, type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
 export { checkScores, type ScoreCheck, type ScoredCriterion } from './scores.ts';
+export type { ChangesFigure as LegFigure, Told as EstimateOutcome } from './shown.ts';
 export {
   type Ballot,
   type Changes,

@@ -1,12 +1,9 @@
 /** Ideas and seats' ratings as they arrive, which ideas lead, and sentences about them. */
+
 import { plural } from '../text/numbers.ts';
 import type { Item } from './grouping.ts';
 import { type RankedIdea, type Ranking, type Rating, rankIdeas } from './ratings.ts';
-
-interface From<V> {
-  readonly seat: { readonly id: string; readonly title: string };
-  readonly value: V;
-}
+import type { Said, TableFigure, Told } from './shown.ts';
 
 /** A seat's marks for one idea, whole numbers from 1 to 10. */
 export interface IdeaRating {
@@ -15,14 +12,6 @@ export interface IdeaRating {
   readonly novelty: number;
   readonly impact: number;
   readonly feasibility: number;
-}
-
-interface Table {
-  readonly kind: 'table';
-  readonly title: string;
-  readonly columns: string[];
-  readonly rows: string[][];
-  readonly note?: string;
 }
 
 /** Collects the ideas and ratings of a run, and ranks the ideas. */
@@ -47,7 +36,7 @@ export class IdeaBoard {
    * idea builds on; its authors become authors of the new idea, too.
    */
   add(
-    answers: readonly From<readonly { readonly text: string; readonly of?: string }[]>[],
+    answers: readonly Said<readonly { readonly text: string; readonly of?: string }[]>[],
     round: number,
   ): void {
     for (const { seat, value } of answers)
@@ -77,7 +66,7 @@ export class IdeaBoard {
   }
 
   /** Adds the seats' ratings. */
-  rate(answers: readonly From<{ readonly ratings: readonly IdeaRating[] }>[]): void {
+  rate(answers: readonly Said<{ readonly ratings: readonly IdeaRating[] }>[]): void {
     for (const { seat } of answers) this.#titles.set(seat.id, seat.title);
     this.#ratings.push(
       ...answers.flatMap(({ seat, value }) =>
@@ -87,7 +76,7 @@ export class IdeaBoard {
   }
 
   /** Returns two tables: the ranked ideas, and the ideas on which the seats differ most. */
-  figures(): Table[] {
+  figures(): TableFigure[] {
     const { ranked, wildCards, unrated } = this.#rank();
     const row = ({
       id,
@@ -130,7 +119,7 @@ export class IdeaBoard {
    * Describes the ranking in sentences: the result, the number of ideas, what was built on others,
    * what could change the result, and how much trust it deserves.
    */
-  tell(): { result: string; first: string; moved: string; turns: string; belief: string } {
+  tell(): Told {
     const { ranked, wildCards, refused } = this.#rank();
     const top = ranked.filter(({ place }) => place <= 3);
     const alone = this.#ideas.filter(({ round }) => round === 1).length;

@@ -2,9 +2,11 @@
  * Keeps the sheet of options and criteria that seats fill in: checks entries, computes the result, and
  * describes it.
  */
+
 import { findFlips } from './flips.ts';
 import type { Item } from './grouping.ts';
 import { checkScores } from './scores.ts';
+import type { Said, TableFigure, Told } from './shown.ts';
 import { countBallots } from './tally.ts';
 import { type Score, type SeatWeights, type Tradeoff, weighOptions } from './tradeoff.ts';
 import { type Points, readWeights } from './weights.ts';
@@ -80,11 +82,6 @@ export interface ScoreAnswer {
   }[];
 }
 
-interface From<V> {
-  readonly seat: { readonly id: string; readonly title: string };
-  readonly value: V;
-}
-
 interface Bars {
   readonly kind: 'bars';
   readonly title: string;
@@ -92,14 +89,6 @@ interface Bars {
   readonly rows: { label: string; value: number; text: string }[];
   readonly note?: string;
 }
-interface Table {
-  readonly kind: 'table';
-  readonly title: string;
-  readonly columns: string[];
-  readonly rows: string[][];
-  readonly note?: string;
-}
-
 /** The last sentence to a seat that has reversed a scale. */
 const TURNED = 'More is always better.';
 
@@ -165,7 +154,7 @@ export class TradeoffSheet {
    * (`gut`).
    */
   takePoints(
-    answers: readonly From<{ readonly gut: string; readonly points: readonly Points[] }>[],
+    answers: readonly Said<{ readonly gut: string; readonly points: readonly Points[] }>[],
   ): void {
     for (const { seat, value } of answers) {
       this.#titles.set(seat.id, seat.title);
@@ -176,7 +165,7 @@ export class TradeoffSheet {
   }
 
   /** Adds the seats' scores. */
-  takeScores(answers: readonly From<ScoreAnswer>[]): void {
+  takeScores(answers: readonly Said<ScoreAnswer>[]): void {
     for (const { seat, value } of answers) {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
@@ -190,7 +179,7 @@ export class TradeoffSheet {
    * Returns charts and tables of totals, weights and scores; empty if no seat gave both weights and
    * scores.
    */
-  figures(): (Bars | Table)[] {
+  figures(): (Bars | TableFigure)[] {
     const made = this.#weigh();
     if (made === undefined) return [];
     const { totals, matrix } = made;
@@ -244,7 +233,7 @@ export class TradeoffSheet {
   }
 
   /** Describes the result in sentences. */
-  tell(): { result: string; first: string; moved: string; turns: string; belief: string } {
+  tell(): Told {
     const made = this.#weigh();
     const gut = countBallots(this.#gut);
     const first = `${gut.options.map(({ option, seats }) => `${this.#name(option)}: ${seats.length} of ${gut.heard}`).join('; ')}.`;

@@ -1,9 +1,14 @@
-/** Hashes a step's inputs: equal values have equal digests, in whatever order their keys are. */
+/** Hashes texts, and steps' inputs: equal values have equal digests, in whatever order their keys are. */
 import { createHash } from 'node:crypto';
 
 /** Returns the first 128 bits of the SHA-256 of the value's canonical JSON, as 32 hex digits. */
 export function digest(value: unknown): string {
-  return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+  return sha256(canonical(value)).slice(0, 32);
+}
+
+/** Returns the SHA-256 of a text or of bytes, as 64 hex digits. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 function canonical(value: unknown): string {

@@ -78,10 +78,10 @@ export function estimateRun(planned: readonly PlannedCalls[], rates: Rates): Run
     .map((one) => ({ ...one, usd: usdOf(one, rates), window: rates.window(one.model) }));
   return {
     seats,
-    calls: total(seats.map(({ calls }) => calls)),
-    input: total(seats.map(({ input }) => input)),
-    output: total(seats.map(({ output }) => output)),
-    usd: total(seats.flatMap(({ usd }) => usd ?? [])),
+    calls: sumSpans(seats.map(({ calls }) => calls)),
+    input: sumSpans(seats.map(({ input }) => input)),
+    output: sumSpans(seats.map(({ output }) => output)),
+    usd: sumSpans(seats.flatMap(({ usd }) => usd ?? [])),
     unpriced: [...new Set(seats.flatMap(({ model, usd }) => (usd === undefined ? [model] : [])))],
     paid: seats.some(({ usd }) => usd === undefined || usd.high > 0),
   };
@@ -93,7 +93,7 @@ function withOwnPrompt(planned: PlannedCalls, tokens: number): PlannedCalls {
   const added = multiplySpans(planned.calls, { low: tokens, high: tokens });
   return {
     ...planned,
-    input: total([planned.input, added]),
+    input: sumSpans([planned.input, added]),
     largest: planned.largest + tokens,
   };
 }
@@ -133,9 +133,9 @@ export function planCalls(
     seat,
     title,
     model,
-    calls: total(asked.map(({ calls }) => calls)),
-    input: total(asked.map(({ calls, prompt }) => multiplySpans(calls, prompt))),
-    output: total(asked.map(({ calls, answer }) => multiplySpans(calls, answer))),
+    calls: sumSpans(asked.map(({ calls }) => calls)),
+    input: sumSpans(asked.map(({ calls, prompt }) => multiplySpans(calls, prompt))),
+    output: sumSpans(asked.map(({ calls, answer }) => multiplySpans(calls, answer))),
     largest: Math.max(0, ...asked.map(({ prompt }) => prompt.high)),
     needed: Math.max(0, ...asked.map(({ calls, prompt }) => (calls.low > 0 ? prompt.low : 0))),
   };
@@ -174,7 +174,8 @@ export function multiplySpans(one: Span, other: Span): Span {
   return { low: one.low * other.low, high: one.high * other.high };
 }
 
-function total(spans: readonly Span[]): Span {
+/** Returns the sum of spans: of their lower ends and of their upper ends. */
+export function sumSpans(spans: readonly Span[]): Span {
   return spans.reduce(
     (sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }),
     fixedSpan(0),

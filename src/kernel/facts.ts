@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { line } from '../text/line.ts';
 import { UsageError } from './errors.ts';
 import { usageSchema } from './model.ts';
-import { type Envelope, vocabulary } from './vocabulary.ts';
+import { type Envelope, factSchema, vocabulary } from './vocabulary.ts';
 
 const seat = z.object({
   id: z.string(),
@@ -97,9 +97,7 @@ export const MAX_ITERATION_LENGTH = 2_000;
 
 /** The schemas of all facts that every run can have, one object schema per type of fact. */
 export const KERNEL_FACTS = [
-  z.object({
-    v: z.literal(1),
-    type: z.literal('run.started'),
+  factSchema('run.started', {
     protocol: z.string(),
     question: z.string(),
     seats: z.array(seat),
@@ -114,24 +112,18 @@ export const KERNEL_FACTS = [
     caller: callerSchema.optional(),
   }),
   /** The beginning of a later attempt. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('run.resumed'),
+  factSchema('run.resumed', {
     request: requestSchema,
     /** The protocol's file as loaded for this attempt; it may have changed. */
     source: sourceSchema.optional(),
     caller: callerSchema.optional(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('run.ended'),
+  factSchema('run.ended', {
     status: z.enum(['done', 'stopped', 'failed']),
     reason: z.string().optional(),
   }),
   /** Recorded before the work begins, so that a call that may have been billed is never invisible. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('step.started'),
+  factSchema('step.started', {
     step: z.string(),
     attempt: z.string(),
     kind: z.enum(['call', 'work', 'gate']),
@@ -150,32 +142,24 @@ export const KERNEL_FACTS = [
     deadline: z.string().optional(),
   }),
   /** The call was queued before it was sent; its time limit begins now. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('deadline.moved'),
+  factSchema('deadline.moved', {
     step: z.string(),
     attempt: z.string(),
     /** ISO 8601. */
     deadline: z.string(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('step.completed'),
+  factSchema('step.completed', {
     step: z.string(),
     attempt: z.string(),
     /** The parent run whose record was copied instead of doing the work again. */
     inherited: z.string().optional(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('step.failed'),
+  factSchema('step.failed', {
     step: z.string(),
     attempt: z.string(),
     message: z.string(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('call.completed'),
+  factSchema('call.completed', {
     ...call,
     /** The structured answer; absent if text was requested. */
     value: z.unknown().optional(),
@@ -186,9 +170,7 @@ export const KERNEL_FACTS = [
     /** The turn in the provider's own format, to be sent back with the next request. */
     turn: z.unknown().optional(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('call.failed'),
+  factSchema('call.failed', {
     ...call,
     code: z.string(),
     message: z.string(),
@@ -197,11 +179,9 @@ export const KERNEL_FACTS = [
     window: z.number().optional(),
     needs: z.number().optional(),
   }),
-  z.object({ v: z.literal(1), type: z.literal('call.stopped'), ...call }),
+  factSchema('call.stopped', { ...call }),
   /** A seat used a tool. The result is part of the log and is never looked up again. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('tool.called'),
+  factSchema('tool.called', {
     step: z.string(),
     attempt: z.string(),
     seat: z.string(),
@@ -233,9 +213,7 @@ export const KERNEL_FACTS = [
     bytes: z.number().int(),
     ms: z.number(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('synthesis.completed'),
+  factSchema('synthesis.completed', {
     version: z.number().int().positive(),
     model: z.string(),
     text: z.string(),
@@ -261,9 +239,7 @@ export const KERNEL_FACTS = [
      */
     conclusion: z.literal(true).optional(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('gate.opened'),
+  factSchema('gate.opened', {
     step: z.string(),
     prompt: z.string(),
     options: z.array(
@@ -282,47 +258,35 @@ export const KERNEL_FACTS = [
     /** The change that the question is about, in the format of `git diff`. */
     diff: z.string().optional(),
   }),
-  z.object({
-    v: z.literal(1),
-    type: z.literal('gate.answered'),
+  factSchema('gate.answered', {
     step: z.string(),
     answer: z.string(),
     /** `program`: a coding agent or a script answered in place of a person. */
     by: z.enum(['person', 'default', 'program']),
   }),
   /** A person's input, recorded when it is given. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('control.given'),
+  factSchema('control.given', {
     id: z.string(),
     control: controlSchema,
   }),
   /** The protocol has taken these inputs into account. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('control.heeded'),
+  factSchema('control.heeded', {
     step: z.string(),
     ids: z.array(z.string()),
   }),
   /** A follow-up question, put to the same seats together with the last synthesis. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('question.asked'),
+  factSchema('question.asked', {
     /** 1 is the first question of the run; 2, 3, … are follow-ups. */
     number: z.number().int().positive(),
     text: z.string(),
   }),
   /** From this fact on another model plays the seat. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('seat.changed'),
+  factSchema('seat.changed', {
     seat: z.string(),
     model: z.string(),
   }),
   /** A line that a person adds to the run's iteration log; it may be added after the run's end. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('iteration.noted'),
+  factSchema('iteration.noted', {
     text: z.string().min(1).max(MAX_ITERATION_LENGTH),
   }),
 ] as const;

@@ -3,7 +3,7 @@
  * the kernel, or a protocol. Each owner has a closed list of facts, so that its own `switch` over facts is
  * checked by type, and nobody reads another owner's facts by accident.
  *
- * To add a fact: add its schema to its owner's list with `v: 1`. To change one: raise its `v` and add a
+ * To add a fact: add its `factSchema` to its owner's list. To change one: raise its `v` and add a
  * function to the owner's `upgrades` that turns the older body into the newer one.
  */
 import * as z from 'zod';
@@ -53,6 +53,18 @@ export interface SqlView {
 }
 
 type BodySchema = z.ZodObject<{ v: z.ZodLiteral<number>; type: z.ZodLiteral<string> }>;
+
+/**
+ * Returns the schema of a fact's content: the fields `v` and `type`, then the given fields.
+ * @param v the version of the type, from 1
+ */
+export function factSchema<T extends string, F extends z.ZodRawShape, V extends number = 1>(
+  type: T,
+  fields: F,
+  v = 1 as V,
+) {
+  return z.object({ v: z.literal(v), type: z.literal(type), ...fields });
+}
 
 /**
  * All types of facts that one part of the program defines, with their schemas, upgrades and SQL

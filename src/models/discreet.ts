@@ -2,7 +2,7 @@
  * Wraps a provider and removes secrets from everything that its server says: answers, thinking, model names
  * and errors. It stands between every provider and whatever shows or stores its output.
  */
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 import type { Batches } from './batch/batches.ts';
 import { type Failure, ProviderFailure } from './failure.ts';
 import type {

@@ -1,6 +1,6 @@
 /** Converts Zod schemas to the JSON Schema that providers accept, each with its own limits. */
 import * as z from 'zod';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 import type { JsonSchema } from './provider.ts';
 
 /**

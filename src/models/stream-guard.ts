@@ -7,7 +7,7 @@
  * Libraries wrap and rename errors that pass through them. So the guard stores its own verdict in
  * `failure`, which callers check first.
  */
-import { isRecord } from '../text/is-record.ts';
+import { parseRecord } from '../text/json.ts';
 import type { Send } from './batch/batches.ts';
 import {
   type About,
@@ -323,13 +323,8 @@ export class StreamGuard {
     if (wire.framing === 'sse' && data === '[DONE]') {
       return { judgement: this.complete ? 'end' : 'more', raw };
     }
-    let record: unknown;
-    try {
-      record = JSON.parse(data);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-    }
-    if (isRecord(record)) {
+    const record = parseRecord(data);
+    if (record !== undefined) {
       // In JSON, a line break between tokens may be replaced by a space, and strings contain no
       // line breaks.
       const rewritten = wire.rewrite?.(record, data.replaceAll('\n', ' '), raw) ?? raw;
@@ -355,13 +350,8 @@ export class StreamGuard {
 
 /** Returns the records of a document that is a complete answer. */
 function recordsIn(wire: Wire, body: string): readonly Entry[] | undefined {
-  try {
-    const document: unknown = JSON.parse(body);
-    return isRecord(document) ? wire.unfold?.(document) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const document = parseRecord(body);
+  return document && wire.unfold?.(document);
 }
 
 function replyOf(response: Response, body: string): ErrorReply {

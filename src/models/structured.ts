@@ -6,7 +6,7 @@
  */
 import { jsonrepair } from 'jsonrepair';
 import type * as z from 'zod';
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json.ts';
 
 /** The result of parsing a structured answer. */
 export type Structured =

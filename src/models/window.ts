@@ -80,7 +80,8 @@ export function knownWindows(
   );
 }
 
-function formatTokens(tokens: number): string {
+/** Formats a number of tokens in full: `8,192`. */
+export function formatTokens(tokens: number): string {
   return tokens.toLocaleString('en-US');
 }
 

@@ -1,4 +1,4 @@
-/** Handles requests to end the program that are not signals of Unix. */
+/** Handles requests to end the program: signals, and what Windows has instead of them. */
 import { SYSTEM, type System } from './system.ts';
 
 /** The exit code of a program that Ctrl-C ended. */
@@ -13,4 +13,17 @@ export function handleCtrlBreak(system: System = SYSTEM, of: NodeJS.Process = pr
   of.on('SIGBREAK', () => {
     if (!of.emit('SIGINT', 'SIGINT')) of.exit(INTERRUPTED);
   });
+}
+
+/**
+ * Calls `interrupt` on Ctrl-C, and `end` when the system or a closed terminal ends the program.
+ * @returns a function that removes the handlers
+ */
+export function handleSignals(interrupt: () => void, end: () => void): () => void {
+  const handlers = { SIGINT: interrupt, SIGTERM: end, SIGHUP: end };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.on(name, handlers[name]);
+  return () => {
+    for (const name of names) process.off(name, handlers[name]);
+  };
 }

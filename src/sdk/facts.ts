@@ -4,23 +4,19 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../kernel/facts.ts';
-import { vocabulary } from '../kernel/vocabulary.ts';
+import { factSchema, vocabulary } from '../kernel/vocabulary.ts';
 import { figureSchema } from './figure.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
 /** Returns the schemas of the facts that runs of users' own protocols and of debates record. */
 export const describeSdkFacts = () =>
   [
-    z.object({
-      v: z.literal(1),
-      type: z.literal('figure.shown'),
+    factSchema('figure.shown', {
       step: z.string(),
       figure: figureSchema,
     }),
     /** A statement was entered into a ledger. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('entry.added'),
+    factSchema('entry.added', {
       step: z.string(),
       ledger: z.string(),
       id: z.string(),
@@ -35,9 +31,7 @@ export const describeSdkFacts = () =>
       /** A supposed quotation that was not found. */
       unquoted: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('entry.marked'),
+    factSchema('entry.marked', {
       step: z.string(),
       ledger: z.string(),
       id: z.string(),
@@ -45,9 +39,7 @@ export const describeSdkFacts = () =>
       why: z.string(),
     }),
     /** Texts were grouped by meaning. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('items.grouped'),
+    factSchema('items.grouped', {
       step: z.string(),
       of: z.string(),
       items: z.array(z.object({ id: z.string(), text: z.string() })),
@@ -60,9 +52,7 @@ export const describeSdkFacts = () =>
       by: z.enum(['person', 'twice', 'wording']),
     }),
     /** The outcome of the run, part by part; its text is that of the conclusion. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('outcome.reached'),
+    factSchema('outcome.reached', {
       step: z.string(),
       result: z.string(),
       first: z.string().optional(),
@@ -73,9 +63,7 @@ export const describeSdkFacts = () =>
       unknown: z.array(z.string()),
     }),
     /** The method was chosen, as the person had left that open. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('method.chosen'),
+    factSchema('method.chosen', {
       step: z.string(),
       method: z.string(),
       reason: z.string(),

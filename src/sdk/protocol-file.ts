@@ -2,6 +2,7 @@
  * Loads a protocol from a person's file anywhere: `deliberate/protocol` resolves to this program's module, Node
  * strips the types of TypeScript, and every file loaded with it is hashed as it is read.
  */
+
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { registerHooks } from 'node:module';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorCode, explainCode } from '../io/text-file.ts';
+import { sha256 } from '../kernel/digest.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
 import type { Source } from '../kernel/facts.ts';
 import { realPathOf } from '../platform/real-path.ts';
@@ -158,10 +160,6 @@ function hashOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /**

@@ -9,11 +9,13 @@
  * start time a lease has the path of a file that its process holds open as long as it lives
  * (`platform/alive.ts`).
  */
+
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { giveSign, isSign, readSign } from '../platform/alive.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
+import { parseJson } from '../text/json.ts';
 import { DamagedRow } from './database.ts';
 
 /** The process that works on a run; no other process may write the run's log. */
@@ -44,12 +46,7 @@ const NAMED = ['boot', 'machine', 'space'] as const;
  * @throws DamagedRow if the text is no owner
  */
 export function readOwner(text: string): Owner {
-  let owner: unknown;
-  try {
-    owner = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const owner = parseJson(text);
   if (!isOwner(owner)) throw new DamagedRow('the owner of a run cannot be read');
   return owner;
 }

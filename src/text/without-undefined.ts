@@ -13,3 +13,11 @@ export function withoutUndefined<T extends object>(values: T): Defined<T> {
   }
   return kept;
 }
+
+/**
+ * Returns a copy without the items that are false, in the same order: for optional items of a
+ * literal, `withoutFalse([title, note !== undefined && note])`.
+ */
+export function withoutFalse<T>(items: readonly (T | false)[]): T[] {
+  return items.filter((item): item is T => item !== false);
+}

@@ -1,11 +1,11 @@
 /** A structured deliberation told by hand: two rounds that are over, and a third that is going on. */
 
-import type { RoleName } from '../../src/protocols/rounds/claims/rounds-view.ts';
+import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import type { FactOf } from '../every-fact.ts';
 import { FakeRun, prose, seat } from './fake-run.ts';
 
 const USAGE = { input: 5200, output: 640, cached: 0, cacheWritten: 0, thinking: 0 };
-const ROLES: readonly RoleName[] = ['action', 'guardian', 'observer', 'critic'];
+const ROLES: readonly Role[] = ['action', 'guardian', 'observer', 'critic'];
 export const FOUR = [
   seat('action', 'Action', 'ollama/qwen3:8b'),
   seat('guardian', 'Guardian', 'anthropic/claude-haiku-4-5'),
@@ -160,7 +160,7 @@ export class FakeRounds extends FakeRun {
   }
 
   /** A whole round; `words` in place of everything that a model may write. */
-  round(round: number, lead: RoleName, absent?: RoleName, words = prose(round, 12)): this {
+  round(round: number, lead: Role, absent?: Role, words = prose(round, 12)): this {
     const at = `round-${round}`;
     const here = ROLES.filter((role) => role !== absent);
     this.tell('round.started', { round, lead, ...(absent ? { absent } : {}) }).phase(round, 'A');
@@ -189,7 +189,7 @@ export class FakeRounds extends FakeRun {
     return this.#signals(round, words);
   }
 
-  #checks(round: number, absent: RoleName | undefined, words: string): this {
+  #checks(round: number, absent: Role | undefined, words: string): this {
     const checks = [
       ['critic_attack_on_action_trace', 'BROKEN'],
       ['guardian_vs_observer_walkthrough', 'ROBUST'],
@@ -218,7 +218,7 @@ export class FakeRounds extends FakeRun {
     return this;
   }
 
-  #claims(round: number, here: readonly RoleName[], words: string): this {
+  #claims(round: number, here: readonly Role[], words: string): this {
     for (const role of here) this.call(`round-${round}/F/${role}`, role, '{}');
     for (const [index, role] of here.entries())
       this.tell('claim.raised', {
@@ -249,7 +249,7 @@ export class FakeRounds extends FakeRun {
     return this;
   }
 
-  #decisions(round: number, lead: RoleName, absent: RoleName | undefined, words: string): this {
+  #decisions(round: number, lead: Role, absent: Role | undefined, words: string): this {
     const step = `round-${round}/G/assessment`;
     this.call(step, lead, '{}').tell('decision.made', {
       id: `D-${round}-1`,

@@ -2,7 +2,7 @@
  * Runs the scripted models of `deliberators.ts` behind any protocol; each protocol has the prompt and the
  * schema elsewhere in a request.
  */
-import { isRecord } from '../../src/text/is-record.ts';
+import { isRecord } from '../../src/text/json.ts';
 import type { Recorded } from '../servers/http.ts';
 import { deliberate } from './deliberators.ts';
 

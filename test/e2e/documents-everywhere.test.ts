@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attachmentsOf } from '../../src/text/documents/attachment.ts';
-import { isRecord } from '../../src/text/is-record.ts';
+import { isRecord } from '../../src/text/json.ts';
 import { pdf } from '../documents/make.ts';
 import { answerOf as answerToPlan, House, TOPIC_FILE } from '../plan/house.ts';
 import { blocksIn } from '../protocols/answers.ts';

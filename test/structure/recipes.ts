@@ -51,7 +51,7 @@ export function addFact(copy: Sources): void {
   copy.edit(
     'src/protocols/board/facts.ts',
     'export const BOARD_FACTS = [',
-    "export const BOARD_FACTS = [\n  z.object({ v: z.literal(1), type: z.literal('table.moved'), where: z.string() }),",
+    "export const BOARD_FACTS = [\n  factSchema('table.moved', { where: z.string() }),",
   );
 }
 
@@ -70,10 +70,10 @@ export function addProtocol(copy: Sources): void {
     `${folder}/facts.ts`,
     `import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { vocabulary } from '../../kernel/vocabulary.ts';
+import { factSchema, vocabulary } from '../../kernel/vocabulary.ts';
 
 const COIN_FACTS = [
-  z.object({ v: z.literal(1), type: z.literal('coin.fell'), coins: z.number(), side: z.string() }),
+  factSchema('coin.fell', { coins: z.number(), side: z.string() }),
 ] as const;
 export const COIN = vocabulary([...KERNEL_FACTS, ...COIN_FACTS]);
 export type OwnBody = z.infer<(typeof COIN_FACTS)[number]>;

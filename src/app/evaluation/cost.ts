@@ -12,7 +12,7 @@ import { BATCH_PRICE } from '../../models/batch/batches.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
-import { withoutUndefined } from '../../text/without-undefined.ts';
+import { withoutFalse, withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import { canBeBatched } from './batch.ts';
 import { AT_ONCE, type SeatedMaker } from './cells.ts';
@@ -42,20 +42,18 @@ export function printCost(call: Invocation, chosen: Chosen): void {
   const items = itemsOf(plan);
   const costs = costsOf(chosen);
   const size = { units: plan.units, discordance: DISCORDANCE };
-  const rows = [
+  const rows = withoutFalse([
     `${line(plan.set.name)}: ${plural(plan.units, 'unit')}${plan.again > 0 ? `, ${plan.again} of them three times` : ''}; ${plural(items.length, 'answer')} per arm`,
     `${plan.models.length === 1 ? 'Model' : 'Models'}: ${plan.models.map(line).join(', ')}`,
     ...agentWarning(chosen),
     `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
     `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
-    ...(plan.units < FEWEST
-      ? ['This size is too small for a verdict. For a verdict: --size study']
-      : []),
+    plan.units < FEWEST && 'This size is too small for a verdict. For a verdict: --size study',
     '',
     ...costs.map(armLine),
     '',
     costLine(chosen, costs),
-  ];
+  ]);
   call.out.write(`${rows.join('\n')}\n`);
 }
 
@@ -178,26 +176,22 @@ export function costLine(chosen: Chosen, costs: readonly ArmCost[] = costsOf(cho
   const live = inBatches ? liveArms(chosen) : [];
   const low = sum(({ output }) => output?.low ?? 0);
   const high = sum(({ output }) => output?.high ?? 0);
-  const figures = [
+  const figures = withoutFalse([
     `Total: ${formatTokens(sum(({ tokens }) => tokens?.low ?? 0))} to ${formatTokens(sum(({ tokens }) => tokens?.high ?? 0))} tokens`,
-    ...(isPriced
-      ? [
-          `${formatUsd(price * sum(({ usd }) => usd?.low ?? 0))} to ${formatUsd(price * sum(({ usd }) => usd?.high ?? 0))} ${inBatches ? 'in batches, half of the list price' : 'at list price'}`,
-        ]
-      : []),
+    isPriced &&
+      `${formatUsd(price * sum(({ usd }) => usd?.low ?? 0))} to ${formatUsd(price * sum(({ usd }) => usd?.high ?? 0))} ${inBatches ? 'in batches, half of the list price' : 'at list price'}`,
     inBatches
       ? 'with up to 24 h for each batch, of which one follows another.'
       : `${hours(low)} to ${hours(high)} h at ${RATE} tokens per second, ${atOnce} runs at a time.`,
-  ];
-  return [
+  ]);
+  return withoutFalse([
     figures.join(', '),
-    ...(known.length < costs.length || (isPriced && known.some(({ isUnpriced }) => isUnpriced))
-      ? ['Unknown costs are not included.']
-      : []),
+    (known.length < costs.length || (isPriced && known.some(({ isUnpriced }) => isUnpriced))) &&
+      'Unknown costs are not included.',
     ...live.map(
       (name) => `${line(name)} is asked live, at full price: its turns are not known beforehand.`,
     ),
-  ].join(' ');
+  ]).join(' ');
 }
 
 function liveArms({ plan, seated }: Chosen): string[] {

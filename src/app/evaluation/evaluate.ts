@@ -1,4 +1,5 @@
 /** `deliberate eval`: asks every arm the items of a set, estimates that, or reports on an evaluation. */
+
 import { questionOf } from '../../evaluation/answers.ts';
 import type { Outcome } from '../../evaluation/outcome.ts';
 import type { EvaluationEnding, EvaluationPlan } from '../../evaluation/plan.ts';
@@ -7,6 +8,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { DeliberateError, RunStopped, UsageError } from '../../kernel/errors.ts';
 import { NO_USAGE } from '../../kernel/model.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import { handleSignals } from '../../platform/signals.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
@@ -281,19 +283,14 @@ class Stopper {
   constructor(cells: Cells, display: EvaluationDisplay, letGo: AbortSignal) {
     this.#cells = cells;
     this.#display = display;
-    const press = (): void => this.press();
-    const end = (): void => {
-      cells.stop();
-      void display.close();
-    };
-    process.on('SIGINT', press);
-    process.on('SIGTERM', end);
-    process.on('SIGHUP', end);
-    letGo.addEventListener('abort', () => {
-      process.off('SIGINT', press);
-      process.off('SIGTERM', end);
-      process.off('SIGHUP', end);
-    });
+    const release = handleSignals(
+      () => this.press(),
+      () => {
+        cells.stop();
+        void display.close();
+      },
+    );
+    letGo.addEventListener('abort', release);
   }
 
   press(): void {

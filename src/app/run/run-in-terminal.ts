@@ -14,6 +14,7 @@ import type { Workshop } from '../../kernel/tools/workshop.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { ProviderListing } from '../../models/network/listing.ts';
+import { handleSignals } from '../../platform/signals.ts';
 import { makeRequest } from '../../protocols/common/past.ts';
 import type { Store } from '../../store/store.ts';
 import { readCaller } from '../../telemetry/caller.ts';
@@ -147,7 +148,7 @@ async function runDisplayed(terminalRun: TerminalRun): Promise<Ending> {
   const { session, gates } = held;
   const called = notifyPerson(call, config, display.terminal, journal.facts(), session.feed);
   const leave = new AbortController();
-  const letGo = handleSignals(session, call, leave);
+  const letGo = stopOnSignals(session, call, leave);
   try {
     return await showSession(terminalRun, session, gates, display, leave.signal);
   } finally {
@@ -279,7 +280,7 @@ function answeredIn({ flags, env }: Invocation, run: string, { asks }: Display):
  * Handles signals. The first Ctrl-C stops the run and keeps its answers; the second exits at once, which loses
  * nothing recorded. Closing the output's reader also stops the run.
  */
-function handleSignals(
+function stopOnSignals(
   session: Session,
   { out, err }: Invocation,
   leave: AbortController,
@@ -297,14 +298,10 @@ function handleSignals(
     session.stop();
     leave.abort();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', end);
-  process.on('SIGHUP', end);
+  const release = handleSignals(stop, end);
   out.on('error', stopQuietly);
   return () => {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', end);
-    process.off('SIGHUP', end);
+    release();
     out.off('error', stopQuietly);
   };
 }

@@ -9,6 +9,7 @@ import { hint } from '../../kernel/hints.ts';
 import type { Entrance } from '../../kernel/protocol.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import { NO_PROFILES, type Profiles, parseProfiles } from '../../models/profiles.ts';
+import { parseJson } from '../../text/json.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** Returns the path of the file with what was measured of models. */
@@ -24,7 +25,7 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const file = profilesFile(env);
   const text = recallProfile(file);
   if (text === undefined) return NO_PROFILES;
-  const profiles = parseProfiles(parseProfile(text));
+  const profiles = parseProfiles(parseJson(text));
   if (profiles === undefined && !flags.quiet)
     err.write(
       hint(`${file} is unusable and was ignored. Write it again with: deliberate doctor\n`),
@@ -78,15 +79,6 @@ function recallProfile(file: string): string | undefined {
     return readText(file, true);
   } catch (error) {
     if (error instanceof Refused) return '';
-    throw error;
-  }
-}
-
-function parseProfile(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

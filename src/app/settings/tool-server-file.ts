@@ -2,6 +2,7 @@
  * Reads how tool servers are set up: from the person's configuration, or from a `.mcp.json` that they name. A
  * project's files alone never start a program.
  */
+
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { expandHome } from '../../io/complete-path.ts';
@@ -10,6 +11,7 @@ import { readTextFile } from '../../io/text-file.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { secretsInHeader } from '../../models/secrets.ts';
 import { homeOf } from '../../platform/folders.ts';
+import { parseJson } from '../../text/json.ts';
 import { line } from '../../text/line.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { ToolServer } from '../../tools/servers/definition.ts';
@@ -287,13 +289,4 @@ function basic(env: Env): Record<string, string> {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

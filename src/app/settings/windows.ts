@@ -3,7 +3,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { PlannedCalls } from '../../kernel/estimate.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
-import { FITS_ANYWHERE, leastWindow } from '../../models/window.ts';
+import { FITS_ANYWHERE, formatTokens, leastWindow } from '../../models/window.ts';
 import { line } from '../../text/line.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -62,8 +62,4 @@ export async function refuseSmallWindows(
       'Start the server with a larger context, give this seat another model, or attach less.',
     );
   }
-}
-
-function formatTokens(tokens: number): string {
-  return tokens.toLocaleString('en-US');
 }

@@ -5,6 +5,7 @@ import { isTooFew, type TrackPair, type TrackRow } from '../../evaluation/track/
 import { line } from '../../text/line.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import type { TrackGrouping } from '../../text/usage-table.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 
 /** Cells of the scale that shows a calibration bin: one for each five per cent. */
 const SCALE = 21;
@@ -52,21 +53,17 @@ export function trackLines(
 function recordLines(row: TrackRow, by: TrackGrouping): string[] {
   const { forecaster, decisions, predictions, brier, parts, claims, alone } = row;
   const base = `always saying how often they came true would get ${formatScore(parts.uncertainty)}`;
-  return [
+  return withoutFalse([
     `${line(forecaster)}: ${plural(decisions, 'decision')}, ${plural(predictions, 'prediction')}`,
     `  Brier ${formatScore(brier)}; ${base}`,
-    ...(by === 'protocol' ? [] : [`  ${differenceLine(row)}`]),
+    by !== 'protocol' && `  ${differenceLine(row)}`,
     ...row.calibration.map((bin) => `  ${calibrationLine(bin)}`),
-    ...(alone.of === 0
-      ? []
-      : [`  Alone on one side of 50 %: ${plural(alone.of, 'time')}, right ${alone.right}`]),
-    ...(claims.raised === 0
-      ? []
-      : [
-          `  ${plural(claims.raised, 'claim')}: ${claims.confirmed} confirmed, ${claims.refuted} refuted; ${claims.foundAlone} confirmed that nobody else raised`,
-        ]),
-    ...(row.tokens === 0 && row.unpriced === 0 ? [] : [`  ${costLine(row)}`]),
-  ];
+    alone.of !== 0 &&
+      `  Alone on one side of 50 %: ${plural(alone.of, 'time')}, right ${alone.right}`,
+    claims.raised !== 0 &&
+      `  ${plural(claims.raised, 'claim')}: ${claims.confirmed} confirmed, ${claims.refuted} refuted; ${claims.foundAlone} confirmed that nobody else raised`,
+    (row.tokens !== 0 || row.unpriced !== 0) && `  ${costLine(row)}`,
+  ]);
 }
 
 /**

@@ -7,7 +7,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { providerVariables } from '../../kernel/providers/names.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { line } from '../../text/line.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { padEnd, textWidth } from '../../text/width.ts';

@@ -5,7 +5,7 @@ import { entryOf } from '../../kernel/entry.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { redactor } from '../../models/redact.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { line } from '../../text/line.ts';
 import { parseSettingPath } from './setting-path.ts';
 import { formatSetting, withoutSecrets } from './shown.ts';

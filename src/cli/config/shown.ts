@@ -2,7 +2,7 @@
 
 import { secretArguments } from '../../app/settings/tool-server-file.ts';
 import { formatDuration } from '../../kernel/duration.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 
 /** Settings whose parsed value is in milliseconds. */
 const DURATIONS: ReadonlySet<string> = new Set(['patience', 'seat_timeout', 'idle_timeout']);

@@ -2,6 +2,7 @@
  * `deliberate worker --engine restate`: works on runs that a Restate server hands out. No part of a run is kept
  * in this process or on its disk, so a killed worker loses nothing.
  */
+
 import { type AttemptHost, LocalAttempt } from '../../app/elsewhere/attempt.ts';
 import { loadRestateSdk } from '../../app/elsewhere/flags.ts';
 import type { Invocation } from '../../app/invocation.ts';
@@ -11,6 +12,7 @@ import { KERNEL } from '../../kernel/facts.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { FactReader } from '../../kernel/vocabulary.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
+import { handleSignals } from '../../platform/signals.ts';
 import { register } from '../../restate/client.ts';
 import type { SubmittedRun } from '../../restate/handed.ts';
 import type { Store } from '../../store/store.ts';
@@ -152,14 +154,10 @@ function onSignals({ out }: Invocation, end: () => void): () => void {
     pressed = true;
     end();
   };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', end);
-  process.on('SIGHUP', end);
+  const release = handleSignals(interrupt, end);
   out.on('error', end);
   return () => {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', end);
-    process.off('SIGHUP', end);
+    release();
     out.off('error', end);
   };
 }

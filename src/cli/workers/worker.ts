@@ -3,6 +3,7 @@
  * queued run and holds it by a lease. A run that it hands back, or that it leaves by dying, is taken by another
  * worker.
  */
+
 import { parseAddress, parseListen, restateAddressOf } from '../../app/elsewhere/flags.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { withRescue } from '../../app/rescue.ts';
@@ -17,6 +18,7 @@ import type { Journal } from '../../kernel/journal.ts';
 import type { Ending, Session } from '../../kernel/session.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
+import { handleSignals } from '../../platform/signals.ts';
 import type { Store } from '../../store/store.ts';
 import { line } from '../../text/line.ts';
 import { formatRunRow } from '../list.ts';
@@ -254,14 +256,10 @@ class Worker {
       end();
     };
     const { out } = this.#call;
-    process.on('SIGINT', interrupt);
-    process.on('SIGTERM', end);
-    process.on('SIGHUP', end);
+    const release = handleSignals(interrupt, end);
     out.on('error', end);
     return () => {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', end);
-      process.off('SIGHUP', end);
+      release();
       out.off('error', end);
     };
   }

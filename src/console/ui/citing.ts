@@ -10,6 +10,7 @@ import { formatPartName, type Part, partOf } from '../../text/documents/parts.ts
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { sanitise } from '../../text/sanitise.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import { wrapPlain } from '../../text/wrap.ts';
 import { commandFor } from '../keys/key-lookup.ts';
 import type { Keymap } from '../keys/keymap.ts';
@@ -206,16 +207,12 @@ export function findCitations(
     return before === 0;
   });
   if (cited.length + named.length === 0) return undefined;
-  const parts = [
-    ...(cited.length === 0
-      ? []
-      : [`Cites ${plural(cited.length, 'place')}: ${missingWords(cited.map(({ ok }) => ok))}`]),
-    ...(named.length === 0
-      ? []
-      : [
-          `${cited.length === 0 ? 'Names' : 'names'} ${plural(named.length, 'record')}: ${missingWords(named.map(({ exists }) => exists))}`,
-        ]),
-  ];
+  const parts = withoutFalse([
+    cited.length !== 0 &&
+      `Cites ${plural(cited.length, 'place')}: ${missingWords(cited.map(({ ok }) => ok))}`,
+    named.length !== 0 &&
+      `${cited.length === 0 ? 'Names' : 'names'} ${plural(named.length, 'record')}: ${missingWords(named.map(({ exists }) => exists))}`,
+  ]);
   return {
     title: `${parts.join('; ')} · ${whose}`,
     places: [

@@ -1,7 +1,9 @@
 /** Converts the article of a web page to Markdown. */
+
 import { Defuddle } from 'defuddle/node';
 import { parseHTML } from 'linkedom';
 import { parse, serialize } from 'parse5';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import type { ReadText } from '../read-text.ts';
 import { decodePage } from './charset.ts';
 import type { Page } from './dom.ts';
@@ -61,19 +63,12 @@ function formatHidden({ words, characters, formulas }: Hidden): string[] {
   const count = (number: number, what: string): string =>
     `${number} ${what}${number === 1 ? '' : 's'}`;
   const were = (number: number): string => (number === 1 ? 'was' : 'were');
-  return [
-    ...(words > 0
-      ? [`${count(words, 'word')} that its readers do not see ${were(words)} left out`]
-      : []),
-    ...(formulas > 0
-      ? [
-          `${count(formulas, 'formula')} among them: the page shows pictures instead, which cannot be read`,
-        ]
-      : []),
-    ...(characters > 0
-      ? [`${count(characters, 'invisible character')} ${were(characters)} left out`]
-      : []),
-  ];
+  return withoutFalse([
+    words > 0 && `${count(words, 'word')} that its readers do not see ${were(words)} left out`,
+    formulas > 0 &&
+      `${count(formulas, 'formula')} among them: the page shows pictures instead, which cannot be read`,
+    characters > 0 && `${count(characters, 'invisible character')} ${were(characters)} left out`,
+  ]);
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Reads the text of a PDF page by page, in the order of the file. */
+
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { Part } from '../../text/documents/parts.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import { MOST_TEXT_BYTES, type ReadText } from '../read-text.ts';
 import { type Input, Unreadable } from './input.ts';
 import { isNonsense } from './nonsense.ts';
@@ -86,19 +88,14 @@ function noTextError(pages: number, read: number): Unreadable {
 }
 
 function listNotes(pages: number, read: number, { empty, nonsense }: Lacking): string[] {
-  return [
-    ...(read < pages
-      ? [`only pages 1–${read} of ${pages} were read: the text of more is longer than 1 MB`]
-      : []),
-    ...(empty.length > 0
-      ? [`${formatNumbers('page', empty)} no text, at most pictures; nothing of them can be cited`]
-      : []),
-    ...(nonsense.length > 0
-      ? [
-          `${formatNumbers('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are; ocrmypdf --force-ocr can mend that`,
-        ]
-      : []),
-  ];
+  return withoutFalse([
+    read < pages &&
+      `only pages 1–${read} of ${pages} were read: the text of more is longer than 1 MB`,
+    empty.length > 0 &&
+      `${formatNumbers('page', empty)} no text, at most pictures; nothing of them can be cited`,
+    nonsense.length > 0 &&
+      `${formatNumbers('page', nonsense)} text that reads as nonsense: its fonts do not say which letters their signs are; ocrmypdf --force-ocr can mend that`,
+  ]);
 }
 
 async function describe(

@@ -5,6 +5,7 @@
 
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ContrastFigures, Currency } from '../statistics/analysis.ts';
 import type { Kind } from '../statistics/verdict.ts';
@@ -133,20 +134,17 @@ function losses(analysis: Analysis, main: ContrastFigures | undefined): string[]
   const flips = analysis.arms.find(({ name }) => name === main.arm)?.flips;
   const [worst] = main.units.kinds;
   const beaten = analysis.others.filter(({ verdict }) => verdict.kind === 'loss');
-  const parts = [
+  const parts = withoutFalse([
     `Where ${line(main.arm)} loses: ${plural(main.units.lost.length, getUnitNoun(analysis))} to ${line(main.against)}`,
-    ...(worst === undefined || worst.worse === 0
-      ? []
-      : [`most in ${line(worst.kind)}, with ${worst.worse} lost and ${worst.better} won`]),
-    ...(flips === undefined
-      ? []
-      : [
-          flips.spoiled.of === 0
-            ? 'its seats cast no right vote that arguing could spoil'
-            : `by arguing it spoiled ${formatShare(flips.spoiled, flips.isByItem)} of its seats' right votes`,
-        ]),
+    worst !== undefined &&
+      worst.worse !== 0 &&
+      `most in ${line(worst.kind)}, with ${worst.worse} lost and ${worst.better} won`,
+    flips !== undefined &&
+      (flips.spoiled.of === 0
+        ? 'its seats cast no right vote that arguing could spoil'
+        : `by arguing it spoiled ${formatShare(flips.spoiled, flips.isByItem)} of its seats' right votes`),
     ...beaten.map(({ arm, against }) => `${line(arm)} loses to ${line(against)}`),
-  ];
+  ]);
   return [`${parts.join('; ')}.`];
 }
 

@@ -11,6 +11,7 @@ import {
   verbatim,
 } from '../../plain/blocks.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Header } from '../header.ts';
 import type { Analysis, ArmFigures, ContrastFigures } from '../statistics/analysis.ts';
 import type { Kind } from '../statistics/verdict.ts';
@@ -192,12 +193,11 @@ function arguingOf({ name, flips }: ArmFigures): Block[] {
         : `Not shown: up to ${formatPercent(flips.atMost)} may have changed.`,
     ],
   ];
-  return [
+  return withoutFalse([
     table(`${name}, ${plural(flips.items, 'item')}`, ['what', 'how often'], rows),
-    ...(isByItem
-      ? []
-      : [text('Variants of one memo are not independent, so their counts have no intervals.')]),
-  ];
+    !isByItem &&
+      text('Variants of one memo are not independent, so their counts have no intervals.'),
+  ]);
 }
 
 function confidence({ arms: all }: Analysis): Section[] {

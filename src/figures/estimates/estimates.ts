@@ -1,6 +1,8 @@
 /** Rounds of estimates: what is shown of them, when they have settled, and sentences on the result. */
+
 import { capitalize } from '../../text/capitalize.ts';
 import { plural } from '../../text/numbers.ts';
+import type { Said, Told } from '../shown.ts';
 import { describeEstimate, drawRounds, formatNumber, type RangesFigure } from './measure.ts';
 import { explainMoves, type Move, type Moves, type ShownReason } from './moves.ts';
 import {
@@ -35,25 +37,6 @@ const WHY: Partial<Record<Move['kind'], string>> = {
   own: 'own assumption',
   unexplained: 'no reason that points there',
 };
-
-interface Answered {
-  readonly seat: { readonly id: string; readonly title: string };
-  readonly value: EstimateAnswer;
-}
-
-/** The result of a series of estimates, in sentences. */
-export interface EstimateOutcome {
-  /** The final estimate. */
-  readonly result: string;
-  /** The estimate of the first round, when no seat had seen another's answer. */
-  readonly first: string;
-  /** How estimates changed between rounds, and for which reasons. */
-  readonly moved: string;
-  /** What could still change the result. */
-  readonly turns: string;
-  /** How much trust the result deserves. */
-  readonly belief: string;
-}
 
 /** Collects the seats' estimates, round by round, and describes the result. */
 export class EstimateRounds {
@@ -96,7 +79,7 @@ export class EstimateRounds {
    * Adds the answers of one round.
    * @param shown the reasons that the seats had read before they answered
    */
-  take(answers: readonly Answered[], shown: readonly ShownReason[]): void {
+  take(answers: readonly Said<EstimateAnswer>[], shown: readonly ShownReason[]): void {
     const before = this.#rounds.at(-1);
     const heard = answers.flatMap(({ seat, value }) => {
       const read = readTriple(value, this.#measure);
@@ -159,7 +142,7 @@ export class EstimateRounds {
   }
 
   /** Describes the result in sentences. */
-  tell(): EstimateOutcome {
+  tell(): Told {
     const [blind = []] = this.#rounds;
     const last = this.#rounds.at(-1) ?? blind;
     const moves = this.#moves.flatMap((one) => one.moves.filter(({ kind }) => kind !== 'held'));

@@ -1,6 +1,9 @@
 /** Keeps the state of an examination: what is agreed on, who is asked, and what remains. */
+
 import { plural } from '../../text/numbers.ts';
 import { findConsensus, rankDissent, type SharedClaim } from '../consensus.ts';
+import type { Item } from '../grouping.ts';
+import type { SeatName, ToldWithText } from '../shown.ts';
 import type { Tally } from '../tally.ts';
 import {
   assignQuestions,
@@ -13,15 +16,10 @@ import {
 } from './examination.ts';
 import { formatAnswers } from './turns.ts';
 
-interface Seat {
-  readonly id: string;
-  readonly title: string;
-}
-
 interface Answer {
   readonly id: string;
   readonly text: string;
-  readonly seat: Seat;
+  readonly seat: SeatName;
 }
 
 interface Entry {
@@ -59,7 +57,7 @@ export class Examination {
    * The seat that asks the questions; undefined until it is chosen. It is asked no questions
    * itself.
    */
-  advocate: Seat | undefined;
+  advocate: SeatName | undefined;
   #entries: readonly Entry[] = [];
   #open: readonly Entry[] = [];
   #isJudged = false;
@@ -101,7 +99,7 @@ export class Examination {
    * Sorts seats by how many of the shared claims they make, the fewest first. The first of them
    * replaces an advocate that does not answer.
    */
-  rank<S extends Seat>(seats: readonly S[]): S[] {
+  rank<S extends SeatName>(seats: readonly S[]): S[] {
     const order = rankDissent(
       this.#shared,
       seats.map(({ id }) => id),
@@ -124,7 +122,7 @@ export class Examination {
   assign(
     claims: readonly Entry[],
     questions: readonly Entry[],
-    seats: readonly Seat[],
+    seats: readonly SeatName[],
   ): Examined[] {
     const here = seats.map(({ id }) => id).filter((id) => id !== this.advocate?.id);
     const carriers = claims.map(({ id }, at): [string, string[]] => [
@@ -161,7 +159,7 @@ export class Examination {
   }
 
   /** Describes, in sentences, an examination that found no shared claim. */
-  tellNone(): { result: string; first: string; turns: string; belief: string; text: string } {
+  tellNone(): Omit<ToldWithText, 'moved'> {
     return {
       result:
         this.#proposed === undefined
@@ -178,14 +176,7 @@ export class Examination {
   }
 
   /** Describes the result of the examination in sentences. */
-  tell(statuses: readonly ClaimStatus[]): {
-    result: string;
-    first: string;
-    moved: string;
-    turns: string;
-    belief: string;
-    text: string;
-  } {
+  tell(statuses: readonly ClaimStatus[]): ToldWithText {
     const texts = new Map(this.#entries.map(({ id, text }) => [id, text]));
     const of = (status: ClaimStatus['status']): ClaimStatus[] =>
       statuses.filter((one) => one.status === status);
@@ -228,7 +219,7 @@ export class Examination {
     };
   }
 
-  #finder(texts: readonly { readonly id: string; readonly text: string }[]): FindQuoted {
+  #finder(texts: readonly Item[]): FindQuoted {
     return (quote, of) => this.#find(quote, texts.find(({ id }) => id === of)?.text ?? '');
   }
 }

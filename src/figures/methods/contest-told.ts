@@ -1,13 +1,8 @@
 /** Draws a contest before jurors as figures, and describes it in sentences. */
-import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
 
-/** A chart of one half (leg) of a contest before jurors: each juror's vote before and after it. */
-export interface LegFigure {
-  readonly kind: 'changes';
-  readonly title: string;
-  readonly rows: { label: string; before: string; after: string; text: string }[];
-  readonly note: string;
-}
+import { withoutFalse } from '../../text/without-undefined.ts';
+import type { Contest, LegResult, Pair, Side } from '../pairs.ts';
+import type { ChangesFigure, Told } from '../shown.ts';
 
 const FLAWS: Readonly<Record<NonNullable<LegResult['flaw']>, string>> = {
   'sole speaker': 'void: a side did not speak',
@@ -29,7 +24,7 @@ const WHY: Readonly<Record<Contest['why'], string>> = {
  * Returns a chart for each half (leg) of a contest.
  * @param titles the jurors' titles by id
  */
-export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): LegFigure[] {
+export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>): ChangesFigure[] {
   return legs.map(({ pairs, missing, sum, flaw }, at) => ({
     kind: 'changes',
     title: `Leg ${at + 1}`,
@@ -37,17 +32,16 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
       label: titles.get(juror) ?? juror,
       before,
       after,
-      text: [
-        ...(movedBy.length === 0 ? [] : [`by ${movedBy.join(', ')}`]),
-        ...(invented.length === 0 ? [] : [`names ${invented.join(', ')}, which nobody argued`]),
-      ].join('; '),
+      text: withoutFalse([
+        movedBy.length !== 0 && `by ${movedBy.join(', ')}`,
+        invented.length !== 0 && `names ${invented.join(', ')}, which nobody argued`,
+      ]).join('; '),
     })),
-    note: [
+    note: withoutFalse([
       flaw === undefined ? `Sum ${formatSigned(sum)}.` : `This leg is ${FLAWS[flaw]}.`,
-      ...(missing.length === 0
-        ? []
-        : [`Not paired: ${missing.map((one) => titles.get(one) ?? one).join(', ')}.`]),
-    ].join(' '),
+      missing.length !== 0 &&
+        `Not paired: ${missing.map((one) => titles.get(one) ?? one).join(', ')}.`,
+    ]).join(' '),
   }));
 }
 
@@ -58,16 +52,7 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
  * @returns `result`: the winner, with the reason; `first`: the votes before the contest; `moved`: the
  *   arguments that changed votes; `turns`: what would change the result; `belief`: how far to trust it
  */
-export function describeContest(
-  contest: Contest,
-  texts: ReadonlyMap<string, string>,
-): {
-  result: string;
-  first: string;
-  moved: string;
-  turns: string;
-  belief: string;
-} {
+export function describeContest(contest: Contest, texts: ReadonlyMap<string, string>): Told {
   const { result, why, legs, sum, jurors, couldNotGain } = contest;
   const before = new Map(legs.flatMap(({ pairs }) => pairs.map((pair) => [pair.juror, pair])));
   const count = (vote: Pair['before']): number =>
@@ -90,13 +75,12 @@ export function describeContest(
       result === 'open'
         ? 'Both legs, held whole.'
         : `The sum of both legs is ${formatSigned(sum)}; a side wins with ${jurors} or more and both legs on its side.`,
-    belief: [
+    belief: withoutFalse([
       `The legs moved ${legs.map((leg) => formatSigned(leg.sum)).join(' and ')} of the ${2 * jurors} that each could have moved at most.`,
-      ...(couldNotGain === undefined
-        ? []
-        : [`All jurors were ${couldNotGain} before, so that side could not gain.`]),
+      couldNotGain !== undefined &&
+        `All jurors were ${couldNotGain} before, so that side could not gain.`,
       'This measures what moved jurors, not who is right.',
-    ].join(' '),
+    ]).join(' '),
   };
 }
 
@@ -108,18 +92,14 @@ function tellMoved(
 ): string {
   if (moved === 0) return 'No vote.';
   const [first, ...rest] = most;
-  return [
+  return withoutFalse([
     `${moved} ${moved === 1 ? 'vote' : 'votes'} over both legs.`,
-    ...(first === undefined
-      ? []
-      : [
-          `Named most: ${first.id} (${timesOf(first.times)}), “${(texts.get(first.id) ?? '').trim().replace(/\.$/, '')}”.`,
-        ]),
-    ...(rest.length === 0
-      ? []
-      : [`Then ${rest.map(({ id, times }) => `${id} (${timesOf(times)})`).join(', ')}.`]),
-    ...(silent === 0 ? [] : [`${silent} of them ${silent === 1 ? 'names' : 'name'} no argument.`]),
-  ].join(' ');
+    first !== undefined &&
+      `Named most: ${first.id} (${timesOf(first.times)}), “${(texts.get(first.id) ?? '').trim().replace(/\.$/, '')}”.`,
+    rest.length !== 0 &&
+      `Then ${rest.map(({ id, times }) => `${id} (${timesOf(times)})`).join(', ')}.`,
+    silent !== 0 && `${silent} of them ${silent === 1 ? 'names' : 'name'} no argument.`,
+  ]).join(' ');
 }
 
 function timesOf(count: number): string {

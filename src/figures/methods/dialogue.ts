@@ -2,6 +2,7 @@
  * Keeps the state of a thesis under questions: what may still be asked, when the dialogue is over, and what
  * remains.
  */
+
 import {
   type Answer,
   findRepeated,
@@ -14,6 +15,7 @@ import {
   type StatementNow,
   type Status,
 } from '../findings.ts';
+import type { ChangesFigure, ToldWithText } from '../shown.ts';
 
 /** A seat's answer; `revises` is `none` if it changes no statement. */
 interface DialogueAnswer {
@@ -134,11 +136,7 @@ export class Dialogue {
   }
 
   /** Returns a chart of the statements before and after the dialogue. */
-  figure(): {
-    kind: 'changes';
-    title: string;
-    rows: { label: string; before: string; after: string; text: string }[];
-  } {
+  figure(): ChangesFigure {
     return {
       kind: 'changes',
       title: 'The thesis, before and after',
@@ -155,14 +153,7 @@ export class Dialogue {
   }
 
   /** Describes the result of the dialogue in sentences. */
-  tell(): {
-    result: string;
-    first: string;
-    moved: string;
-    turns: string;
-    belief: string;
-    text: string;
-  } {
+  tell(): ToldWithText {
     const { statements, rows } = this.#ledger;
     const held = statements.filter(({ withdrawn }) => !withdrawn);
     const amended = held.filter(({ version }) => version > 1).length;

@@ -1,6 +1,7 @@
 /** Keeps the state of one leg of a contest, and judges both legs. */
 
 import { withoutUndefined } from '../../text/without-undefined.ts';
+import type { Item } from '../grouping.ts';
 import {
   haveSameArguments,
   isLegRepeated,
@@ -10,22 +11,8 @@ import {
   type Side,
   type Vote,
 } from '../pairs.ts';
-import { describeContest, drawLegs, type LegFigure } from './contest-told.ts';
-
-interface Seat {
-  readonly id: string;
-  readonly title: string;
-}
-
-interface Said<V> {
-  readonly seat: Seat;
-  readonly value: V;
-}
-
-interface Text {
-  readonly id: string;
-  readonly text: string;
-}
+import type { ChangesFigure, Said, SeatName, Told } from '../shown.ts';
+import { describeContest, drawLegs } from './contest-told.ts';
 
 interface Answers {
   readonly answers: readonly { readonly of: string; readonly text: string }[];
@@ -50,8 +37,8 @@ export interface HeldLeg extends Leg {
 export class Floor {
   /** The seat that speaks for the motion in this leg. */
   readonly #pro: string;
-  readonly #arguments: Record<Side, Text[]> = { for: [], against: [] };
-  readonly #speeches: Record<Side, Text[]> = { for: [], against: [] };
+  readonly #arguments: Record<Side, Item[]> = { for: [], against: [] };
+  readonly #speeches: Record<Side, Item[]> = { for: [], against: [] };
 
   /** Expects the id of the seat that speaks for the motion in this leg. */
   constructor(pro: string) {
@@ -63,7 +50,7 @@ export class Floor {
     id === this.#pro ? 'for' : 'against';
 
   /** Adds a seat's arguments. */
-  argue(seat: Seat, made: readonly Text[]): void {
+  argue(seat: SeatName, made: readonly Item[]): void {
     this.#arguments[this.sideOf(seat)].push(...made.map(({ id, text }) => ({ id, text })));
   }
 
@@ -91,7 +78,7 @@ export class Floor {
    *
    * @param first the side that is read first
    */
-  sides(first: Side): { title: string; texts: readonly Text[] }[] {
+  sides(first: Side): { title: string; texts: readonly Item[] }[] {
     const sides: readonly Side[] = first === 'for' ? ['for', 'against'] : ['against', 'for'];
     return sides.map((side) => ({
       title: side === 'for' ? 'For the motion:' : 'Against the motion:',
@@ -129,7 +116,7 @@ export class Floor {
 export function judgeLegs(
   before: readonly Said<Voted>[],
   [one, two]: readonly [HeldLeg, HeldLeg],
-): { drawn: LegFigure[]; told: ReturnType<typeof describeContest> } {
+): { drawn: ChangesFigure[]; told: Told } {
   const repeats = isLegRepeated(one.speeches, two.speeches) && two.flaw === undefined;
   const legs = [one, repeats ? { ...two, flaw: 'repeated' as const } : two];
   const contest = judgeContest(before.map(readVote), legs);

@@ -1,7 +1,11 @@
 /**
  * Keeps points about answers: which seat owes a reply, what stayed open, and what that means for the result.
  */
+
 import { plural } from '../../text/numbers.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
+import type { Item } from '../grouping.ts';
+import type { SeatName, ToldWithText } from '../shown.ts';
 
 /**
  * What a seat may say of another seat's answer: that it agrees, disputes something, or misses
@@ -22,7 +26,7 @@ export interface Point {
 interface Answer {
   readonly id: string;
   readonly text: string;
-  readonly seat: { readonly id: string; readonly title: string };
+  readonly seat: SeatName;
 }
 
 interface Entry {
@@ -33,11 +37,6 @@ interface Entry {
   readonly of?: string;
   readonly isUnquoted: boolean;
   readonly status: string;
-}
-
-interface Item {
-  readonly id: string;
-  readonly text: string;
 }
 
 /** Trims the quotations of remarks. A remark on something missing loses its quotation. */
@@ -125,19 +124,13 @@ export class Turns<A extends Answer> {
         first === undefined
           ? this.#explainNoDispute(critics)
           : `Settling ${first.id}, which ${first.status === 'open' ? 'nobody answered' : 'was not given up'}: “${withoutFullStop(first.text)}”.${countOthers(open, first)}`,
-      belief: [
+      belief: withoutFalse([
         `${plural(all.length, 'point')} on ${plural(this.#answers.length, 'answer')}; ${this.#disputes.length} in dispute, ${open.length} of them unsettled.`,
-        ...(unquoted.length === 0
-          ? []
-          : [
-              `${unquoted.join(', ')} ${unquoted.length === 1 ? 'quotes' : 'quote'} what nobody said.`,
-            ]),
-        ...(unexplained.length === 0
-          ? []
-          : [
-              `${unexplained.join(', ')} changed without naming a reason: that is yielding, not argument.`,
-            ]),
-      ].join(' '),
+        unquoted.length !== 0 &&
+          `${unquoted.join(', ')} ${unquoted.length === 1 ? 'quotes' : 'quote'} what nobody said.`,
+        unexplained.length !== 0 &&
+          `${unexplained.join(', ')} changed without naming a reason: that is yielding, not argument.`,
+      ]).join(' '),
     };
   }
 
@@ -182,7 +175,7 @@ export function describeUnanimous(poll: {
   readonly answers: readonly ModelAnswer[];
   readonly tally: { readonly heard: number; readonly winner: string | undefined };
   readonly name: (option: string) => string;
-}): { result: string; first: string; turns: string; belief: string; text: string } {
+}): Omit<ToldWithText, 'moved'> {
   const { answers, tally, name } = poll;
   const sharesModel =
     answers.length > 1 && new Set(answers.map(({ seat }) => seat.model)).size === 1;

@@ -4,7 +4,7 @@
  */
 
 import { lineLabel, linesInParts, type Part, rangeLabel } from '../../text/documents/parts.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { textLines } from '../../text/lines.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type FactOf, KERNEL } from '../facts.ts';

@@ -2,7 +2,7 @@
  * Converts complete answers, from batches and from servers that do not stream, into the events of a stream,
  * so that one reader handles every answer.
  */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** Anthropic's Message Batches. A batch cannot be given a name, only its requests can. */
 import type Anthropic from '@anthropic-ai/sdk';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { messageEvents } from '../answer/whole.ts';
 import { type About, type Failure, malformedFailure, ProviderFailure } from '../failure.ts';

@@ -2,7 +2,7 @@
  * Reads a file of results line by line. Each line has a size limit, and the file is read to its end or
  * fails.
  */
-import { isRecord } from '../../text/is-record.ts';
+import { parseRecord } from '../../text/json.ts';
 import {
   type About,
   cutFailure,
@@ -31,7 +31,7 @@ export async function readLines(
   if (reader === undefined) throw new ProviderFailure(cutFailure(about, undefined));
   const lines = new LineCutter();
   const see = (line: string): void => {
-    const record = recordIn(line);
+    const record = parseRecord(line);
     if (record !== undefined) take(record);
   };
   let received = 0;
@@ -63,15 +63,5 @@ export async function readLines(
   } finally {
     watch.stop();
     await reader.cancel().catch(() => undefined);
-  }
-}
-
-function recordIn(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }

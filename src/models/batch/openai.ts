@@ -1,7 +1,7 @@
 /**
  * OpenAI's batches: a file of requests, a batch with the wave's id in its metadata, and files of results.
  */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { completionChunks, responseEvents } from '../answer/whole.ts';
 import { type About, clip, malformedFailure, ProviderFailure } from '../failure.ts';
 import { httpFailure } from '../network/error-reply.ts';

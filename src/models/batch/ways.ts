@@ -1,5 +1,5 @@
 /** Helpers that the batches of all providers share. */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import type { About, Failure } from '../failure.ts';
 import type { WaveMark } from './batches.ts';
 

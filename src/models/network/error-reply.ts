@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import type { FailureCode } from '../../kernel/providers/failure-code.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord, parseRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type About, clip, type Failure, malformedFailure } from '../failure.ts';
 import { parseFigures, SHORTEN } from '../window.ts';
@@ -180,7 +180,7 @@ export function retryAfter(headers: Headers, now = Date.now()): number | undefin
 function providerWords(body: string): { type: string; words: string } {
   const text = body.trim();
   if (text.startsWith('{')) {
-    const parsed = parseObject(text);
+    const parsed = parseRecord(text);
     if (parsed) {
       const inner = isRecord(parsed.error) ? parsed.error : parsed;
       const message = [inner.message, parsed.error, parsed.message, parsed.detail].find(
@@ -197,17 +197,6 @@ function providerWords(body: string): { type: string; words: string } {
     return { type: '', words: clip((title || text.slice(0, 8_000)).replace(/<[^>]*>/g, ' ')) };
   }
   return { type: '', words: clip(text) };
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch (error) {
-    // The text is not JSON, for example because it was cut at the size limit. The caller quotes it as text.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -236,7 +225,7 @@ export function errorIn(
 /** Returns the failure for a complete document that came in place of a stream. */
 export function notAStreamFailure(about: About, model: string, body: string): Failure {
   const text = body.trim();
-  const document = text.startsWith('{') ? parseObject(text) : undefined;
+  const document = text.startsWith('{') ? parseRecord(text) : undefined;
   const failure = document && errorIn(about, model, document);
   if (failure) return failure;
   const what = text.startsWith('{') ? 'a JSON document' : 'a web page';

@@ -104,26 +104,23 @@ const SLOW_NEXT_MS = 3_000;
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
-    return [
-      { mark: 'fail', subject, says: withoutProviderName(listed, subject), next: listed.next },
-    ];
+    return [fail(subject, withoutProviderName(listed, subject), listed.next)];
   const what = version === undefined ? endpoint : `version ${version} at ${endpoint}`;
   const reached: Verdict =
     listed === 0
-      ? { mark: 'warn', subject, says: `${what}: no models`, next: whenNone(subject) }
-      : { mark: 'ok', subject, says: `${what}: ${listed} ${listed === 1 ? 'model' : 'models'}` };
+      ? warn(subject, `${what}: no models`, whenNone(subject))
+      : ok(subject, `${what}: ${listed} ${listed === 1 ? 'model' : 'models'}`);
   if (together === undefined) return [reached];
   const names = together.called.join(' and ');
   return [
     reached,
     holdsTogether(together)
-      ? { mark: 'ok', subject, says: `${names} stay loaded side by side` }
-      : {
-          mark: 'warn',
+      ? ok(subject, `${names} stay loaded side by side`)
+      : warn(
           subject,
-          says: `${names} push each other out of memory: their calls take turns`,
-          next: 'Use one model for all seats, or set OLLAMA_MAX_LOADED_MODELS=2 if memory allows',
-        },
+          `${names} push each other out of memory: their calls take turns`,
+          'Use one model for all seats, or set OLLAMA_MAX_LOADED_MODELS=2 if memory allows',
+        ),
   ];
 }
 
@@ -135,10 +132,7 @@ export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['toge
 /** Returns the report on a model. */
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
-  if ('code' in answer)
-    return [
-      { mark: 'fail', subject, says: withoutProviderName(answer, subject), next: answer.next },
-    ];
+  if ('code' in answer) return [fail(subject, withoutProviderName(answer, subject), answer.next)];
   return [
     answerVerdict(subject, answer, measured.cancel),
     ...schemaVerdict(subject, measured.schema),
@@ -170,99 +164,81 @@ function answerVerdict(subject: string, answer: Answered, later: ModelMeasured['
   const thinks = answer.thought ? ', thinks first' : '';
   const says = `answers: first token after ${formatSeconds(answer.firstTokenMs)}${rate === undefined ? '' : `, then ${Math.round(rate)} tokens/s`}${thinks}`;
   if (rate !== undefined && rate < SLOW_RATE)
-    return { mark: 'warn', subject, says, next: 'A smaller model, or a machine with a GPU' };
-  if (answer.firstTokenMs > SLOW_START_MS)
-    return { mark: 'warn', subject, says, next: whySlow(later) };
-  return { mark: 'ok', subject, says };
+    return warn(subject, says, 'A smaller model, or a machine with a GPU');
+  if (answer.firstTokenMs > SLOW_START_MS) return warn(subject, says, whySlow(later));
+  return ok(subject, says);
 }
 
 function schemaVerdict(subject: string, schema: ModelMeasured['schema']): Verdict[] {
   if (schema === undefined) return [];
   const { given, unthinking, inWords } = schema;
   if (given === 'obeyed' && (unthinking === undefined || unthinking === 'obeyed'))
-    return [{ mark: 'ok', subject, says: 'follows a JSON schema' }];
+    return [ok(subject, 'follows a JSON schema')];
   if (given === 'obeyed')
-    return [
-      {
-        mark: 'ok',
-        subject,
-        says: 'follows a JSON schema while it thinks, but not with thinking off',
-      },
-    ];
+    return [ok(subject, 'follows a JSON schema while it thinks, but not with thinking off')];
   if (unthinking === 'obeyed')
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: `a JSON schema is ${given} while it thinks, and followed with thinking off`,
-        next: 'Nothing to do: from now on structured calls run without thinking',
-      },
+        `a JSON schema is ${given} while it thinks, and followed with thinking off`,
+        'Nothing to do: from now on structured calls run without thinking',
+      ),
     ];
   if (inWords === 'obeyed')
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: `a JSON schema is ${given}, and followed when put in the prompt`,
-        next: 'Nothing to do: from now on schemas go into the prompt',
-      },
+        `a JSON schema is ${given}, and followed when put in the prompt`,
+        'Nothing to do: from now on schemas go into the prompt',
+      ),
     ];
   if (given === 'failed' || inWords === 'failed')
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: 'cannot tell whether it follows a JSON schema: the calls failed or were cut off',
-        next: 'Try again, or use it for a board only',
-      },
+        'cannot tell whether it follows a JSON schema: the calls failed or were cut off',
+        'Try again, or use it for a board only',
+      ),
     ];
   return [
-    {
-      mark: 'fail',
+    fail(
       subject,
-      says: `a JSON schema is ${given}, even in the prompt: not usable in rounds or as a verifier`,
-      next: 'Use it for a board, and another model for rounds',
-    },
+      `a JSON schema is ${given}, even in the prompt: not usable in rounds or as a verifier`,
+      'Use it for a board, and another model for rounds',
+    ),
   ];
 }
 
 function windowVerdict({ spec: subject, window, loaded, context }: ModelMeasured): Verdict[] {
   if (context !== undefined && 'code' in context)
     return [
-      {
-        mark: 'warn',
-        subject,
-        says: `a long prompt fails: ${withoutProviderName(context, subject)}`,
-        next: context.next,
-      },
+      warn(subject, `a long prompt fails: ${withoutProviderName(context, subject)}`, context.next),
     ];
   if (context !== undefined && isCut(context))
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: `only ${formatTokens(context.read)} of a prompt's ${formatTokens(context.sent)} tokens arrived: the server truncates silently`,
-        next: 'Nothing to do: from now on longer prompts are refused. For longer prompts, raise the context on the server',
-      },
+        `only ${formatTokens(context.read)} of a prompt's ${formatTokens(context.sent)} tokens arrived: the server truncates silently`,
+        'Nothing to do: from now on longer prompts are refused. For longer prompts, raise the context on the server',
+      ),
     ];
   const whole =
     context === undefined ? '' : `; a prompt of ${formatTokens(context.sent)} arrived whole`;
   if (window === undefined)
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: `its context length is unknown${whole}`,
-        next: 'Add it to windows.json if you know it',
-      },
+        `its context length is unknown${whole}`,
+        'Add it to windows.json if you know it',
+      ),
     ];
   const less =
     loaded === undefined || loaded === window ? '' : `, loaded with ${formatTokens(loaded)}`;
   const says = `context of ${formatTokens(window)} tokens${less}${whole}`;
   return [
     window < SMALL_WINDOW
-      ? { mark: 'warn', subject, says, next: 'Too small for rounds: use it for short boards' }
-      : { mark: 'ok', subject, says },
+      ? warn(subject, says, 'Too small for rounds: use it for short boards')
+      : ok(subject, says),
   ];
 }
 
@@ -275,34 +251,31 @@ function cancelVerdict({ spec: subject, cancel }: ModelMeasured, answer: Answere
   if (cancel === undefined) return [];
   if ('code' in cancel)
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: `after a stopped call the next one fails: ${withoutProviderName(cancel, subject)}`,
-        next: cancel.next,
-      },
+        `after a stopped call the next one fails: ${withoutProviderName(cancel, subject)}`,
+        cancel.next,
+      ),
     ];
   const { closedMs, nextMs } = cancel;
   if (closedMs > SLOW_CLOSE_MS)
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: `a stopped call takes ${formatSeconds(closedMs)} to close its connection`,
-        next: 'Look for a proxy between here and the server',
-      },
+        `a stopped call takes ${formatSeconds(closedMs)} to close its connection`,
+        'Look for a proxy between here and the server',
+      ),
     ];
   if (nextMs !== undefined && nextMs > answer.firstTokenMs + SLOW_NEXT_MS)
     return [
-      {
-        mark: 'warn',
+      warn(
         subject,
-        says: `after a stop the next call waits ${formatSeconds(nextMs)}: the server keeps working on the stopped one`,
-        next: 'Update the server; until then stopping a seat saves nothing',
-      },
+        `after a stop the next call waits ${formatSeconds(nextMs)}: the server keeps working on the stopped one`,
+        'Update the server; until then stopping a seat saves nothing',
+      ),
     ];
   const next = nextMs === undefined ? '' : `, the next call answers after ${formatSeconds(nextMs)}`;
-  return [{ mark: 'ok', subject, says: `a stop takes ${formatSeconds(closedMs)}${next}` }];
+  return [ok(subject, `a stop takes ${formatSeconds(closedMs)}${next}`)];
 }
 
 /** Returns the failure's message without the provider's name, which is shown before it. */
@@ -321,4 +294,16 @@ function formatSeconds(ms: number): string {
 
 function formatTokens(tokens: number): string {
   return Math.round(tokens).toLocaleString('en-US');
+}
+
+function ok(subject: string, says: string): Verdict {
+  return { mark: 'ok', subject, says };
+}
+
+function warn(subject: string, says: string, next: string | undefined): Verdict {
+  return { mark: 'warn', subject, says, next };
+}
+
+function fail(subject: string, says: string, next: string | undefined): Verdict {
+  return { mark: 'fail', subject, says, next };
 }

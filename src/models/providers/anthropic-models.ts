@@ -1,5 +1,5 @@
 /** Reads what Anthropic's model endpoint says of a model, so that nothing is guessed from its name. */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { readCount } from '../counted.ts';
 import { readWindow } from './listed-windows.ts';
 

@@ -3,7 +3,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Usage } from '../../kernel/model.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { readCount } from '../counted.ts';
 import type { End } from './finish.ts';
 import { argumentsOf, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';

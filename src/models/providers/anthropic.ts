@@ -2,7 +2,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE } from '../../kernel/model.ts';
 import type { NamedServer } from '../../kernel/providers/servers.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { messageEvents } from '../answer/whole.ts';
 import { AnthropicBatches } from '../batch/anthropic.ts';
 import type { Batches } from '../batch/batches.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads prices from a server's own list of models, in OpenRouter's format: US dollars per token, as text.
  */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import type { Rates } from '../prices.ts';
 
 /** The highest plausible price of a token in US dollars. */

@@ -1,5 +1,5 @@
 /** Reads context windows from a server's list of models, where each kind of server has its own field. */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { readCount } from '../counted.ts';
 
 /** The fields of Anthropic, OpenRouter, vLLM, Groq and LM Studio, in this order. */

@@ -2,7 +2,7 @@
  * Reads the lists of local models of servers with OpenAI's protocol: LM Studio has one at `/api/v1/models`,
  * and llama-server at `/models` if it was started as a router, which loads models when they are requested.
  */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { readCount } from '../counted.ts';
 
 /** A model in the list of a local server. */

@@ -2,7 +2,7 @@
 import type { Message as ChatMessage, ChatRequest, Tool } from 'ollama';
 import type { Message } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { ProviderRequest } from '../provider.ts';
 import { tokensToAsk } from './limits.ts';

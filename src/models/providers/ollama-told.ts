@@ -1,5 +1,5 @@
 /** Parses what an Ollama server reports of its models. */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { readCount } from '../counted.ts';
 import type { ToldModel } from '../told.ts';
 

@@ -7,7 +7,7 @@ import { NO_USAGE } from '../../kernel/model.ts';
 import type { NamedServer } from '../../kernel/providers/servers.ts';
 import { estimatePrompt } from '../../kernel/tokens.ts';
 import type { ToolCall } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { readCount } from '../counted.ts';
 import {
   type About,

@@ -2,7 +2,7 @@
 import type OpenAI from 'openai';
 import type { Message, Usage } from '../../kernel/model.ts';
 import type { ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { completionChunks } from '../answer/whole.ts';
 import { readCount } from '../counted.ts';

@@ -3,6 +3,7 @@
  * tenth of the time from the program's start to its first request to load, and its retries, timeouts and
  * stream checks are done by the gateway and the `StreamGuard`.
  */
+import { parseJson } from '../../text/json.ts';
 import { SseFramer } from '../framing.ts';
 
 /** The body: a form, or an object that is sent as JSON. Absent: the method is GET. */
@@ -60,13 +61,7 @@ export class OpenAIClient {
    * @param path relative to the endpoint, or a whole address
    */
   async ask(path: string, content?: Content): Promise<unknown> {
-    const text = await (await this.#send(path, content, 'application/json')).text();
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      if (error instanceof SyntaxError) return undefined;
-      throw error;
-    }
+    return parseJson(await (await this.#send(path, content, 'application/json')).text());
   }
 
   /** Returns the response itself, to be read in pieces. */

@@ -3,7 +3,7 @@
  * and the embeddings are the same in both.
  */
 import { isLoopback, type NamedServer } from '../../kernel/providers/servers.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';

@@ -1,6 +1,6 @@
 /** Helpers for tools that all providers share. */
 import type { ToolCall } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord, parseJson } from '../../text/json.ts';
 import type { ProviderRequest } from '../provider.ts';
 
 /** Returns whether a request offers tools that the model may use now. */
@@ -18,12 +18,8 @@ export function isOffered({
 export function readArguments(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent ?? {};
   if (sent.trim() === '') return {};
-  try {
-    return JSON.parse(sent) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return sent;
-    throw error;
-  }
+  const value = parseJson(sent);
+  return value === undefined ? sent : value;
 }
 
 /** The most calls in one turn; more are not meant seriously. */

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { usageSchema } from '../../kernel/model.ts';
-import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { type Envelope, factSchema, vocabulary } from '../../kernel/vocabulary.ts';
 
 const cycle = z.number().int().positive();
 
@@ -25,9 +25,7 @@ const TEAM_ENDINGS = ['report', 'consensus', 'maxRounds', 'turns', 'loop', 'fail
 /** Returns the schemas of the facts of agent runs. */
 export const describeAgentFacts = () =>
   [
-    z.object({
-      v: z.literal(1),
-      type: z.literal('agent.started'),
+    factSchema('agent.started', {
       path: z.string(),
       agent: z.string(),
       pattern: z.enum(PATTERNS),
@@ -40,9 +38,7 @@ export const describeAgentFacts = () =>
       /** The cycle of a member's or supervisor's turn. */
       cycle: cycle.optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('agent.completed'),
+    factSchema('agent.completed', {
       path: z.string(),
       agent: z.string(),
       status: z.enum(AGENT_STATES),
@@ -73,9 +69,7 @@ export const describeAgentFacts = () =>
      * The answer of an advisor before the agent began, or the information that the advisor gives
      * none.
      */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('advice.given'),
+    factSchema('advice.given', {
       path: z.string(),
       advisor: z.string(),
       /** The path of the advisor. */
@@ -83,9 +77,7 @@ export const describeAgentFacts = () =>
       status: z.enum(AGENT_STATES),
       reason: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('route.chosen'),
+    factSchema('route.chosen', {
       path: z.string(),
       agent: z.string(),
       choice: z.string(),
@@ -93,17 +85,13 @@ export const describeAgentFacts = () =>
       /** The router's message to the chosen agent, in addition to the request. */
       message: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('handoff.made'),
+    factSchema('handoff.made', {
       path: z.string(),
       from: z.string(),
       to: z.string(),
     }),
     /** A message to every member of a team, which they see from the next cycle on. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.broadcast'),
+    factSchema('team.broadcast', {
       path: z.string(),
       cycle,
       from: z.string(),
@@ -115,9 +103,7 @@ export const describeAgentFacts = () =>
       concludes: z.boolean().optional(),
     }),
     /** Earlier messages were shortened, because the discussion would not fit otherwise. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.compacted'),
+    factSchema('team.compacted', {
       path: z.string(),
       /** The first cycle that reads the shorter form. */
       cycle,
@@ -126,9 +112,7 @@ export const describeAgentFacts = () =>
       tokensBefore: z.number(),
       tokensAfter: z.number(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.ended'),
+    factSchema('team.ended', {
       path: z.string(),
       how: z.enum(TEAM_ENDINGS),
       cycles: cycle,

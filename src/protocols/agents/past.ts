@@ -11,12 +11,11 @@ import type {
   RunAction,
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { stepOf } from '../../kernel/tools/tools.ts';
 import {
-  getSeat,
   makeNotABoardError,
-  makeNothingToResumeError,
+  makeResumeRequest,
   OF_BOARDS,
+  prepareModelFork,
 } from '../common/past.ts';
 import { type AgentConfig, configSchema } from './agent-run.ts';
 import { listLinks } from './graph.ts';
@@ -29,9 +28,7 @@ import { type AgentRequest, requestSchema } from './requests.ts';
 export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): AgentRequest {
   switch (wanted.kind) {
     case 'resume':
-      if (view.status === 'running') return requestSchema.parse(view.request);
-      if (view.status === 'done') throw makeNothingToResumeError(view, 'its agent has answered');
-      return { kind: 'convene' };
+      return requestSchema.parse(makeResumeRequest(view, 'its agent has answered'));
     case 'resynthesize':
       throw new UsageError(
         'a run of agents has no synthesis',
@@ -53,15 +50,10 @@ export function prepareAgentFork(
   at: string,
   wishes: readonly Change[],
 ): ForkOpening {
-  const { changes: earlier = [] } = configSchema.parse(view.config);
-  const changes = wishes.map((one) => {
-    if (one.kind !== 'seat')
-      throw new UsageError(`a run of agents has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    // All turns of an agent that uses tools count as one call, so a fork cannot give them different
-    // models.
-    return { from: stepOf(at), seat: getSeat(view, one.seat).id, model: one.value };
-  });
-  return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
+  // All turns of an agent that uses tools count as one call, so a fork cannot give them different
+  // models.
+  const { changes } = configSchema.parse(view.config);
+  return prepareModelFork('a run of agents', view, at, wishes, changes);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The board's facts: follow-up questions, quorum, ballots, agreement matrix, ablation and baselines. */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { type Envelope, factSchema, vocabulary } from '../../kernel/vocabulary.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
 /** The number of a question: 1 is the first question of the run, 2, 3, … are follow-ups. */
@@ -18,9 +18,7 @@ const quoted = z.object({
 /** The schemas of the facts that only boards record. */
 export const BOARD_FACTS = [
   /** The quorum is reached. The other seats can still answer until the time in `until`. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('patience.began'),
+  factSchema('patience.began', {
     question,
     answered: z.array(z.string()),
     waitingFor: z.array(z.string()),
@@ -28,9 +26,7 @@ export const BOARD_FACTS = [
     until: z.string(),
   }),
   /** The wait was ended by the quorum; seats that had not answered were stopped. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('quorum.reached'),
+  factSchema('quorum.reached', {
     question,
     answered: z.array(z.string()),
     stopped: z.array(z.string()),
@@ -39,9 +35,7 @@ export const BOARD_FACTS = [
     of: z.number().int().positive(),
   }),
   /** A seat's ballot, cast at the end of its answer before it saw any other answer. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('ballot.cast'),
+  factSchema('ballot.cast', {
     question,
     seat: z.string(),
     model: z.string(),
@@ -55,9 +49,7 @@ export const BOARD_FACTS = [
     step: z.string(),
   }),
   /** The agreement matrix: proposed by the synthesizer's model and checked by code. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('agreement.mapped'),
+  factSchema('agreement.mapped', {
     question,
     /** The synthesis that it belongs to. */
     version,
@@ -71,9 +63,7 @@ export const BOARD_FACTS = [
     rehearsal: z.boolean(),
   }),
   /** How the recommendation changes without one seat. */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('influence.weighed'),
+  factSchema('influence.weighed', {
     question,
     /** The synthesis that is ablated. */
     base: version,
@@ -98,9 +88,7 @@ export const BOARD_FACTS = [
    * A baseline: the answer to the same question without a panel, and its cost. The fact does not
    * say whether the baseline or the panel is better.
    */
-  z.object({
-    v: z.literal(1),
-    type: z.literal('baseline.completed'),
+  factSchema('baseline.completed', {
     question,
     /** `single`: one answer of one model. `vote`: several answers, and the one that most agree with. */
     kind: z.enum(['single', 'vote']),

@@ -1,9 +1,31 @@
-/** Rules about recorded runs that several protocols share. */
+/**
+ * What several protocols do with a run that has stopped: continue it, or fork it.
+ *
+ * A protocol's own `past.ts` gives the kernel two functions (see `Protocol` in `kernel/protocol.ts`):
+ *
+ * - `request` converts what a person wants (`RunAction`: resume, ask, retry, resynthesize, weigh) to a
+ *   `Request` that the protocol's function understands, or throws an error that says what to do instead;
+ * - `fork` converts the changes that a person wants (`Change`, from `--set`) to a `ForkOpening`: the
+ *   seats and the settings of the new run.
+ *
+ * The parts are here: `makeResumeRequest` and `makeResynthesisRequest` for requests, `getSeat` and
+ * `prepareModelFork` for forks, and the errors for what a protocol does not support. A protocol
+ * without a `past.ts` gets `makeRequest` and `prepareFork` unless it names its own functions.
+ *
+ * What holds everywhere: these functions only read the recorded run. A request or opening is recorded
+ * by the caller, and is a plain value, so that a later attempt and another program can parse it
+ * again. A change that would have no effect is an error and is never ignored. A fork keeps the parent's
+ * seats where a change takes hold at a step only: such changes are added to `changes` of the settings,
+ * with the step from which they hold.
+ *
+ * This file may import the kernel and `text`, as all of `common` may; it knows no protocol.
+ */
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Request } from '../../kernel/facts.ts';
 import type { Seat } from '../../kernel/model.ts';
 import type { Change, ForkOpening, RecordedRun, RunAction } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
+import { stepOf } from '../../kernel/tools/tools.ts';
 import { nextVersion, type RunView } from '../../kernel/view.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 
@@ -36,6 +58,18 @@ export function makeNothingToResumeError(
   return new DeliberateError('nothing-to-resume', `run ${shortId(id)} is done: ${why}`, next);
 }
 
+/**
+ * Makes the request by which an unfinished run goes on: the one that is under way, or a new attempt.
+ * @param why the reason, in words, why a finished run has nothing left to do
+ * @param next what the person can do instead
+ * @throws DeliberateError if the run is finished
+ */
+export function makeResumeRequest(view: RunView, why: string, next?: string): Request {
+  if (view.status === 'running') return view.request;
+  if (view.status === 'done') throw makeNothingToResumeError(view, why, next);
+  return { kind: 'convene' };
+}
+
 /** Makes the request for another synthesis, with the next version number. */
 export function makeResynthesisRequest(
   view: RunView,
@@ -54,7 +88,7 @@ export function makeResynthesisRequest(
  * Returns the seat with this id.
  * @throws UsageError if the run has no such seat
  */
-export function getSeat({ seats }: RunView, id: string): Seat {
+export function getSeat({ seats }: Pick<RunView, 'seats'>, id: string): Seat {
   const seat = seats.find((one) => one.id === id);
   if (seat === undefined)
     throw new UsageError(
@@ -73,9 +107,29 @@ export function getSeat({ seats }: RunView, id: string): Seat {
 export function makeRequest({ view }: RecordedRun, wanted: RunAction): Request {
   if (wanted.kind !== 'resume')
     throw new UsageError(`a run of ${view.protocol} can only be resumed, forked and replayed`);
-  if (view.status === 'running') return view.request;
-  if (view.status === 'done') throw makeNothingToResumeError(view, 'nothing left to ask');
-  return { kind: 'convene' };
+  return makeResumeRequest(view, 'nothing left to ask');
+}
+
+/**
+ * Returns the seats and settings of a fork in which other models play seats from a step on: the
+ * changes are added to those in the settings, so that steps before it find their recorded answers.
+ * @param name how a run of the protocol is called in an error: `a plan`
+ * @param at the key of the first step with another model
+ * @param earlier the changes in the settings of the parent
+ * @throws UsageError for other changes
+ */
+export function prepareModelFork(
+  name: string,
+  { seats, config }: RunView,
+  at: string,
+  wishes: readonly Change[],
+  earlier: readonly unknown[] = [],
+): ForkOpening {
+  const changes = wishes.map((wish) => {
+    if (wish.kind !== 'seat') throw noSuchChange(name, wish);
+    return { from: stepOf(at), seat: getSeat({ seats }, wish.seat).id, model: wish.value };
+  });
+  return { seats, config: { ...config, changes: [...earlier, ...changes] } };
 }
 
 /**
@@ -91,13 +145,13 @@ export function prepareFork(
 ): ForkOpening {
   let { seats } = view;
   for (const one of changes) {
-    if (one.kind !== 'seat')
-      throw new UsageError(
-        `a run of ${view.protocol} has no ${one.kind}`,
-        'Use --set seat.NAME.model=M.',
-      );
+    if (one.kind !== 'seat') throw noSuchChange(`a run of ${view.protocol}`, one);
     const { id } = getSeat(view, one.seat);
     seats = seats.map((seat) => (seat.id === id ? { ...seat, model: one.value } : seat));
   }
   return { seats, config: { ...view.config } };
+}
+
+function noSuchChange(name: string, { kind }: Change): UsageError {
+  return new UsageError(`${name} has no ${kind}`, 'Use --set seat.NAME.model=M.');
 }

@@ -20,3 +20,17 @@ export function isLatest(fact: string, ...keys: readonly string[]): string {
       WHERE later.run_id = ${fact}.run_id AND later.type = ${fact}.type AND later.seq > ${fact}.seq
       ${keys.map((key) => `AND ${factField('later', key)} = ${factField(fact, key)}`).join(' ')})`;
 }
+
+/**
+ * Returns the columns of a view that are fields of a fact, for the list after `SELECT`.
+ * @param fact the alias of a row of `typed_fact`
+ * @param fields the fields' names; after a space, the column's name if it differs: `on target`
+ */
+export function fieldColumns(fact: string, ...fields: readonly string[]): string {
+  return fields
+    .map((field) => {
+      const [name = '', column = name] = field.split(' ');
+      return `${factField(fact, name)} AS ${column}`;
+    })
+    .join(',\n    ');
+}

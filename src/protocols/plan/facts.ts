@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { vocabulary } from '../../kernel/vocabulary.ts';
+import { factSchema, vocabulary } from '../../kernel/vocabulary.ts';
 import { CONFLICT_KINDS } from './rules/conflicts.ts';
 import { STATEMENT_KINDS } from './rules/statements.ts';
 import { SQL_VIEWS } from './sql-views.ts';
@@ -152,9 +152,7 @@ export const conflictSchema = z.object({
 /** Returns the schemas of a plan's facts. */
 export const describePlanFacts = () =>
   [
-    z.object({
-      v: z.literal(1),
-      type: z.literal('plan.staffed'),
+    factSchema('plan.staffed', {
       /** The queries for the documents, with the clusters among the first hits of each. */
       queries: list(z.object({ query: z.string(), clusters: ids })),
       /** Clusters that the chair named from their cards. */
@@ -167,9 +165,7 @@ export const describePlanFacts = () =>
       /** Whether the queries come from an earlier run on the same topic. */
       kept: z.literal(true).optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('question.looked-up'),
+    factSchema('question.looked-up', {
       seat: z.string(),
       /** An id such as `security?1`. */
       id: z.string(),
@@ -181,9 +177,7 @@ export const describePlanFacts = () =>
       /** What the answer leaves open, so that the question is only partly known. */
       missing: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('question.researched'),
+    factSchema('question.researched', {
       id: z.string(),
       found: list(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
       /** Texts that were searched for literally and do not occur below these paths. */
@@ -193,9 +187,7 @@ export const describePlanFacts = () =>
       /** Why nothing was researched: the call failed, or the limits were used up. */
       why: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('context.gated'),
+    factSchema('context.gated', {
       seat: z.string(),
       round,
       shown: list(shownSchema),
@@ -212,9 +204,7 @@ export const describePlanFacts = () =>
       cut: list(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
       notKnown: list(z.string()),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('statements.made'),
+    factSchema('statements.made', {
       role: z.string(),
       round,
       add: list(handedSchema),
@@ -223,9 +213,7 @@ export const describePlanFacts = () =>
         z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() }),
       ),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('conflicts.examined'),
+    factSchema('conflicts.examined', {
       round,
       /** The model that looked for conflicts. */
       model: z.string(),
@@ -268,9 +256,7 @@ export const describePlanFacts = () =>
         })
         .optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('conflicts.answered'),
+    factSchema('conflicts.answered', {
       role: z.string(),
       round,
       answers: list(
@@ -288,9 +274,7 @@ export const describePlanFacts = () =>
       ),
     }),
     /** A question was decided, or left open by the person. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('conflict.decided'),
+    factSchema('conflict.decided', {
       round,
       conflict: z.string(),
       option: z.string().optional(),
@@ -308,9 +292,7 @@ export const describePlanFacts = () =>
       why: z.string().optional(),
     }),
     /** A question that a seat calls misread was read again by somebody who saw only its statements. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('conflict.reread'),
+    factSchema('conflict.reread', {
       round,
       conflict: z.string(),
       /**
@@ -321,9 +303,7 @@ export const describePlanFacts = () =>
       why: z.string(),
     }),
     /** A seat was asked alone about its own must before the must is given up. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('must.asked'),
+    factSchema('must.asked', {
       role: z.string(),
       conflict: z.string(),
       statement: z.string(),
@@ -331,24 +311,18 @@ export const describePlanFacts = () =>
       holds: z.boolean().optional(),
       why: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('seat.unheard'),
+    factSchema('seat.unheard', {
       role: z.string(),
       round,
       why: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('plan.written'),
+    factSchema('plan.written', {
       state: z.enum(PLAN_STATES),
       title: z.string(),
       spec: specSchema,
     }),
     /** A person had the plan's files written into the repository after the run. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('files.written'),
+    factSchema('files.written', {
       /** The files by their paths in the repository, with the SHA-256 of their content. */
       files: z.array(z.object({ path: z.string(), sha256: z.string() })).readonly(),
     }),

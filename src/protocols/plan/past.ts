@@ -9,12 +9,11 @@ import type {
   RunAction,
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { stepOf } from '../../kernel/tools/tools.ts';
 import {
-  getSeat,
   makeNotABoardError,
-  makeNothingToResumeError,
+  makeResumeRequest,
   OF_BOARDS,
+  prepareModelFork,
 } from '../common/past.ts';
 import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './config.ts';
 import { type PlanRequest, requestSchema } from './requests.ts';
@@ -26,14 +25,13 @@ import { type PlanRequest, requestSchema } from './requests.ts';
 export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest {
   switch (wanted.kind) {
     case 'resume':
-      if (view.status === 'running') return requestSchema.parse(view.request);
-      if (view.status === 'done')
-        throw makeNothingToResumeError(
+      return requestSchema.parse(
+        makeResumeRequest(
           view,
           'its plan is written',
           `Write its files: deliberate plan --write ${shortId(view.id)}`,
-        );
-      return { kind: 'convene' };
+        ),
+      );
     case 'resynthesize':
       throw new UsageError(
         'a plan has one synthesis, which accounts for every statement',
@@ -50,15 +48,12 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
  * @throws UsageError for other changes
  */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
-  const { changes: earlier = [] } = configSchema.parse(view.config);
-  const changes = wishes.map((one) => {
-    // A plan's synthesizer is the chair.
-    if (one.kind === 'synthesizer') return { from: stepOf(at), seat: CHAIR, model: one.value };
-    if (one.kind !== 'seat')
-      throw new UsageError(`a plan has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    return { from: stepOf(at), seat: getSeat(view, one.seat).id, model: one.value };
-  });
-  return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
+  // A plan's synthesizer is the chair.
+  const changes = wishes.map(
+    (one): Change =>
+      one.kind === 'synthesizer' ? { kind: 'seat', seat: CHAIR, value: one.value } : one,
+  );
+  return prepareModelFork('a plan', view, at, changes, configSchema.parse(view.config).changes);
 }
 
 /**

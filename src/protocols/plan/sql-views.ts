@@ -3,7 +3,7 @@
  * test/plan/views.test.ts compares them. Each search for conflicts records all conflicts known by then.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-import { factField, isLatest } from '../common/sql-view-parts.ts';
+import { factField, fieldColumns, isLatest } from '../common/sql-view-parts.ts';
 
 /**
  * The latest change of a field of a statement by its seat before it was withdrawn. If one answer changes the
@@ -125,9 +125,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'contexts',
     select: `SELECT
     asked.run_id,
-    ${factField('asked', 'id')} AS id,
-    ${factField('asked', 'seat')} AS seat,
-    ${factField('asked', 'question')} AS question,
+    ${fieldColumns('asked', 'id', 'seat', 'question')},
     CASE WHEN ${factField('asked', 'answer')} IS NOT NULL AND ${factField('asked', 'missing')} IS NULL THEN 'answered'
       WHEN json_array_length(found.body, '$.found') + coalesce(json_array_length(found.body, '$.absent'), 0) > 0
         THEN 'researched'
@@ -149,12 +147,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'gates',
     select: `SELECT
     gated.run_id,
-    ${factField('gated', 'seat')} AS seat,
-    ${factField('gated', 'round')} AS round,
-    ${factField('gated', 'shown')} AS shown,
-    ${factField('gated', 'withheld')} AS withheld,
-    ${factField('gated', 'cut')} AS cut,
-    ${factField('gated', 'notKnown')} AS not_known,
+    ${fieldColumns('gated', 'seat', 'round', 'shown', 'withheld', 'cut', 'notKnown not_known')},
     (SELECT coalesce(sum(json_extract(piece.value, '$.tokens')), 0)
       FROM json_each(gated.body, '$.shown') piece) AS tokens
   FROM typed_fact gated WHERE gated.type = 'context.gated' AND ${isLatest('gated', 'seat', 'round')}`,

@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import type { JsonSchema } from '../../models/provider.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import type { Chance } from './chance.ts';
 import { makeMatching } from './pattern.ts';
 import type { Topic } from './topic.ts';

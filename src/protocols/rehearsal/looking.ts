@@ -5,7 +5,7 @@
 import type { ToolAnswer, ToolCall, ToolInfo } from '../../kernel/tools/tools.ts';
 import type { ProviderRequest } from '../../models/provider.ts';
 import { isOffered } from '../../models/providers/tool-calls.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { Chance } from './chance.ts';
 import { makeSchemaValue } from './json.ts';
 import { chooseNextAct } from './team.ts';

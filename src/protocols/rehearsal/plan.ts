@@ -4,7 +4,9 @@
  * statements. Some model names make it fail: `blind` never reports a conflict, `yielding` accepts whatever
  * others say.
  */
+
 import type { Quoted } from '../../kernel/model.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Scene } from './scene.ts';
 import { findMeaningfulWords } from './topic.ts';
 
@@ -106,24 +108,20 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
   const [quoted = ''] = piece === undefined ? [] : sentencesIn(piece.text);
   const plain = { title: '', must: false, because: '' };
   return {
-    statements: [
+    statements: withoutFalse([
       {
         ...plain,
         kind: 'section',
         title: `First step in ${domain}`,
         text: `Begin with the smallest part of ${domain}, and show it to those who work with it.`,
       },
-      ...(piece === undefined
-        ? []
-        : [
-            {
-              ...plain,
-              kind: 'constraint',
-              text: `What is on record has to stay true: ${quoted}`,
-              must: true,
-              because: `It stands in ${piece.from}.`,
-            },
-          ]),
+      piece !== undefined && {
+        ...plain,
+        kind: 'constraint',
+        text: `What is on record has to stay true: ${quoted}`,
+        must: true,
+        because: `It stands in ${piece.from}.`,
+      },
       {
         ...plain,
         kind: 'constraint',
@@ -135,7 +133,7 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
         kind: 'concern',
         text: `Nobody has said who looks after ${domain} once it is out.`,
       },
-    ],
+    ]),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What the stand-in answers from: the seat, the task, and the data of the request. */
 import type { About, Quoted } from '../../kernel/model.ts';
 import type { JsonSchema, ProviderRequest } from '../../models/provider.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { Chance } from './chance.ts';
 import { Filling, type Words } from './fill.ts';
 import { chooseTemper, type Temper } from './temper.ts';

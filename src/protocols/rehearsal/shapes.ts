@@ -3,7 +3,7 @@
  * be in order.
  */
 import type { Quoted } from '../../kernel/model.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { cutFragment, findQuotableSentences, INVENTED } from './quoting.ts';
 
 /** Names of estimates, in ascending order. */

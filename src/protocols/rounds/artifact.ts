@@ -2,13 +2,14 @@
  * Checks an artifact before it is recorded. Invalid parts are removed or marked, so that one wrong
  * step does not invalidate the rest.
  */
+
 import * as z from 'zod';
 import { plainWords } from '../../text/words/quotation.ts';
 import { findUnknownCitations } from './cited-sources.ts';
-import type { RoleName } from './claims/rounds-view.ts';
 import { type FactBody, fact } from './facts.ts';
 import { HELD } from './prompts/claims.ts';
 import type { Document } from './records/documents.ts';
+import type { Role } from './records/types.ts';
 import type { SourceView } from './sources.ts';
 
 const walkSchema = z.looseObject({
@@ -36,7 +37,7 @@ interface Kept {
  */
 export function dropInvalidParts(
   round: number,
-  role: RoleName,
+  role: Role,
   value: unknown,
   material: readonly Document[],
   results?: readonly SourceView[],
@@ -55,7 +56,7 @@ export function dropInvalidParts(
 /** Adds a remark to every citation of a tool result that does not exist. */
 function markCites(
   round: number,
-  role: RoleName,
+  role: Role,
   value: unknown,
   results: readonly SourceView[],
 ): Kept {

@@ -5,7 +5,6 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
-import type { RoleName } from './claims/rounds-view.ts';
 import {
   determineMadeBy,
   explainContradiction,
@@ -25,6 +24,7 @@ import {
 } from './prompts/phases.ts';
 import { derivePresentState } from './prompts/state.ts';
 import { decisionId } from './records/layout.ts';
+import type { Role } from './records/types.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 
 /** The most decisions of one round. */
@@ -38,7 +38,7 @@ const MOST_DECISIONS = 3;
 export async function assess(
   roundsRun: RoundsRun,
   round: number,
-  lead: RoleName,
+  lead: Role,
   heard: readonly Piece[],
 ): Promise<void> {
   const known = citable(roundsRun);
@@ -145,7 +145,7 @@ function isToCorrect({ repeats }: Refusal): boolean {
 function decide(
   roundsRun: RoundsRun,
   round: number,
-  lead: RoleName,
+  lead: Role,
   { decisions = [] }: Assessment,
   known: Citable,
   step: string,
@@ -236,7 +236,7 @@ function whyNot(
   return undefined;
 }
 
-function textOf(decision: unknown, lead: RoleName): string {
+function textOf(decision: unknown, lead: Role): string {
   if (typeof decision !== 'object' || decision === null || !('text' in decision))
     return `a decision of the ${lead}`;
   return typeof decision.text === 'string' ? decision.text : `a decision of the ${lead}`;

@@ -5,9 +5,9 @@
  */
 import { entryOf } from '../../kernel/entry.ts';
 import { plainWords } from '../../text/words/quotation.ts';
-import type { DecisionView, RoleName, RoundsView, RoundView } from './claims/rounds-view.ts';
+import type { DecisionView, RoundsView, RoundView } from './claims/rounds-view.ts';
 import type { DecisionState } from './records/standing/decisions.ts';
-import type { Decision } from './records/types.ts';
+import type { Decision, Role } from './records/types.ts';
 
 type Claims = RoundsView['claims'];
 /** The fields of a recorded or proposed decision that the rules need. */
@@ -79,7 +79,7 @@ function supersededBy(cites: readonly Citation[]): ReadonlySet<string> {
 }
 
 /** For each role, the lines of its artifact that object to the proposal. */
-const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
+const OBJECTIONS: Readonly<Partial<Record<Role, RegExp>>> = {
   critic: /^#+ Verdict\s+BROKEN\b/m,
   guardian: /^#+ Verdict\s+FAIL\b/m,
   observer: /^#+ Goal reached\s+no\b/m,
@@ -96,7 +96,7 @@ const OBJECTIONS: Readonly<Partial<Record<RoleName, RegExp>>> = {
 export function determineMadeBy(
   stated: DecisionView['made_by'],
   { artifacts, moves }: RoundView,
-  lead: RoleName,
+  lead: Role,
   claims: Claims,
 ): DecisionView['made_by'] {
   const others = artifacts.filter(({ role }) => role !== lead);

@@ -4,22 +4,24 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { type Envelope, vocabulary } from '../../kernel/vocabulary.ts';
+import { type Envelope, factSchema, vocabulary } from '../../kernel/vocabulary.ts';
 import { FINDINGS } from '../entrance/findings.ts';
-import { ABOUT, BASES, DECIDED_BY, quotationSchema, REFUSED, SAYS } from './records/types.ts';
+import {
+  ABOUT,
+  BASES,
+  bearingSchema,
+  checkSchema,
+  DECIDED_BY,
+  quotationSchema,
+  REFUSED,
+  resultSchema,
+  roleSchema,
+  SAYS,
+  stanceSchema,
+  statusSchema,
+} from './records/types.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
-/** The four roles of a deliberation. */
-export const roleSchema = z.enum(['action', 'guardian', 'observer', 'critic']);
-/** The possible statuses of a claim. */
-export const claimStatusSchema = z.enum([
-  'pending',
-  'tested_confirmed',
-  'tested_refuted',
-  'partially_refuted',
-  'tested_unclear',
-  'superseded',
-]);
 const round = z.number().int().positive();
 
 /**
@@ -42,38 +44,28 @@ export const signatureSchema = z.object({
 /** Returns the schemas of the facts of deliberations in rounds. */
 export const describeRoundFacts = () =>
   [
-    z.object({
-      v: z.literal(1),
-      type: z.literal('round.started'),
+    factSchema('round.started', {
       round,
       lead: roleSchema,
       /** The role that is left out of the round. */
       absent: roleSchema.optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('phase.entered'),
+    factSchema('phase.entered', {
       round,
       phase: z.enum(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'synthesis']),
     }),
     /** The lead's prediction, before a stress round, of what the absence will change. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('stress.predicted'),
+    factSchema('stress.predicted', {
       round,
       absent: roleSchema,
       signature: z.array(z.string()),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('stress.compared'),
+    factSchema('stress.compared', {
       round,
       absent: roleSchema,
       ...signatureSchema.shape,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('artifact.produced'),
+    factSchema('artifact.produced', {
       round,
       role: roleSchema,
       /** The path that evidence cites: `artifacts/round_3/critic.md`. */
@@ -82,24 +74,11 @@ export const describeRoundFacts = () =>
       /** The step of the call that wrote the artifact. */
       step: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('verification.recorded'),
+    factSchema('verification.recorded', {
       id: z.string(),
       round,
-      check: z.enum([
-        'critic_attack_on_action_trace',
-        'guardian_vs_observer_walkthrough',
-        'observer_friction_vs_critic_attack',
-        'all_vs_prior_decisions',
-        // A person approved a command that tests the claim, and the command was run; see `evidence.recorded`.
-        'executed_test',
-        // `settled_by_reading` decides claims by reading the texts. With `conceded`, the role that
-        // raised claims withdraws them.
-        'settled_by_reading',
-        'conceded',
-      ]),
-      result: z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICABLE']),
+      check: checkSchema,
+      result: resultSchema,
       evidence_refs: z.array(z.string()),
       notes: z.string(),
       /** The verifier's reasoning. Absent in older runs. */
@@ -110,9 +89,7 @@ export const describeRoundFacts = () =>
       step: z.string().optional(),
     }),
     /** A claim was tested by a command that a person approved, between two attempts. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('evidence.recorded'),
+    factSchema('evidence.recorded', {
       /** The id `E-{round}-{seq}`, with the round that had begun last. */
       id: z.string(),
       round,
@@ -149,9 +126,7 @@ export const describeRoundFacts = () =>
       /** The path that verdicts cite: `evidence/E-3-1.md`. */
       path: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('claim.raised'),
+    factSchema('claim.raised', {
       id: z.string(),
       round,
       raised_by: roleSchema,
@@ -168,9 +143,7 @@ export const describeRoundFacts = () =>
       step: z.string(),
     }),
     /** An entry that failed a check, such as a claim, a withdrawal, or the meaning of a verdict. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('refusal.recorded'),
+    factSchema('refusal.recorded', {
       round,
       kind: z.enum(REFUSED),
       /** The author: a role, `verifier`, or the key of a step whose call failed. */
@@ -181,9 +154,7 @@ export const describeRoundFacts = () =>
       why: z.string(),
     }),
     /** The result of a model's reading test. A model that fails decides no claims. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('reader.examined'),
+    factSchema('reader.examined', {
       model: z.string(),
       passed: z.boolean(),
       items: z.number().int(),
@@ -195,9 +166,7 @@ export const describeRoundFacts = () =>
       why: z.string(),
     }),
     /** The reader's finding about a claim, and the result of the second look. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('claim.read'),
+    factSchema('claim.read', {
       round,
       claim: z.string(),
       model: z.string(),
@@ -212,9 +181,7 @@ export const describeRoundFacts = () =>
     /**
      * The reader's answer to a control, which is a sentence with a known answer among the claims.
      */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('reader.controlled'),
+    factSchema('reader.controlled', {
       round,
       model: z.string(),
       text: z.string(),
@@ -223,36 +190,30 @@ export const describeRoundFacts = () =>
       right: z.boolean(),
     }),
     /** A person who forked the run has changed the wording of a claim from here on. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('claim.edited'),
+    factSchema('claim.edited', {
       claim: z.string(),
       round,
       text: z.string(),
       /** The former wording. */
       was: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('claim.moved'),
+    factSchema('claim.moved', {
       claim: z.string(),
       round,
-      from: claimStatusSchema,
-      to: claimStatusSchema,
+      from: statusSchema,
+      to: statusSchema,
       /** What changed the status: the id of a verdict, or of the superseding claim. */
       verification: z.string().optional(),
       superseded_by: z.string().optional(),
-      stance: z.enum(['upholds', 'attacks']).optional(),
-      bearing: z.enum(['whole', 'part']).optional(),
+      stance: stanceSchema.optional(),
+      bearing: bearingSchema.optional(),
       /** How the claim was decided. Absent before edition 2 of the rules. */
       basis: z.enum(BASES).optional(),
       refs: z.array(z.string()).optional(),
       quotes: z.array(quotationSchema).optional(),
       why: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('decision.made'),
+    factSchema('decision.made', {
       id: z.string(),
       round,
       text: z.string(),
@@ -274,16 +235,12 @@ export const describeRoundFacts = () =>
      * A decision was refused, because the lead was asked again and the decision still cited a
      * record that does not exist.
      */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('decision.refused'),
+    factSchema('decision.refused', {
       round,
       text: z.string(),
       why: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('round.closed'),
+    factSchema('round.closed', {
       round,
       tensions: z.array(z.string()),
       impact: z.string(),
@@ -291,25 +248,19 @@ export const describeRoundFacts = () =>
       answer: z.string().optional(),
     }),
     /** The result of validating a round's records before decisions are made. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('records.checked'),
+    factSchema('records.checked', {
       round,
       errors: z.array(z.string()),
       warnings: z.number().int(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('drift.checked'),
+    factSchema('drift.checked', {
       round,
       verdict: z.enum(['PASS', 'FAIL', 'PARTIAL']),
       deviation_score: z.number().int().min(1).max(5),
       notes: z.string(),
     }),
     /** A seat's vote on the question. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('stance.taken'),
+    factSchema('stance.taken', {
       round,
       seat: z.string(),
       /** The seat's model. Votes of related models count together. */
@@ -326,9 +277,7 @@ export const describeRoundFacts = () =>
       again: z.boolean(),
       step: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('vote.counted'),
+    factSchema('vote.counted', {
       round,
       peers: z.boolean(),
       /** Who grouped the options: the verifier, or code by their wording. */
@@ -338,9 +287,7 @@ export const describeRoundFacts = () =>
     /**
      * Why a seat's last vote differs from its first one, as the control without other seats shows.
      */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('stance.compared'),
+    factSchema('stance.compared', {
       round,
       seat: z.string(),
       label: z.enum(['unchanged', 'unstable', 'persuaded', 'conformed', 'unexplained']),
@@ -349,9 +296,7 @@ export const describeRoundFacts = () =>
       alone: z.string(),
       peers: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('signals.read'),
+    factSchema('signals.read', {
       round,
       satisfied: z.number().int(),
       recommendation: z.enum(['stop', 'wrap-up', 'consider', 'continue']),
@@ -372,16 +317,12 @@ export const describeRoundFacts = () =>
      * A response to a failure mode that a person requested. The response applies from this round
      * on.
      */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('failure-mode.answered'),
+    factSchema('failure-mode.answered', {
       round,
       id: z.string(),
       response: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('failure-mode.suspected'),
+    factSchema('failure-mode.suspected', {
       round,
       id: z.string(),
       name: z.string(),

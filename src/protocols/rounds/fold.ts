@@ -10,12 +10,12 @@ import {
   type ClaimView,
   EMPTY_ROUNDS,
   type RefusalView,
-  type RoleName,
   type RoundsView,
   type RoundView,
   type Told,
 } from './claims/rounds-view.ts';
 import { type Fact, ROUNDS } from './facts.ts';
+import type { Role } from './records/types.ts';
 import { addSource, makeSource } from './sources.ts';
 
 /** Computes the state of a deliberation from all facts of its run. */
@@ -256,7 +256,7 @@ function noteObjection(
   return inRound(view, Number(number), ({ unobjecting = [] }) => ({
     unobjecting: [
       ...unobjecting.filter((one) => one !== role),
-      ...(NAMES.test(text) ? [] : [role as RoleName]),
+      ...(NAMES.test(text) ? [] : [role as Role]),
     ].sort(),
   }));
 }

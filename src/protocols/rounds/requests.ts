@@ -3,7 +3,7 @@
  */
 import * as z from 'zod';
 import { conveneSchema, noteSchema, resynthesizeSchema } from '../common/requests.ts';
-import { roleSchema } from './facts.ts';
+import { roleSchema } from './records/types.ts';
 
 /** The schema of the requests that a deliberation in rounds accepts. */
 export const requestSchema = z.discriminatedUnion('kind', [conveneSchema, resynthesizeSchema]);

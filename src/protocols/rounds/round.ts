@@ -7,7 +7,6 @@ import { assess } from './assess.ts';
 import { ROLE_INFO } from './cast.ts';
 import { moveClaims } from './claims/bearing.ts';
 import { type Handed, registerClaims } from './claims/register.ts';
-import type { RoleName } from './claims/rounds-view.ts';
 import { resolveChallenges, withdrawClaims } from './claims/settle.ts';
 import { fact, signatureSchema } from './facts.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
@@ -35,6 +34,7 @@ import { formatStatePiece, formatVerdictsPiece } from './prompts/state.ts';
 import { enterPhase, seatReader } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
 import type { Document } from './records/documents.ts';
+import type { Role } from './records/types.ts';
 import type { Piece, RoundsRun } from './rounds-run.ts';
 import { chooseNextLead } from './schedule.ts';
 import { explainEmptyRound } from './unsettled.ts';
@@ -49,7 +49,7 @@ const CLAIMS_A_SEAT = { least: 1, most: 2 } as const;
 export interface RoundPlan {
   readonly round: number;
   /** The role that is left out of the round, if any. */
-  readonly absent: RoleName | undefined;
+  readonly absent: Role | undefined;
   /** Whether the round ends with a check that the deliberation still answers its question. */
   readonly driftCheck: boolean;
   /** Whether this is the last planned round, which the final vote follows. */
@@ -170,8 +170,8 @@ function pieceOf(from: string, reply: Reply): Piece[] {
 async function handIn(
   roundsRun: RoundsRun,
   plan: RoundPlan,
-  role: RoleName,
-  lead: RoleName,
+  role: Role,
+  lead: Role,
   heard: readonly Piece[],
 ): Promise<Handed | undefined> {
   const { round, claims: { least, most } = CLAIMS_A_SEAT } = plan;
@@ -245,8 +245,8 @@ async function settle(
 async function predict(
   roundsRun: RoundsRun,
   round: number,
-  absent: RoleName,
-  lead: RoleName,
+  absent: Role,
+  lead: Role,
   heard: readonly Piece[],
 ): Promise<void> {
   await roundsRun.ask(
@@ -269,7 +269,7 @@ async function predict(
   );
 }
 
-async function compare(roundsRun: RoundsRun, round: number, absent: RoleName): Promise<void> {
+async function compare(roundsRun: RoundsRun, round: number, absent: Role): Promise<void> {
   const predicted = roundsRun.round(round).predicted ?? [];
   const pieces = [
     ...sortByRole(roundsRun.round(round).artifacts).map(({ path, markdown }) => ({

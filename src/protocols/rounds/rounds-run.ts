@@ -2,7 +2,6 @@
  * The data and functions of all phases: the run, its seats, the state so far, and how a seat is
  * asked. Every fact goes into both the log and `view`, so that a replay gives the same state.
  */
-
 import type * as z from 'zod';
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
@@ -13,13 +12,7 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import { encloseInTags } from '../common/prompts/fence.ts';
 import { makeVerifierSeat } from './cast.ts';
-import {
-  EMPTY_ROUNDS,
-  type Phase,
-  type RoleName,
-  type RoundsView,
-  type RoundView,
-} from './claims/rounds-view.ts';
+import { EMPTY_ROUNDS, type Phase, type RoundsView, type RoundView } from './claims/rounds-view.ts';
 import type { KnownExam, RoundsConfig } from './config.ts';
 import {
   type ExecutedTest,
@@ -42,7 +35,7 @@ import {
 import { formatSharedPart } from './prompts/shared.ts';
 import type { Document } from './records/documents.ts';
 import type { Plan } from './records/of-run.ts';
-import { ROLES } from './records/types.ts';
+import { ROLES, type Role } from './records/types.ts';
 import { addSource, makeSource, type SourceView } from './sources.ts';
 
 interface RoundsSettings {
@@ -191,14 +184,14 @@ export class RoundsRun {
   }
 
   /** Returns the seat of a role. */
-  seat(role: RoleName): Seat {
+  seat(role: Role): Seat {
     const found = this.settings.seats.find((seat) => seat.id === role);
     if (found === undefined) throw new Error(`nobody plays ${role}`);
     return found;
   }
 
   /** Returns the roles that take part in a round. */
-  present(round: number): RoleName[] {
+  present(round: number): Role[] {
     const { absent } = this.round(round);
     return ROLES.filter((role) => role !== absent);
   }

@@ -1,7 +1,6 @@
 /** Rules for which role leads a round and which role is left out. Pure. */
 
-import type { RoleName } from './claims/rounds-view.ts';
-import { ROLES } from './records/types.ts';
+import { ROLES, type Role } from './records/types.ts';
 
 /** The named numbers of rounds. */
 export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
@@ -10,7 +9,7 @@ export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
 export const MINIMUM_ROUNDS = 8;
 
 /** The role that is left out of a round, by the number of the round. */
-type StressSchedule = Readonly<Record<number, RoleName>>;
+type StressSchedule = Readonly<Record<number, Role>>;
 
 /**
  * Returns the default plan for leaving out roles, by the number of the round. The original method
@@ -32,10 +31,10 @@ export function getAbsentRole({
   planned,
   answering,
 }: {
-  readonly ordered: RoleName | null | undefined;
-  readonly planned: RoleName | undefined;
-  readonly answering: RoleName | undefined;
-}): RoleName | undefined {
+  readonly ordered: Role | null | undefined;
+  readonly planned: Role | undefined;
+  readonly answering: Role | undefined;
+}): Role | undefined {
   return ordered === undefined ? (planned ?? answering) : (ordered ?? undefined);
 }
 
@@ -57,12 +56,12 @@ export function getDefaultDriftInterval(rounds: number): number {
  * @param plain the leads of the rounds without an absent role
  */
 export function chooseNextLead(
-  past: readonly RoleName[],
-  absent: RoleName | undefined,
-  plain: readonly RoleName[] = past,
-): RoleName {
-  const led = (role: RoleName): number => past.filter((one) => one === role).length;
-  const ledPlain = (role: RoleName): number => plain.filter((one) => one === role).length;
+  past: readonly Role[],
+  absent: Role | undefined,
+  plain: readonly Role[] = past,
+): Role {
+  const led = (role: Role): number => past.filter((one) => one === role).length;
+  const ledPlain = (role: Role): number => plain.filter((one) => one === role).length;
   const turn = absent === undefined ? 1 : -1;
   const [first] = ROLES.filter((role) => role !== absent).sort(
     (left, right) => led(left) - led(right) || turn * (ledPlain(left) - ledPlain(right)),

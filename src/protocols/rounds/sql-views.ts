@@ -4,11 +4,11 @@
  * the fact's view.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-import { factField, isLatest } from '../common/sql-view-parts.ts';
+import { factField, fieldColumns, isLatest } from '../common/sql-view-parts.ts';
 
 /** Returns columns with the names of the fact's fields. */
 const columns = (fact: string, ...names: readonly string[]): string =>
-  names.map((name) => `${factField(fact, name)} AS "${name}"`).join(',\n    ');
+  fieldColumns(fact, ...names.map((name) => `${name} "${name}"`));
 
 /** Returns a condition that no later fact of the round has the same type and key. */
 const isLatestOfRound = (fact: string, ...keys: readonly string[]): string =>

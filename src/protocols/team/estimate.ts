@@ -9,6 +9,7 @@ import {
   type PlannedCalls,
   planCalls,
   type Span,
+  sumSpans,
 } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -154,8 +155,8 @@ function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes
   return (shapes: readonly Shape[]): Price => {
     const planned = callsOf(goal, seats, config, shapes, shapes, sizes);
     return {
-      calls: sum(planned.map(({ calls }) => calls)),
-      tokens: sum(planned.flatMap(({ input, output }) => [input, output])),
+      calls: sumSpans(planned.map(({ calls }) => calls)),
+      tokens: sumSpans(planned.flatMap(({ input, output }) => [input, output])),
     };
   };
 }
@@ -371,10 +372,6 @@ function correctionsOf(shapes: readonly Shape[], end: keyof Span): number {
       hasSquad(one) ? tasksOf(one, end) * (attemptsAllowed(one.retry_multiplier) - 1) : 0,
     ),
   );
-}
-
-function sum(spans: readonly Span[]): Span {
-  return { low: total(spans.map(({ low }) => low)), high: total(spans.map(({ high }) => high)) };
 }
 
 function total(numbers: readonly number[]): number {

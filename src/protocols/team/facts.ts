@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
-import { vocabulary } from '../../kernel/vocabulary.ts';
+import { factSchema, vocabulary } from '../../kernel/vocabulary.ts';
 import {
   architectureSchema,
   boundariesSchema,
@@ -98,10 +98,8 @@ const looked = { path: z.string(), quote: z.string(), why: z.string(), found: z.
 /** Returns the schemas of a team's facts. */
 export const describeTeamFacts = () =>
   [
-    z.object({ v: z.literal(1), type: z.literal('team.surveyed'), survey: surveySchema }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('check.ran'),
+    factSchema('team.surveyed', { survey: surveySchema }),
+    factSchema('check.ran', {
       check: z.string(),
       argv: words,
       kind: z.enum(CHECK_KINDS),
@@ -128,9 +126,7 @@ export const describeTeamFacts = () =>
       output: z.string(),
       bytes: count,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.planned'),
+    factSchema('team.planned', {
       plan: planSchema,
       by: z.enum(['t1', 'critique', 'person', 'replan']),
       /** What T1 found wrong with its previous plan. */
@@ -141,17 +137,13 @@ export const describeTeamFacts = () =>
       wish: z.string().optional(),
     }),
     /** A person approved the plan. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.approved'),
+    factSchema('team.approved', {
       by: z.enum(['person', 'default', 'program']),
       /** The approved checks, by id and a digest of what they run. */
       checks: list(z.object({ id: z.string(), digest: z.string() })),
       provide: words,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.designed'),
+    factSchema('team.designed', {
       boundaries: boundariesSchema,
       proposals: list(proposalSchema),
       contradictions: list(
@@ -171,17 +163,13 @@ export const describeTeamFacts = () =>
       fit: fitSchema.optional(),
       refused: words,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.graphed'),
+    factSchema('team.graphed', {
       tasks: list(taskSchema),
       /** Pairs of tasks that code put in an order because both hold `file`. */
       ordered: list(z.object({ before: z.string(), after: z.string(), file: z.string() })),
       refused: words,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('tests.written'),
+    factSchema('tests.written', {
       workstream: z.string(),
       commit: z.string().optional(),
       files: words,
@@ -198,9 +186,7 @@ export const describeTeamFacts = () =>
       /** Why no tests were written. */
       why: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('task.started'),
+    factSchema('task.started', {
       ...of,
       level: z.enum(LEVELS),
       effort: z.enum(EFFORTS),
@@ -209,9 +195,7 @@ export const describeTeamFacts = () =>
       /** Globs of the files that the task holds. */
       files: words,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('task.reported'),
+    factSchema('task.reported', {
       ...of,
       result: resultSchema.optional(),
       /** Why there is no result. */
@@ -219,9 +203,7 @@ export const describeTeamFacts = () =>
       tree: z.string(),
       turns: count,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('commit.made'),
+    factSchema('commit.made', {
       for: z.enum(['task', 'tests', 'probe']),
       task: z.string().optional(),
       attempt: attempt.optional(),
@@ -235,18 +217,14 @@ export const describeTeamFacts = () =>
       refused: list(z.object({ path: z.string(), why: z.string() })),
     }),
     /** Code judged a task's commit by its checks. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('task.judged'),
+    factSchema('task.judged', {
       ...of,
       commit: z.string(),
       green: z.boolean(),
       /** The reasons why the commit is not green. */
       why: words,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('task.retried'),
+    factSchema('task.retried', {
       task: z.string(),
       /** The number of the next attempt. */
       attempt,
@@ -261,17 +239,13 @@ export const describeTeamFacts = () =>
       /** The failed attempt does not count, because the work was not at fault. */
       uncounted: z.literal(true).optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('task.ended'),
+    factSchema('task.ended', {
       task: z.string(),
       state: z.enum(['done', 'dropped', 'stuck']),
       commit: z.string().optional(),
       why: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.escalated'),
+    factSchema('team.escalated', {
       from: z.enum(TIERS),
       to: z.enum(['T3', 'T2', 'T1', 'person']),
       workstream: z.string(),
@@ -279,9 +253,7 @@ export const describeTeamFacts = () =>
       cause: z.enum(CAUSES),
       why: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('plan.amended'),
+    factSchema('plan.amended', {
       by: z.enum(['T1', 'T2', 'T3', 'T4', 'code', 'person']),
       kind: z.enum([...NEED_KINDS, 'brief', 'split', 'drop', 'order']),
       what: z.string(),
@@ -291,9 +263,7 @@ export const describeTeamFacts = () =>
       files: words,
     }),
     /** A task was split into pieces that are done before it. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('task.split'),
+    factSchema('task.split', {
       task: z.string(),
       by: z.enum(['T1', 'T2']),
       into: list(taskSchema),
@@ -302,17 +272,13 @@ export const describeTeamFacts = () =>
       why: z.string(),
     }),
     /** A need of a seat was refused. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('need.refused'),
+    factSchema('need.refused', {
       ...of,
       kind: z.enum(NEED_KINDS),
       what: z.string(),
       why: z.string(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.joined'),
+    factSchema('team.joined', {
       /**
        * The id of the workstream, `all` for all of them, or `home` for a merge with the person's branch.
        */
@@ -322,9 +288,7 @@ export const describeTeamFacts = () =>
       commit: z.string().optional(),
       conflicts: words,
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('verdict.given'),
+    factSchema('verdict.given', {
       workstream: z.string(),
       round: attempt,
       commit: z.string(),
@@ -357,9 +321,7 @@ export const describeTeamFacts = () =>
       why: z.string().optional(),
     }),
     /** A verifier's test was locked: no task may change it, and the work has to pass it. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('test.locked'),
+    factSchema('test.locked', {
       workstream: z.string(),
       requirement: z.string(),
       path: z.string(),
@@ -377,18 +339,14 @@ export const describeTeamFacts = () =>
       output: z.string(),
     }),
     /** Both verifiers said that a locked test does not test its requirement. */
-    z.object({
-      v: z.literal(1),
-      type: z.literal('test.dropped'),
+    factSchema('test.dropped', {
       workstream: z.string(),
       requirement: z.string(),
       path: z.string(),
       round: attempt,
       said: list(z.object({ seat: z.string(), quote: z.string(), why: z.string() })),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('verdict.joined'),
+    factSchema('verdict.joined', {
       workstream: z.string(),
       round: attempt,
       commit: z.string(),
@@ -404,18 +362,14 @@ export const describeTeamFacts = () =>
        */
       alone: z.literal(true).optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.accepted'),
+    factSchema('team.accepted', {
       commit: z.string(),
       acceptance: acceptanceSchema.optional(),
       /** Why code refuses the acceptance; empty if it stands. */
       refused: words,
       why: z.string().optional(),
     }),
-    z.object({
-      v: z.literal(1),
-      type: z.literal('team.delivered'),
+    factSchema('team.delivered', {
       /** How the work was brought home. `kept`: the person wanted nothing brought home. */
       how: z.enum(['branch', 'forward', 'request', 'kept', 'failed']),
       commit: z.string(),

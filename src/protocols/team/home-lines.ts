@@ -7,6 +7,7 @@
 import type { FileChange } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
+import { withoutFalse } from '../../text/without-undefined.ts';
 import { cutText } from '../../text/words/cut.ts';
 import type { TeamView } from './fold.ts';
 import { TAKEN_BY_PERSON } from './rules/verdicts.ts';
@@ -54,14 +55,11 @@ export function formatUntested({ plan, tests, locked }: TeamView, only?: string)
           ? `no check ran ${unrun.map(({ path }) => path).join(', ')}`
           : 'those that were do not fail without the work';
     const later = none.filter(isLocked);
-    return [
-      ...(none.length === 0
-        ? []
-        : [
-            `No acceptance tests were written for ${workstream} (${none.join(', ')}): ${because}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
-          ]),
+    return withoutFalse([
+      none.length !== 0 &&
+        `No acceptance tests were written for ${workstream} (${none.join(', ')}): ${because}.${later.length === 0 ? '' : ` A verifier’s own test shows ${later.join(', ')}.`}`,
       ...told.map((id) => `No test can show ${id}: ${untestable.get(id) ?? ''}`),
-    ].map((row) => cutText(line(row), MOST_ROW));
+    ]).map((row) => cutText(line(row), MOST_ROW));
   });
 }
 

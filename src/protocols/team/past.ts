@@ -9,12 +9,11 @@ import type {
   RunAction,
 } from '../../kernel/protocol.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { stepOf } from '../../kernel/tools/tools.ts';
 import {
-  getSeat,
   makeNotABoardError,
-  makeNothingToResumeError,
+  makeResumeRequest,
   OF_BOARDS,
+  prepareModelFork,
 } from '../common/past.ts';
 import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
@@ -26,14 +25,13 @@ import { requestSchema, type TeamRequest } from './requests.ts';
 export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest {
   switch (wanted.kind) {
     case 'resume':
-      if (view.status === 'running') return requestSchema.parse(view.request);
-      if (view.status === 'done')
-        throw makeNothingToResumeError(
+      return requestSchema.parse(
+        makeResumeRequest(
           view,
           'its work is brought home',
           `Read it: deliberate show ${shortId(view.id)}`,
-        );
-      return { kind: 'convene' };
+        ),
+      );
     case 'resynthesize':
       throw new UsageError(
         'a team has no synthesis: its report is made from what was done',
@@ -50,13 +48,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest
  * @throws UsageError for other changes
  */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
-  const { changes: earlier = [] } = configSchema.parse(view.config);
-  const changes = wishes.map((one) => {
-    if (one.kind !== 'seat')
-      throw new UsageError(`a team has no ${one.kind}`, 'Use --set seat.NAME.model=M.');
-    return { from: stepOf(at), seat: getSeat(view, one.seat).id, model: one.value };
-  });
-  return { seats: view.seats, config: { ...view.config, changes: [...earlier, ...changes] } };
+  return prepareModelFork('a team', view, at, wishes, configSchema.parse(view.config).changes);
 }
 
 /**

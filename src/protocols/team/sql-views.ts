@@ -4,7 +4,7 @@
  * state of whatever it has in common with the old one.
  */
 import type { SqlView } from '../../kernel/vocabulary.ts';
-import { factField } from '../common/sql-view-parts.ts';
+import { factField, fieldColumns } from '../common/sql-view-parts.ts';
 
 /**
  * The condition that code accepted a plan or graph. An answer in which T1 gives up planning again does not
@@ -108,23 +108,12 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'checks',
     select: `SELECT
     ran.run_id,
-    ${factField('ran', 'check')} AS "check",
-    ${factField('ran', 'argv')} AS argv,
-    ${factField('ran', 'kind')} AS kind,
-    ${factField('ran', 'on')} AS target,
-    ${factField('ran', 'workstream')} AS workstream,
-    ${factField('ran', 'task')} AS task,
-    ${factField('ran', 'attempt')} AS attempt,
-    ${factField('ran', 'exit')} AS exit,
-    ${factField('ran', 'ended')} AS ended,
-    ${factField('ran', 'counts.passed')} AS passed,
-    ${factField('ran', 'counts.failed')} AS failed,
-    ${factField('ran', 'counts.skipped')} AS skipped,
-    ${factField('ran', 'counts.failing')} AS failing,
+    ${fieldColumns('ran', 'check "check"', 'argv', 'kind', 'on target', 'workstream', 'task')},
+    ${fieldColumns('ran', 'attempt', 'exit', 'ended', 'counts.passed passed')},
+    ${fieldColumns('ran', 'counts.failed failed', 'counts.skipped skipped')},
+    ${fieldColumns('ran', 'counts.failing failing')},
     coalesce(${factField('ran', 'flaky')}, 0) AS flaky,
-    ${factField('ran', 'ms')} AS ms,
-    ${factField('ran', 'sandbox')} AS sandbox,
-    ${factField('ran', 'output')} AS output,
+    ${fieldColumns('ran', 'ms', 'sandbox', 'output')},
     ran.at,
     ran.seq
   FROM typed_fact ran WHERE ran.type = 'check.ran'`,
@@ -133,11 +122,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'joins',
     select: `SELECT
     joined.run_id,
-    ${factField('joined', 'of')} AS workstream,
-    ${factField('joined', 'round')} AS round,
-    ${factField('joined', 'commits')} AS commits,
-    ${factField('joined', 'commit')} AS commit_id,
-    ${factField('joined', 'conflicts')} AS conflicts,
+    ${fieldColumns('joined', 'of workstream', 'round', 'commits', 'commit commit_id')},
+    ${fieldColumns('joined', 'conflicts')},
     joined.at,
     joined.seq
   FROM typed_fact joined WHERE joined.type = 'team.joined'`,
@@ -146,12 +132,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'amendments',
     select: `SELECT
     amended.run_id,
-    ${factField('amended', 'by')} AS "by",
-    ${factField('amended', 'kind')} AS kind,
-    ${factField('amended', 'what')} AS what,
-    ${factField('amended', 'why')} AS why,
-    ${factField('amended', 'task')} AS task,
-    ${factField('amended', 'files')} AS files,
+    ${fieldColumns('amended', 'by "by"', 'kind', 'what', 'why', 'task', 'files')},
     amended.at,
     amended.seq
   FROM typed_fact amended WHERE amended.type = 'plan.amended'`,
@@ -160,12 +141,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     name: 'escalations',
     select: `SELECT
     up.run_id,
-    ${factField('up', 'from')} AS from_tier,
-    ${factField('up', 'to')} AS to_tier,
-    ${factField('up', 'workstream')} AS workstream,
-    ${factField('up', 'task')} AS task,
-    ${factField('up', 'cause')} AS cause,
-    ${factField('up', 'why')} AS why,
+    ${fieldColumns('up', 'from from_tier', 'to to_tier', 'workstream', 'task', 'cause', 'why')},
     up.at,
     up.seq
   FROM typed_fact up WHERE up.type = 'team.escalated'`,

@@ -5,7 +5,7 @@
  */
 
 import { capitalize } from '../capitalize.ts';
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json.ts';
 import { joinLines } from '../line.ts';
 import { sanitise, sanitiseAll } from '../sanitise.ts';
 import { beginsJson, PartialJson } from './partial-json.ts';

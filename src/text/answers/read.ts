@@ -2,7 +2,7 @@
  * Reads fields of an answer that a model may have written in any form. A missing field, or one of the wrong
  * type, reads as empty.
  */
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '../json.ts';
 import { joinLines } from '../line.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ToolInfo } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import type { ListedServer, ServerTool } from './definition.ts';
 

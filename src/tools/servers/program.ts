@@ -9,7 +9,7 @@ import { isAbsolute } from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { endTree, ownGroupOptions } from '../../platform/processes.ts';
 import { commandToStart, isPath, onPathOrScript } from '../../platform/programs.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { ServerFailure, type ServerProgram } from './definition.ts';
 
 /** The most bytes of the answer to one request, images included. */

@@ -3,7 +3,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { Fetched, Found } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { sanitise } from '../../text/sanitise.ts';
 
 /** The most bytes of a result. */

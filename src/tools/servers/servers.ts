@@ -3,7 +3,7 @@
  * a result like any tool's, in lines that can be cited, with its source and time.
  */
 import type { Fetched, Found, ToolCall, Tools } from '../../kernel/tools/tools.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import { sanitise } from '../../text/sanitise.ts';
 import { type ConnectionOptions, isOfferable, ServerConnection } from './connection.ts';
 import {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { readYaml } from '../../io/yaml-file.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
 import { matchesGlob } from '../../text/globs.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import type { ContinuousIntegration } from './schema.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Reads the scripts, tasks and targets in a file, with what each runs. Pure. */
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json.ts';
 import type { Listed } from './schema.ts';
 
 /** A named script or target of a project. */

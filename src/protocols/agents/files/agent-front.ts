@@ -2,7 +2,7 @@
 
 import { LineCounter, parseDocument } from 'yaml';
 import { MOST_ALIASES } from '../../../io/yaml-limits.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json.ts';
 
 interface Front {
   readonly yaml: string;

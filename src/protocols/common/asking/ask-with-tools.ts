@@ -1,7 +1,22 @@
 /**
- * Asks a seat that may use tools before it answers: turn by turn, each a call of the run and each tool call a
- * step, until it answers or its share is used up. A run without tools asks once, under the step's own key and
- * in unchanged words.
+ * The entry of this folder, which asks seats for answers on behalf of every protocol:
+ *
+ * - `askWithTools` (below) lets a seat use tools before it answers, turn by turn, until it answers or
+ *   its share is used up;
+ * - `askForm` (`ask-form.ts`) asks for an answer of a given form, and asks again if a call fails or the
+ *   answer has another form;
+ * - `readCited` (`cited-files.ts`) reads again what a coding agent cites, so that it is on record;
+ * - `makeEffortSetting` (`thinking.ts`) says how long a seat outside the panel thinks.
+ *
+ * Main types: `Share` (how much a seat may look up), `ToolPlace` (where tools can change something),
+ * `LookOptions`, `Answered` and `Asking`.
+ *
+ * What holds: each turn is a call of the run and each tool call a step below the question's key, so a
+ * resumed run repeats neither. A run without tools asks once, under the key itself, in unchanged words.
+ * A prompt only grows at its end, so that providers can cache what stands before. A failed call is a
+ * value; only `RunStopped` is thrown. What tools return is untrusted, and fenced with a nonce.
+ *
+ * It may import the kernel, `text` and the other folders of `common`; it knows no protocol.
  */
 import type { Reply } from '../../../kernel/call.ts';
 import { nonce } from '../../../kernel/chance.ts';
@@ -17,6 +32,7 @@ import {
   type ToolResult,
   turnKey,
 } from '../../../kernel/tools/tools.ts';
+import { parseJson } from '../../../text/json.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { readCited } from './cited-files.ts';
 import {
@@ -259,14 +275,7 @@ function formIn(text: string, schema: ModelRequest['schema']): object | undefine
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
   if (schema === undefined || from < 0 || to < from) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text.slice(from, to + 1));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-  const read = schema.safeParse(value);
+  const read = schema.safeParse(parseJson(text.slice(from, to + 1)));
   return read.success && typeof read.data === 'object' && read.data !== null
     ? read.data
     : undefined;

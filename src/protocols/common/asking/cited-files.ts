@@ -7,7 +7,7 @@ import type { Run } from '../../../kernel/handle.ts';
 import type { ModelRequest } from '../../../kernel/model.ts';
 import { CITED, filePlacesIn } from '../../../kernel/tools/sources.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json.ts';
 
 /** The most citations of one answer whose lines are read. */
 const MOST_PLACES = 12;

@@ -1,9 +1,11 @@
 /** Lets a method of debate be an arm of an evaluation: `debate:standard`. */
+
 import * as z from 'zod';
 import type { ArmMaker } from '../../../app/evaluation/arm-maker.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import { fullSeat, readSettings, seatsOf } from '../../../sdk/config.ts';
+import { parseJson } from '../../../text/json.ts';
 import { loadAllMethods } from '../catalog.ts';
 import type { DebateConfig } from '../config.ts';
 import { estimateMethod } from '../estimate.ts';
@@ -64,18 +66,12 @@ export async function loadArm(): Promise<ArmMaker> {
       Object.values(viewOf(facts).calls).flatMap(({ step, state, text }) => {
         const [, seat] = BLIND.exec(step) ?? [];
         const said =
-          state === 'done' && seat !== undefined ? answerSchema.safeParse(json(text)) : undefined;
+          state === 'done' && seat !== undefined
+            ? answerSchema.safeParse(parseJson(text))
+            : undefined;
         return seat !== undefined && said?.success === true
           ? [{ seat, text: said.data.answer }]
           : [];
       }),
   };
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

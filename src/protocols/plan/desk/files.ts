@@ -1,7 +1,7 @@
 /**
  * Writes the files of a plan into the repository, once a person has agreed to the diff or has passed `--yes`.
  */
-import { createHash } from 'node:crypto';
+
 import * as z from 'zod';
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
@@ -9,6 +9,7 @@ import { withStore } from '../../../app/store.ts';
 import { startedAs } from '../../../app/suggest.ts';
 import { withTakeover } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
+import { sha256 } from '../../../kernel/digest.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { viewOf } from '../../../kernel/view.ts';
@@ -115,11 +116,7 @@ export async function offerFiles(
 
 /** Returns whether all files are on record as they are now. */
 function isRecorded(all: readonly Shown[], { files }: Pick<PlanView, 'files'>): boolean {
-  return all.every(({ path, text }) => files.get(path)?.sha256 === digestOf(text));
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return all.every(({ path, text }) => files.get(path)?.sha256 === sha256(text));
 }
 
 /**
@@ -139,7 +136,7 @@ async function writeAll(
       writeInside(repository, files, () => {
         journal.note([
           fact('files.written', {
-            files: files.map(({ path, text }) => ({ path, sha256: digestOf(text) })),
+            files: files.map(({ path, text }) => ({ path, sha256: sha256(text) })),
           }),
         ]);
       });

@@ -2,9 +2,11 @@
  * Reads `status.json` beside a topic, so that an earlier plan's searches are used again until the topic
  * changes.
  */
+
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../../../io/text-file.ts';
+import { parseJson } from '../../../text/json.ts';
 import type { PlanConfig } from '../config.ts';
 import type { Topic } from './place.ts';
 
@@ -25,12 +27,7 @@ type KeptStatus = z.infer<typeof statusSchema>;
  * plan's status.
  */
 export function parseStatus(text: string): KeptStatus | undefined {
-  try {
-    return statusSchema.safeParse(JSON.parse(text)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return statusSchema.safeParse(parseJson(text)).data;
 }
 
 /**

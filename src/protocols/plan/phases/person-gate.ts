@@ -5,6 +5,7 @@
 
 import { readAnswer } from '../../../kernel/handle.ts';
 import { line } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
@@ -78,33 +79,28 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         ...(attempt < REFUSALS || edition < 4 ? [] : [LAST_TIME]),
         ...tellQuestion(plan, asked),
       ].join('\n'),
-      options: [
+      options: withoutFalse([
         ...options.map((one) => ({
           value: one.id,
           label: `${one.id} ${cutText(line(one.text), ROW)}`,
         })),
-        ...(edition < 5 || options.length < 2
-          ? []
-          : [
-              {
-                value: TOGETHER,
-                label: 'they go together, there is no conflict',
-                words: 'How can all of them be followed?',
-              },
-            ]),
-        ...(edition < 3
-          ? []
-          : [{ value: OWN_WORDS, label: 'decide in my own words', words: 'What is to hold?' }]),
-        ...(again === undefined
-          ? []
-          : [
-              {
-                value: again.other.id,
-                label: `${nameChoice(again.choice)} after all, and ${again.other.id} again`,
-              },
-            ]),
+        edition >= 5 &&
+          options.length >= 2 && {
+            value: TOGETHER,
+            label: 'they go together, there is no conflict',
+            words: 'How can all of them be followed?',
+          },
+        edition >= 3 && {
+          value: OWN_WORDS,
+          label: 'decide in my own words',
+          words: 'What is to hold?',
+        },
+        again !== undefined && {
+          value: again.other.id,
+          label: `${nameChoice(again.choice)} after all, and ${again.other.id} again`,
+        },
         { value: LEAVE_OPEN, label: 'leave it open' },
-      ],
+      ]),
       default: LEAVE_OPEN,
     });
     const { value, words } = readAnswer(answer);
@@ -246,12 +242,11 @@ async function decideInWords(
 }
 
 function tellQuestion(plan: PlanRun, { conflict, standing, options, given }: Asked): string[] {
-  return [
+  return withoutFalse([
     `${conflict.id}: ${line(conflict.question)}`,
     `You are asked because ${standing.why}.`,
-    ...(conflict.unconfirmed === true
-      ? [editionOf(plan.config) < 6 ? UNCONFIRMED_BEFORE : UNCONFIRMED]
-      : []),
+    conflict.unconfirmed === true &&
+      (editionOf(plan.config) < 6 ? UNCONFIRMED_BEFORE : UNCONFIRMED),
     ...options.map((one) => tellOption(plan, one, standing)),
     ...given.map(({ id, role, text }) =>
       line(`It rests on ${id}, ${plan.title(role)}, which stands whatever you choose: ${text}`),
@@ -263,7 +258,7 @@ function tellQuestion(plan: PlanRun, { conflict, standing, options, given }: Ask
         ({ role, statement, holds, why }) =>
           `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
       ),
-  ];
+  ]);
 }
 
 function tellOption(
@@ -286,19 +281,18 @@ function tellOption(
 function changesIn({ view }: PlanRun, { options }: Conflict): string[] {
   return view.statements
     .filter(({ id }) => options.includes(id))
-    .flatMap(({ id, round, earlier, withdrawal }) => [
-      ...(round > 1 ? [`Since round 1: ${id} was added in round ${round}.`] : []),
-      ...earlier.map((was) =>
-        line(`Since round 1: ${id} read until round ${was.round}: ${was.text}`),
-      ),
-      ...(withdrawal === undefined
-        ? []
-        : [
-            line(
-              `Since round 1: ${id} was withdrawn in round ${withdrawal.round}${withdrawal.by === 'owner' ? ' by its seat' : ''}: ${withdrawal.why}`,
-            ),
-          ]),
-    ]);
+    .flatMap(({ id, round, earlier, withdrawal }) =>
+      withoutFalse([
+        round > 1 && `Since round 1: ${id} was added in round ${round}.`,
+        ...earlier.map((was) =>
+          line(`Since round 1: ${id} read until round ${was.round}: ${was.text}`),
+        ),
+        withdrawal !== undefined &&
+          line(
+            `Since round 1: ${id} was withdrawn in round ${withdrawal.round}${withdrawal.by === 'owner' ? ' by its seat' : ''}: ${withdrawal.why}`,
+          ),
+      ]),
+    );
 }
 
 /** The most characters of an option in a list of choices. */

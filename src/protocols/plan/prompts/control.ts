@@ -1,6 +1,8 @@
 /** Builds the prompts for a control: one more statement of a seat, which contradicts another seat's. */
+
 import * as z from 'zod';
 import type { Message } from '../../../kernel/model.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cleanTagLabel } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import type { Edition } from '../config.ts';
@@ -54,17 +56,14 @@ export function controlMessages(
       statementsPart('What others said, of which you choose one:', candidates, seed),
       ...(rest.length === 0 ? [] : [statementsPart('What else was said:', rest, seed)]),
     ],
-    [
+    withoutFalse([
       'Somebody will look for contradictions in all of these. To see whether they read carefully, one more statement is put among them, which contradicts one of the others. Write it.',
       `of: the statement that it contradicts; choose one that no other statement contradicts already and that says something definite. text: what ${cleanTagLabel(role)} could have said in earnest about its own domain, so that both cannot be followed. It is wrong in no other way: whoever reads it alone finds it sensible, and it goes together with everything else above. The contradiction has to be in the matter itself: another way of doing it, another place, time, order, owner or amount, said from this seat's side and for a reason of its own, and never a denial of the other sentence. Neither may it be a matter of degree or of taste: somebody who reads both carefully must have to say that only one can be followed.`,
       `It reads like the other statements of ${cleanTagLabel(role)}: as long, as plain, the same names for the same things. No more than ${MAX_SHARED_RUN} words in a row that stand in another statement, no ids, nothing that only an answer to the other statement would say ("instead", "not even", "still").`,
       `because: ${wantsGround(asked) ? 'a ground of its own, as the others have' : '""'}. title: ${wantsTitle(asked) ? 'a heading, as the others have' : '""'}.`,
-      ...(earlier === undefined
-        ? []
-        : [
-            `Not taken: "${cleanTagLabel(earlier.text)}", because ${cleanTagLabel(earlier.why)}. Write another.`,
-          ]),
-    ],
+      earlier !== undefined &&
+        `Not taken: "${cleanTagLabel(earlier.text)}", because ${cleanTagLabel(earlier.why)}. Write another.`,
+    ]),
   );
 }
 
@@ -119,15 +118,12 @@ export function controlsMessages(
       statementsPart('What others said, of which you choose:', candidates, seed),
       ...(rest.length === 0 ? [] : [statementsPart('What else was said:', rest, seed)]),
     ],
-    [
+    withoutFalse([
       'Somebody will look for contradictions in all of these. To see whether they read carefully, one more statement is put among them, which contradicts one of the others. Whoever knows that one was added must not be able to tell which.',
       ...(edition < 7 ? styleBefore(asked, edition) : style(asked)),
-      ...(refused.length === 0
-        ? []
-        : [
-            `Not taken:\n${refused.map(({ text, why }) => `- "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}`).join('\n')}\nWrite others.`,
-          ]),
-    ],
+      refused.length !== 0 &&
+        `Not taken:\n${refused.map(({ text, why }) => `- "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}`).join('\n')}\nWrite others.`,
+    ]),
   );
 }
 

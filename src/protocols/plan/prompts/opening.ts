@@ -1,10 +1,12 @@
 /**
  * Builds the common start of a plan's prompts: the topic, word for word, and how untrusted text is fenced.
  */
+
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import type { Card, Edition } from '../config.ts';
 import { formatLinesPlace } from '../documents.ts';
@@ -89,21 +91,18 @@ function tellLimits({ shown, cut, withheld, isBesideAttached }: ShownContext): s
   const named = cut
     .slice(0, NAMED)
     .map(({ path, heading }) => cleanTagLabel(`${path} ${heading}`.trim()));
-  return [
+  return withoutFalse([
     shown.length === 0
       ? isBesideAttached === true
         ? 'You were shown no document beside the attached ones: what you say of how things are today rests on those alone.'
         : 'You were shown no document: what you say of how things are today rests on nothing above.'
       : `You were shown ${plural(shown.length, 'section')} of what is on record in your domain.`,
-    ...(cut.length === 0
-      ? []
-      : [
-          `Not shown for lack of room: ${named.join(', ')}${cut.length > NAMED ? ` and ${cut.length - NAMED} more` : ''}.`,
-        ]),
+    cut.length !== 0 &&
+      `Not shown for lack of room: ${named.join(', ')}${cut.length > NAMED ? ` and ${cut.length - NAMED} more` : ''}.`,
     withheld.length === 0
       ? ''
       : `${plural(withheld.length, 'section')} that the topic touches ${withheld.length === 1 ? 'belongs' : 'belong'} to other domains, and you are not shown ${withheld.length === 1 ? 'it' : 'them'}.`,
-  ]
+  ])
     .filter(Boolean)
     .join(' ');
 }
@@ -123,18 +122,15 @@ export function contextPart(context: ShownContext, seed: number, edition: Editio
       text,
     ),
   );
-  return [
+  return withoutFalse([
     pieces.length === 0
       ? 'Nothing is on record in your domain.'
       : 'What is on record in your domain. Nobody else is shown it.',
     ...pieces,
-    ...(edition < 3 ? [] : [tellLimits(context)]),
-    ...(notKnown.length === 0
-      ? []
-      : [
-          `Not known; do not assume it:\n${notKnown.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`,
-        ]),
-  ].join('\n\n');
+    edition >= 3 && tellLimits(context),
+    notKnown.length !== 0 &&
+      `Not known; do not assume it:\n${notKnown.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`,
+  ]).join('\n\n');
 }
 
 /**

@@ -1,9 +1,11 @@
 /** Builds the prompts of specialists in each round, and of readers who look for conflicts. */
+
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { repeatsForm } from '../../../text/form-words.ts';
 import { line } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { isSingleWord } from '../../../text/words/has-content.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
@@ -148,12 +150,10 @@ export function conflictsMessages(
   return buildPrompt(
     topic,
     seed,
-    [
+    withoutFalse([
       statementsPart('What the specialists said:', mixed, seed),
-      ...(before.length === 0
-        ? []
-        : [`Questions that are on record already:\n${before.join('\n')}`]),
-    ],
+      before.length !== 0 && `Questions that are on record already:\n${before.join('\n')}`,
+    ]),
     [
       'Which of these statements cannot all be followed? Compare every statement with every other one: figures, what is to be true at the same time, who is to do what, and what only follows from two or three of them together.',
       CONFLICTS_TASK[edition === 1 ? 1 : 2],
@@ -240,20 +240,16 @@ export function answersMessages(
   return buildPrompt(
     topic,
     seed,
-    [
+    withoutFalse([
       contextPart(context, seed, edition),
       statementsPart('Your statements, as they stand:', own, seed),
       statementsPart('The statements that the questions are about:', statements, seed),
-      ...(given.length === 0
-        ? []
-        : [statementsPart('What is given in the questions and cannot be chosen:', given, seed)]),
-      ...(others.length === 0
-        ? []
-        : [
-            `What else was said, by title:\n\n${encloseInTags('record', nonce(seed, 'others'), 'titles', others.map(titleOf).join('\n'))}`,
-          ]),
+      given.length !== 0 &&
+        statementsPart('What is given in the questions and cannot be chosen:', given, seed),
+      others.length !== 0 &&
+        `What else was said, by title:\n\n${encloseInTags('record', nonce(seed, 'others'), 'titles', others.map(titleOf).join('\n'))}`,
       `The questions:\n\n${encloseInTags('record', nonce(seed, 'questions'), 'questions', questions.join('\n\n'))}`,
-    ],
+    ]),
     [
       ...(edition === 1 ? [] : [roundWords(about, isLast)]),
       `answers: one for each question. says: "accepts" with the ids of all options that you can live with, your own among them only if you still hold it; or "compatible" where all options can be followed at once, with how in why${edition < 3 ? '' : '; or "misread" where a statement does not say what the question takes it to say, with its id and its words in why: somebody who sees these statements alone then looks whether that is so'}. Your answer holds for the words as they stand here. prefers: the id that you would choose, or ""${edition === 1 ? '' : '; where all concerned accept the same two or more, the one is taken that everybody prefers who prefers any'}. why: what in your domain decides it for you. To give way without a ground helps nobody: hold what you have a ground for.`,

@@ -1,8 +1,10 @@
 /** Builds the prompt for the spec, which has to account for everything that was said and decided. */
+
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { statement } from '../../common/prompts/statement.ts';
@@ -120,29 +122,17 @@ export function draftMessages(
   return buildPrompt(
     topic,
     seed,
-    [
+    withoutFalse([
       statementsPart('What stands after the debate:', findLiveStatements(basis.statements), seed),
-      ...(questions.length === 0
-        ? []
-        : [
-            `The questions and how they were settled:\n\n${encloseInTags('record', nonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
-          ]),
-      ...(found.length === 0
-        ? []
-        : [
-            `What was found in the code; unconfirmed:\n\n${encloseInTags('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
-          ]),
-      ...(basis.notHeard.length === 0
-        ? []
-        : [
-            `Not heard: ${basis.notHeard.map(({ role, why }) => `${cleanTagLabel(role)} (${cleanTagLabel(why)})`).join(', ')}.`,
-          ]),
-      ...(earlier === undefined
-        ? []
-        : [
-            `Your first draft:\n\n${encloseInTags('record', nonce(seed, 'draft'), 'draft', earlier.text)}`,
-          ]),
-    ],
+      questions.length !== 0 &&
+        `The questions and how they were settled:\n\n${encloseInTags('record', nonce(seed, 'questions'), 'questions', questions.join('\n'))}`,
+      found.length !== 0 &&
+        `What was found in the code; unconfirmed:\n\n${encloseInTags('record', nonce(seed, 'found'), 'claims', found.map(({ text, place, quotation }) => `${place}: ${line(text)} "${line(quotation)}"`).join('\n'))}`,
+      basis.notHeard.length !== 0 &&
+        `Not heard: ${basis.notHeard.map(({ role, why }) => `${cleanTagLabel(role)} (${cleanTagLabel(why)})`).join(', ')}.`,
+      earlier !== undefined &&
+        `Your first draft:\n\n${encloseInTags('record', nonce(seed, 'draft'), 'draft', earlier.text)}`,
+    ]),
     [
       'Write the plan. Every statement above has to be cited by id, in from, by a decision, an interface, a change of data, a task, a risk or an open question; or to stand under notCarried with its id and the reason. Code counts them.',
       'goal: what will be true when this is done, in two or three sentences. outOfScope: what somebody could expect of it and will not get. decisions: what is decided, each resting on statements that stand; nothing that takes a side in a question that is open. tasks: in the order in which they are done; files: paths that stand above, or isNew; none where you know none; after: numbers of tasks, from 1, that must come first; test: what is written before the code; doneWhen: what somebody can see. A task may cite a side of an open question only if it is right whatever becomes of that. risks: with what is done about each. openQuestions: what nobody knows and somebody has to find out; the questions above that are open are listed by code, with their options.',

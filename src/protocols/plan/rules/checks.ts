@@ -3,7 +3,10 @@
  * contradict one another or withdrawn statements. A reader's result counts only if it has found what code
  * planted.
  */
+
 import { shuffle } from '../../../kernel/chance.ts';
+import { plural } from '../../../text/numbers.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { plainWords } from '../../../text/words/quotation.ts';
 import { makePlant } from './control.ts';
 import { taskText } from './marks.ts';
@@ -222,38 +225,24 @@ export function listOpenPoints(spec: Spec, basis: SpecBasis, isExamined: boolean
     compared = 'none',
     contradictions = [],
   } = spec.checks ?? {};
-  return [
-    ...(isExamined
-      ? []
-      : [
-          'nobody who looked for conflicts in the statements as they stand showed that they can see one',
-        ]),
-    ...(open.length === 0
-      ? []
-      : [
-          `${count(open.length, 'conflict')} nobody has settled (${open.map(({ id }) => id).join(', ')})`,
-        ]),
-    ...(musts.length === 0 ? [] : [`not carried, although a must: ${musts.join(', ')}`]),
-    ...(carried === 'missed'
-      ? ['nobody who read what the parts cite showed that they can tell what does not carry them']
-      : []),
-    ...(notCarried.length === 0
-      ? []
-      : [
-          `${count(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
-        ]),
-    ...(carried === 'missed' || notRead.length === 0
-      ? []
-      : [
-          `${count(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
-        ]),
-    ...(compared === 'missed'
-      ? ['nobody who compared the parts showed that they can see a contradiction']
-      : []),
-    ...(contradictions.length === 0
-      ? []
-      : [`${count(contradictions.length, 'contradiction')} between parts of this plan`]),
-  ];
+  return withoutFalse([
+    !isExamined &&
+      'nobody who looked for conflicts in the statements as they stand showed that they can see one',
+    open.length !== 0 &&
+      `${plural(open.length, 'conflict')} nobody has settled (${open.map(({ id }) => id).join(', ')})`,
+    musts.length !== 0 && `not carried, although a must: ${musts.join(', ')}`,
+    carried === 'missed' &&
+      'nobody who read what the parts cite showed that they can tell what does not carry them',
+    notCarried.length !== 0 &&
+      `${plural(notCarried.length, 'part')} not carried by what ${notCarried.length === 1 ? 'it cites' : 'they cite'}`,
+    carried !== 'missed' &&
+      notRead.length !== 0 &&
+      `${plural(notRead.length, 'part')} that nobody read against what ${notRead.length === 1 ? 'it cites' : 'they cite'}`,
+    compared === 'missed' &&
+      'nobody who compared the parts showed that they can see a contradiction',
+    contradictions.length !== 0 &&
+      `${plural(contradictions.length, 'contradiction')} between parts of this plan`,
+  ]);
 }
 
 /** Formats in a sentence how a plan ended: converged (nothing is open), or why it has not. */
@@ -263,8 +252,4 @@ export function formatEndState(
 ): string {
   if (state === 'converged') return `${formatConverged(spec)}.`;
   return `${state === 'open' ? 'Open' : 'Unexamined'}: ${listOpenPoints(spec, basis, state !== 'unexamined').join('; ')}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

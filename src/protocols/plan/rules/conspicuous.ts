@@ -107,7 +107,7 @@ function hasFigure(text: string): boolean {
 }
 
 /** Returns the first letters of a text's long words, since endings differ by case, number and tense. */
-function longWords(text: string): string[] {
+export function longWords(text: string): string[] {
   return plainWords(text)
     .map((word) => [...word].slice(0, LONG_WORD))
     .filter((letters) => letters.length === LONG_WORD)

@@ -4,7 +4,9 @@
  * the statement that it contradicts. Readers who were told that a statement had been planted found controls
  * by such differences.
  */
+
 import { plainWords } from '../../../text/words/quotation.ts';
+import { longWords } from './conspicuous.ts';
 import type { Statement } from './statements.ts';
 import {
   type Commission,
@@ -13,8 +15,6 @@ import {
   type WrittenControl,
 } from './written-control.ts';
 
-/** Words of at least this many letters show what a text is about. Only their first letters are compared. */
-const LONG_WORD = 5;
 /** With fewer statements, a seat's shortest and longest say little about its style. */
 const FEW = 3;
 /** The factor by which a control may be shorter or longer than all that a seat with few statements says. */
@@ -118,9 +118,11 @@ export function borrowedWords(
   domain: readonly string[],
 ): string[] {
   const target = candidates.find(({ id }) => id === control.of);
-  const theirs = new Set(stemsOf(target === undefined ? '' : wordsOf(target)));
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOf));
-  return [...new Set(stemsOf(wordsOf(control)))].filter((one) => theirs.has(one) && !mine.has(one));
+  const theirs = new Set(longWords(target === undefined ? '' : wordsOf(target)));
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(longWords));
+  return [...new Set(longWords(wordsOf(control)))].filter(
+    (one) => theirs.has(one) && !mine.has(one),
+  );
 }
 
 /**
@@ -135,9 +137,9 @@ export function nearestFirst(
   own: readonly Statement[],
   domain: readonly string[],
 ): Statement[] {
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOf));
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(longWords));
   const share = (one: Statement): number => {
-    const stems = [...new Set(stemsOf(wordsOf(one)))];
+    const stems = [...new Set(longWords(wordsOf(one)))];
     return stems.filter((stem) => mine.has(stem)).length / (stems.length || 1);
   };
   return [...statements].sort((one, other) => share(other) - share(one));
@@ -145,8 +147,8 @@ export function nearestFirst(
 
 /** Returns the share of a text's long words that occur in the statements or the topic. */
 function knownShare(text: string, statements: readonly Statement[], topic: string): number {
-  const known = new Set([...statements.map(wordsOf), topic].flatMap(stemsOf));
-  const stems = [...new Set(stemsOf(text))];
+  const known = new Set([...statements.map(wordsOf), topic].flatMap(longWords));
+  const stems = [...new Set(longWords(text))];
   return stems.length === 0 ? 1 : stems.filter((stem) => known.has(stem)).length / stems.length;
 }
 
@@ -178,12 +180,4 @@ function countMatches(pattern: RegExp, text: string): number {
 
 function hasWord(text: string, word: string): boolean {
   return plainWords(text).includes(word);
-}
-
-/** Returns the first letters of a text's long words, since endings differ by case, number and tense. */
-function stemsOf(text: string): string[] {
-  return plainWords(text)
-    .map((word) => [...word].slice(0, LONG_WORD))
-    .filter((letters) => letters.length === LONG_WORD)
-    .map((letters) => letters.join(''));
 }

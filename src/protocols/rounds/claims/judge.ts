@@ -14,6 +14,7 @@ import {
   computeTripleShare,
   type Document,
 } from '../records/documents.ts';
+import { isSameText } from '../records/rules/grounds.ts';
 import { hasVisibleText } from '../records/said.ts';
 import type { Claim } from '../records/types.ts';
 
@@ -60,7 +61,7 @@ export function explainRefusedClaim(
   if (repeatsForm(claim.text, ROLE_SENTENCES)) return 'it repeats what a role is told';
   if (isForm(claim.testable_as)) return 'its test repeats the form';
   if (isForm(claim.if_false)) return 'what would change if it were false repeats the form';
-  const source = standing.find(({ testable_as }) => equal(testable_as, claim.testable_as));
+  const source = standing.find(({ testable_as }) => isSameText(testable_as, claim.testable_as));
   if (source !== undefined) return `its test is copied from ${source.id}`;
   const twin = standing.find(({ text }) => areSameStatement(text, claim.text));
   if (twin !== undefined) return `${twin.id} says so already`;
@@ -82,10 +83,6 @@ function isNothing(text: string): boolean {
     : false;
 }
 
-function equal(left: string, right: string): boolean {
-  return plainWords(left).join(' ') === plainWords(right).join(' ');
-}
-
 /** Matches words that negate a sentence. */
 const DENIES = /^(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|without|cannot|t)$/;
 
@@ -94,7 +91,7 @@ const DENIES = /^(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|without
  * or a negation makes them different.
  */
 export function areSameStatement(left: string, right: string): boolean {
-  if (equal(left, right)) return true;
+  if (isSameText(left, right)) return true;
   if (turns(left) !== turns(right)) return false;
   return (
     computeTripleShare(left, collectWordTriples(right)) >= SAME &&

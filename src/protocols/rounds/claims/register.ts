@@ -5,7 +5,7 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { withoutUndefined } from '../../../text/without-undefined.ts';
+import { withoutFalse, withoutUndefined } from '../../../text/without-undefined.ts';
 import { findUnknownCitations } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
 import {
@@ -16,13 +16,14 @@ import {
 } from '../prompts/claims.ts';
 import { isSince } from '../prompts/order.ts';
 import { claimId } from '../records/layout.ts';
+import type { Role } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { areSameStatement, explainRefusedClaim, removeCitations } from './judge.ts';
-import type { ClaimView, RoleName } from './rounds-view.ts';
+import type { ClaimView } from './rounds-view.ts';
 
 /** An artifact that a seat has handed in, with the claims in it. */
 export interface Handed {
-  readonly role: RoleName;
+  readonly role: Role;
   /** The seat's answer, which fits the schema. */
   readonly value: unknown;
   /** The key of the call that gave the answer. */
@@ -31,7 +32,7 @@ export interface Handed {
 
 /** A role's statement that it withdraws a claim of its own. */
 export interface Concession {
-  readonly role: RoleName;
+  readonly role: Role;
   readonly claim: string;
 }
 
@@ -87,7 +88,7 @@ type Worded = Pick<HandedClaim, 'text' | 'testable_as'>;
 /** Returns the facts that register one claim, and adds the claim to those of this round. */
 function take(
   roundsRun: RoundsRun,
-  { round, role, step }: { readonly round: number; readonly role: RoleName; readonly step: string },
+  { round, role, step }: { readonly round: number; readonly role: Role; readonly step: string },
   claim: HandedClaim,
   raised: ClaimView[],
 ): FactBody[] {
@@ -124,22 +125,19 @@ function take(
     step,
   });
   raised.push({ ...body, status: 'pending', moves: [] });
-  return [
+  return withoutFalse([
     body,
-    ...('supersedes' in about
-      ? [
-          fact('claim.moved', {
-            claim: about.supersedes,
-            round,
-            from: 'tested_unclear',
-            to: 'superseded',
-            superseded_by: id,
-            why: `adopted as ${id}`,
-          }),
-        ]
-      : []),
-    ...('refused' in about ? [refusal(round, role, claim.text, about.refused, id)] : []),
-  ];
+    'supersedes' in about &&
+      fact('claim.moved', {
+        claim: about.supersedes,
+        round,
+        from: 'tested_unclear',
+        to: 'superseded',
+        superseded_by: id,
+        why: `adopted as ${id}`,
+      }),
+    'refused' in about && refusal(round, role, claim.text, about.refused, id),
+  ]);
 }
 
 /**
@@ -163,7 +161,7 @@ type Relation =
 
 function relation(
   roundsRun: RoundsRun,
-  role: RoleName,
+  role: Role,
   left: ClaimView | undefined,
   replaces: string | undefined,
 ): Relation {
@@ -193,7 +191,7 @@ function isLeft(claim: ClaimView): boolean {
   return claim.status === 'superseded' || isWithdrawn(claim);
 }
 
-function refusal(round: number, by: RoleName, text: string, why: string, id?: string): FactBody {
+function refusal(round: number, by: Role, text: string, why: string, id?: string): FactBody {
   return fact('refusal.recorded', {
     round,
     kind: id === undefined ? 'claim' : 'supersession',

@@ -1,13 +1,9 @@
 /** The state of a run in rounds, as the fold of its facts gives it. */
 
-import type * as z from 'zod';
-import type { claimStatusSchema, Fact, FactOf, FactType, roleSchema } from '../facts.ts';
+import type { Fact, FactOf, FactType } from '../facts.ts';
+import type { ClaimStatus, Role } from '../records/types.ts';
 import type { SourceView } from '../sources.ts';
 
-/** The name of a role: `action`, `guardian`, `observer` or `critic`. */
-export type RoleName = z.infer<typeof roleSchema>;
-/** The status of a claim, such as `pending` or `tested_confirmed`. */
-export type ClaimStatus = z.infer<typeof claimStatusSchema>;
 /** The letter of a round's phase, A to H, or `synthesis`. */
 export type Phase = FactOf<'phase.entered'>['phase'];
 
@@ -63,9 +59,9 @@ export interface ClaimView extends Body<'claim.raised'> {
 export interface RoundView {
   readonly round: number;
   /** The role that leads the round: it proposes first and decides at the end. */
-  readonly lead: RoleName;
+  readonly lead: Role;
   /** The role that is left out on purpose. Absent if all take part. */
-  readonly absent?: RoleName | undefined;
+  readonly absent?: Role | undefined;
   /** The phase that began last. */
   readonly phase?: Phase | undefined;
   /** What was predicted to change without the absent role. */
@@ -104,7 +100,7 @@ export interface RoundView {
   /** The changes that a person requested because of suspected failure modes. */
   readonly responses: readonly Body<'failure-mode.answered'>[];
   /** The roles that were asked for an objection and named none. Absent if nobody was asked. */
-  readonly unobjecting?: readonly RoleName[];
+  readonly unobjecting?: readonly Role[];
   readonly stances: readonly StanceView[];
   /** The counted votes: the blind vote at first, and votes that know all records. */
   readonly votes: readonly VoteView[];

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { entryOf } from '../../../kernel/entry.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json.ts';
 import { joinLines } from '../../../text/line.ts';
 import { sanitiseAll } from '../../../text/sanitise.ts';
 import { HELD } from './claims.ts';

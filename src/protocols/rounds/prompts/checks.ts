@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { exampleCitations } from '../../../text/documents/parts.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { ROLE_INFO } from '../cast.ts';
 import type { Document } from '../records/documents.ts';
@@ -118,7 +119,7 @@ export function checkTask(
   edition: PromptEdition,
 ): string {
   const { attachments } = lines;
-  return [
+  return withoutFalse([
     `Check ${check.number}: ${check.name}.`,
     check.ask,
     [
@@ -135,16 +136,14 @@ export function checkTask(
         ]
       : [`${sidesOf(check)} These can be cited, and nothing else:`]),
     listRefs(refs),
-    ...(isSince(edition, 3) && check.between.length === 0
-      ? [
-          'The proposal and what was added to it are no places: what stands there is quoted in reasoning, and cited are the decision that it contradicts and an artifact that follows it.',
-        ]
-      : []),
+    isSince(edition, 3) &&
+      check.between.length === 0 &&
+      'The proposal and what was added to it are no places: what stands there is quoted in reasoning, and cited are the decision that it contradicts and an artifact that follows it.',
     'reasoning first, in at most 120 words; then result, evidence_refs, and notes: one sentence that a person would quote.',
-    ...(isSince(edition, 3) || attachments.length === 0
-      ? []
-      : [`Besides these, lines of an attachment can be cited, like ${linesOf(attachments)}.`]),
-  ].join('\n\n');
+    !isSince(edition, 3) &&
+      attachments.length !== 0 &&
+      `Besides these, lines of an attachment can be cited, like ${linesOf(attachments)}.`,
+  ]).join('\n\n');
 }
 
 function sidesOf({ between }: Check): string {
@@ -154,12 +153,10 @@ function sidesOf({ between }: Check): string {
 }
 
 function citable({ attachments, results }: Lines): string {
-  const lines = [
-    ...(attachments.length === 0
-      ? []
-      : [`of an attachment can be cited, like ${linesOf(attachments)}`]),
+  const lines = withoutFalse([
+    attachments.length !== 0 && `of an attachment can be cited, like ${linesOf(attachments)}`,
     ...(results ? ['of a result of a lookup can be cited, by its id, like S-3#L10-L12'] : []),
-  ];
+  ]);
   return lines.length === 0
     ? 'These can be cited, and nothing else'
     : `Lines ${lines.join(', and lines ')}, and these, and nothing else`;

@@ -6,6 +6,7 @@
  */
 
 import { entryOf } from '../../../kernel/entry.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { ClaimView, RoundsView, RoundView } from '../claims/rounds-view.ts';
 import { EXECUTED_TEST } from '../records/types.ts';
 import { shortenForPrompt } from './short.ts';
@@ -54,18 +55,15 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   const tests = rounds
     .flatMap(({ verifications }) => verifications)
     .filter(({ check }) => check === EXECUTED_TEST);
-  return [
+  return withoutFalse([
     `Record of rounds 1 to ${upTo}, summed up.`,
     `Claims: ${[...by].map(([status, list]) => `${list.length} ${status}`).join(', ') || 'none'}.`,
     `Open claims:\n${bullets(open.map((claim) => `${claim.id} (${statusAt(claim, upTo)}): ${shortenForPrompt(claim.text, 160)}`))}`,
-    ...(tests.length > 0
-      ? [
-          `Tests that were run:\n${bullets(tests.map(({ id, result, notes }) => `${id}: ${result}. ${shortenForPrompt(notes, 240)}`))}`,
-        ]
-      : []),
+    tests.length > 0 &&
+      `Tests that were run:\n${bullets(tests.map(({ id, result, notes }) => `${id}: ${result}. ${shortenForPrompt(notes, 240)}`))}`,
     `Decisions${decisions.length > DECISIONS_KEPT ? ` (the last ${DECISIONS_KEPT} of ${decisions.length})` : ''}:\n${bullets(decisions.slice(-DECISIONS_KEPT).map(({ id, text }) => `${id}: ${shortenForPrompt(text, 200)}`))}`,
     `Open tensions:\n${bullets((last?.tensions ?? []).map((one) => shortenForPrompt(one, 160)))}`,
-  ].join('\n\n');
+  ]).join('\n\n');
 }
 
 function entry(view: RoundsView, round: RoundView): string {

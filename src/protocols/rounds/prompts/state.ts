@@ -2,7 +2,9 @@
  * The state of claims and decisions for prompts: what is decided and how, the grounds of decisions,
  * what is open, and what was refused. Code derives it, so that no seat has to remember it.
  */
+
 import { joinLines } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { convertToRecords } from '../records/of-run.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import { deriveState, type State } from '../records/state-of.ts';
@@ -64,10 +66,8 @@ function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
   const withdrawn = claims.filter(({ standing }) => standing === 'withdrawn');
   const standing = decisions.filter((one) => one.standing === 'stands');
   const fallen = decisions.filter((one) => one.standing === 'fallen');
-  return [
-    ...(answer === undefined
-      ? []
-      : [`The answer after round ${answer.round}: ${joinLines(answer.text)}`]),
+  return withoutFalse([
+    answer !== undefined && `The answer after round ${answer.round}: ${joinLines(answer.text)}`,
     ...section(
       'Decided claims',
       decided.map((one) => claimLine(one, whole)),
@@ -114,12 +114,9 @@ function stateLines(state: State, forWhom: ForWhom, inFull: boolean): string[] {
           whole,
         )
       : []),
-    ...(state.reader === 'failed'
-      ? [
-          "Nobody here has passed the reader's entrance: no claim is decided by reading or argument.",
-        ]
-      : []),
-  ];
+    state.reader === 'failed' &&
+      "Nobody here has passed the reader's entrance: no claim is decided by reading or argument.",
+  ]);
 }
 
 const DECIDED: ReadonlySet<ClaimState['standing']> = new Set([
@@ -164,12 +161,12 @@ export function formatVerdictsPiece(roundsRun: RoundsRun, round: number): Piece[
   const lines = roundsRun
     .round(round)
     .verifications.map(({ id, check, result, notes, evidence_refs }) =>
-      [
+      withoutFalse([
         `${id} ${check}: ${result}. ${notes}`,
-        ...(CHECKS.some((one) => one === check) && evidence_refs.length > 0
-          ? [`(${evidence_refs.join(', ')})`]
-          : []),
-      ].join(' '),
+        CHECKS.some((one) => one === check) &&
+          evidence_refs.length > 0 &&
+          `(${evidence_refs.join(', ')})`,
+      ]).join(' '),
     );
   return lines.length === 0 ? [] : [{ from: 'the verifier and the log', text: lines.join('\n') }];
 }

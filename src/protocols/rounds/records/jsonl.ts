@@ -2,7 +2,9 @@
  * Reads JSONL files, which people may have edited or a crash may have damaged. Each line is parsed
  * by itself, so that an invalid line affects no other.
  */
+
 import type * as z from 'zod';
+import { parseRecord } from '../../../text/json.ts';
 import { splitLines } from '../../../text/lines.ts';
 import { findDuplicateKey } from './double-keys.ts';
 import { type ErrorRule, type Problem, shorten } from './problem.ts';
@@ -58,13 +60,7 @@ export function describeDuplicateKey(key: string): Pick<Problem<ErrorRule>, 'rul
  * too long.
  */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return text.trimStart().startsWith('{') ? parseRecord(text) : undefined;
 }
 
 /** Returns one problem for a line, even if there are several: the one to correct first. */

@@ -7,7 +7,8 @@ import { FINDINGS } from '../../entrance/findings.ts';
 
 /** The four roles, in order. */
 export const ROLES = ['action', 'guardian', 'observer', 'critic'] as const;
-const roleSchema = z.enum(ROLES);
+/** The schema of a role's name. */
+export const roleSchema = z.enum(ROLES);
 /** The name of a role. */
 export type Role = z.infer<typeof roleSchema>;
 
@@ -52,7 +53,8 @@ const TESTED = [
 export type TestedStatus = (typeof TESTED)[number];
 /** All statuses of a claim. */
 export const STATUSES = ['pending', ...TESTED, 'superseded'] as const;
-const statusSchema = z.enum(STATUSES);
+/** The schema of a claim's status. */
+export const statusSchema = z.enum(STATUSES);
 /** The status of a claim. */
 export type ClaimStatus = z.infer<typeof statusSchema>;
 
@@ -110,7 +112,8 @@ export const SETTLED_BY_READING = 'settled_by_reading';
 export const CONCEDED = 'conceded';
 /** The check names of entries that decide claims without being a verdict of the four checks. */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
-const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
+/** The schema of a check's name. */
+export const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
 /** The name of a check. */
 export type Check = z.infer<typeof checkSchema>;
 

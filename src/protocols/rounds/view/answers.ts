@@ -2,13 +2,14 @@
  * Formats a deliberation's structured answers as Markdown, complete or while they are written, in the form
  * of the page that each becomes. The templates are explained in `text/answers/templates.ts`.
  */
+
 import { entryOf } from '../../../kernel/entry.ts';
 import { items, lineOf, linesOf } from '../../../text/answers/read.ts';
 import { answerWriter, type Block } from '../../../text/answers/templates.ts';
 import { list } from '../../../text/markdown/blocks.ts';
-import type { RoleName } from '../claims/rounds-view.ts';
 import { signatureSchema } from '../facts.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
+import type { Role } from '../records/types.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
 import { FINDING_WORDS, formatInlineCode } from './wording.ts';
 
@@ -24,7 +25,7 @@ const CLAIMS = each(
 );
 
 /** Formats an artifact with the claims that it rests on. */
-function handedIn(role: RoleName): Block {
+function handedIn(role: Role): Block {
   return (answer) => write(answer, [(one) => renderPartial(role, one).trimEnd(), CLAIMS]);
 }
 

@@ -7,8 +7,7 @@ import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import { formatForReaders } from '../../common/quotations/readable.ts';
-import type { RoleName } from '../claims/rounds-view.ts';
-import { ROLES } from '../records/types.ts';
+import { ROLES, type Role } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
 import {
@@ -64,7 +63,7 @@ export const view: ProtocolView = {
   records: { tab: 'claims', namedIn: findMentionedRecords },
   commands: {
     stress: ({ runModel, actions, say }) =>
-      new ChoiceForm<RoleName | typeof NOBODY>({
+      new ChoiceForm<Role | typeof NOBODY>({
         title: 'The next round is held',
         hints: { accept: 'choose', 'previous next': 'other', cancel: 'cancel' },
         width: 46,

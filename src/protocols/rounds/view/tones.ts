@@ -1,7 +1,8 @@
 /** The colors of claims and checks in the console. */
+
 import type { Theme, Tone } from '../../../console/terminal/theme.ts';
-import type { ClaimStatus } from '../claims/rounds-view.ts';
 import type { FactOf } from '../facts.ts';
+import type { ClaimStatus } from '../records/types.ts';
 
 type Verification = FactOf<'verification.recorded'>;
 

@@ -1,15 +1,14 @@
 /** The words for a deliberation's records. */
-
 import { formatPartName } from '../../../text/documents/parts.ts';
 import { joinLines } from '../../../text/line.ts';
 import type { Finding } from '../../entrance/findings.ts';
-import type { ClaimStatus, Phase, SignalsView } from '../claims/rounds-view.ts';
+import type { Phase, SignalsView } from '../claims/rounds-view.ts';
 import type { FactOf } from '../facts.ts';
 import type { SignalName } from '../records/six-signals/measurement.ts';
 import type { ClaimState } from '../records/standing/claims.ts';
 import type { DecisionState } from '../records/standing/decisions.ts';
 import { getStandingOfStatus, type Standing } from '../records/standing/standings.ts';
-import type { Basis, Decision, Quotation } from '../records/types.ts';
+import type { Basis, ClaimStatus, Decision, Quotation } from '../records/types.ts';
 
 /** The word for the members of the panel, in `3 of 4 roles`. */
 export const MEMBERS = 'roles';

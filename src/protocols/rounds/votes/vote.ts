@@ -4,7 +4,6 @@
  * other prompt contains a vote, so that votes do not influence what they measure. With the no-peer
  * control, every seat is asked once more at the end without the words of the others.
  */
-
 import type { Reply } from '../../../kernel/call.ts';
 import {
   compareEntries,
@@ -12,7 +11,7 @@ import {
   comparisonTask,
 } from '../../common/voting/same-choice.ts';
 import { areOpposed, groupOptions, normalizeOption } from '../../common/voting/votes.ts';
-import type { Phase, RoleName, StanceView } from '../claims/rounds-view.ts';
+import type { Phase, StanceView } from '../claims/rounds-view.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { seatAt } from '../fork-changes.ts';
 import { isSince } from '../prompts/order.ts';
@@ -26,7 +25,7 @@ import {
 } from '../prompts/stance.ts';
 import { formatStatePiece, formatVerdictsPiece } from '../prompts/state.ts';
 import { findAnchors, splitRef } from '../records/anchors.ts';
-import { ROLES } from '../records/types.ts';
+import { ROLES, type Role } from '../records/types.ts';
 import type { Piece, RoundsRun } from '../rounds-run.ts';
 import { readStance } from './read-stance.ts';
 import { compareStances, findCitedRecords, findStance } from './stances.ts';
@@ -44,7 +43,7 @@ export async function voteWithRecord(
   roundsRun: RoundsRun,
   round: number,
   phase: Phase,
-  roles: readonly RoleName[],
+  roles: readonly Role[],
 ): Promise<void> {
   const heard = standing(roundsRun, round);
   await Promise.all(roles.map((role) => askWithRecord(roundsRun, round, phase, role, heard)));
@@ -81,7 +80,7 @@ async function askAlone(
   roundsRun: RoundsRun,
   round: number,
   phase: Phase,
-  role: RoleName,
+  role: Role,
   again: boolean,
 ): Promise<void> {
   await roundsRun.ask(
@@ -104,7 +103,7 @@ async function askWithRecord(
   roundsRun: RoundsRun,
   round: number,
   phase: Phase,
-  role: RoleName,
+  role: Role,
   heard: readonly Piece[],
 ): Promise<void> {
   await roundsRun.ask(
@@ -134,7 +133,7 @@ function standing(roundsRun: RoundsRun, round: number): Piece[] {
 function takeVote(
   roundsRun: RoundsRun,
   round: number,
-  role: RoleName,
+  role: Role,
   kind: Pick<StanceView, 'peers' | 'again'>,
   reply: Reply,
   step: string,

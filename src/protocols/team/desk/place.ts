@@ -2,6 +2,7 @@
  * Finds where a team works and what its goal is. The example repository is created when a rehearsal needs
  * it.
  */
+
 import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../../app/invocation.ts';
@@ -11,6 +12,7 @@ import { makeFolder } from '../../../io/folders.ts';
 import { errorCode, explainCode, findStatus, readTextFile } from '../../../io/text-file.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { realPathOf } from '../../../platform/real-path.ts';
+import { parseJson } from '../../../text/json.ts';
 import { runGit } from '../../../tools/git.ts';
 import { askGit, callGit, gitFailedError } from '../../../workshop/ask-git.ts';
 import { goalOf, specFileSchema, specOf, type TeamSpec } from '../rules/spec.ts';
@@ -68,13 +70,8 @@ function readSpec(name: string, words: readonly string[]): { goal: string; spec:
   const text = readTextFile(resolve(workingFolder(), name), { most: LARGEST_SPEC, links: false });
   if (text === undefined) throw new UsageError(`--spec ${name}: no such file`);
   const wanted = 'Name the JSON beside a spec: docs/roadmap/TOPIC.spec.json.';
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--spec ${name}: it is not JSON`, wanted);
-  }
+  const given = parseJson(text);
+  if (given === undefined) throw new UsageError(`--spec ${name}: it is not JSON`, wanted);
   const file = specFileSchema.safeParse(given).data;
   if (file === undefined) throw new UsageError(`--spec ${name}: it is no spec of a plan`, wanted);
   const spec = specOf(file);

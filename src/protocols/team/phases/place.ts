@@ -1,7 +1,7 @@
 /** Gives seats tools on a tree, which is the state of the files. Code chooses the tree, never a model. */
 import type { ModelRequest } from '../../../kernel/model.ts';
 import type { ToolInfo, ToolResult } from '../../../kernel/tools/tools.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Answered } from '../../common/asking/ask-form.ts';
 import { askWithTools, type ToolPlace } from '../../common/asking/ask-with-tools.ts';

@@ -1,6 +1,6 @@
 /** Defines T4's additional tools: running a check by its id, and asking code for what the task needs. */
 import type { ToolResult } from '../../../kernel/tools/tools.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json.ts';
 import { line } from '../../../text/line.ts';
 import { fact } from '../facts.ts';
 import { NEED_KINDS, type Need, needSchema } from '../forms/design.ts';

@@ -2,11 +2,13 @@
  * Builds the common start of a team's prompts: the goal in the person's words, then what several prompts
  * share, so that they have a common prefix, then the question.
  */
+
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import { matchesGlob } from '../../../text/globs.ts';
 import { line } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import type { TeamView } from '../fold.ts';
 import type { Architecture, Interface } from '../forms/design.ts';
@@ -65,10 +67,10 @@ export function surveyPart(survey: Survey, seed: number): string {
   return formatMaterial(
     'What code found in the repository:',
     'survey',
-    [
+    withoutFalse([
       `Files: ${files}`,
       ...paths.slice(0, MOST_PATHS).map(cleanTagLabel),
-      ...(left > 0 ? [`(and ${left} more)`] : []),
+      left > 0 && `(and ${left} more)`,
       '',
       'Checks that its scripts suggest (id: arguments; why):',
       joinRows(
@@ -79,13 +81,9 @@ export function surveyPart(survey: Survey, seed: number): string {
       ),
       `Globs of tests: ${tests.map(cleanTagLabel).join(' ')}`,
       `Guarded files, which decide what a check means: ${listGuarded(guarded, survey).map(cleanTagLabel).join(' ')}`,
-      ...(submodules.length === 0
-        ? []
-        : [`Submodules: ${submodules.map(cleanTagLabel).join(' ')}`]),
-      ...(lfs.length === 0
-        ? []
-        : [`Files that lie elsewhere (LFS): ${lfs.map(cleanTagLabel).join(' ')}`]),
-    ].join('\n'),
+      submodules.length !== 0 && `Submodules: ${submodules.map(cleanTagLabel).join(' ')}`,
+      lfs.length !== 0 && `Files that lie elsewhere (LFS): ${lfs.map(cleanTagLabel).join(' ')}`,
+    ]).join('\n'),
     seed,
   );
 }

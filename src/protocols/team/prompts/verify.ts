@@ -2,8 +2,10 @@
  * Builds the prompts of T5 and of T1's decision at the end. Neither contains what the seats that did the
  * work say about it.
  */
+
 import type { Message } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { TeamConfig } from '../config.ts';
 import type { FactOf } from '../facts.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
@@ -169,14 +171,11 @@ export function verifyMessages(
  * and stays in the work.
  */
 function provenProbe({ untested = [] }: VerifyContext, probes: readonly string[]): string {
-  return [
+  return withoutFalse([
     `probe: at most one new test file that matches ${probes.join(' ')}, for the requirement that you name in it. Code runs it on a fresh tree with this commit. It tests what the words of the requirement say and nothing beyond them, by what can be called from outside, in the style of the tests that are there, and comes out the same every time and on every machine. Choose the case that a careless implementation would most likely get wrong: boundaries, empty and odd input, defaults, rounding, letters beyond ASCII, time zones, what is left behind after a failure, two at once. If it fails it is locked: the requirement is not met until it passes. A test that cannot be loaded is no evidence. null where you have found none that is worth it.`,
-    ...(untested.length === 0
-      ? []
-      : [
-          `Nobody but who did the work has a test for ${untested.join(', ')}: without one that fails on the base and passes here it cannot count as met. Write your probe for that.`,
-        ]),
-  ].join(' ');
+    untested.length !== 0 &&
+      `Nobody but who did the work has a test for ${untested.join(', ')}: without one that fails on the base and passes here it cannot count as met. Write your probe for that.`,
+  ]).join(' ');
 }
 
 /** A verifier's verdict on record. */
@@ -231,14 +230,13 @@ export function lookAgainMessages(
       joinRows(said(others)),
       context.seed,
     ),
-    [
+    withoutFalse([
       `You are T5. Of ${disputed.join(', ')} it is not shown yet whether they are met: you two differ, or nobody gave a place that stands. Look again at these alone, in the files and not at who said it. Keep what you said where a place shows it; change it where the other place does.`,
       itemsTask(edition),
-      ...(edition === undefined
-        ? []
-        : ['This is the last look: what names no place that stands there counts as no verdict.']),
+      edition !== undefined &&
+        'This is the last look: what names no place that stands there counts as no verdict.',
       'defects: only those that follow for these requirements. probe: null.',
-    ].join('\n'),
+    ]).join('\n'),
   ]);
 }
 
@@ -276,42 +274,37 @@ export function lookFurtherMessages(
   const { locked = [], untested = [] } = context;
   const red = locked.flatMap((one) => (one.red === undefined ? [] : [one.path]));
   const left = requirements.filter((id) => !disputed.includes(id) && !unshown.includes(id));
-  return buildPrompt(context.goal, context.seed, shared(context), [
-    formatMaterial('You have said:', 'own', joinRows(said(own)), context.seed),
-    ...(others.length === 0
-      ? []
-      : [
-          formatMaterial(
-            'Another verifier of the same commit says:',
-            'other',
-            joinRows(said(others)),
-            context.seed,
-          ),
-        ]),
-    [
-      `You are T5. Look again, at ${requirements.join(', ')} alone, in the files and not at who said it.`,
-      ...(disputed.length === 0
-        ? []
-        : [
-            `Of ${disputed.join(', ')} one of you shows that it is met and one that it is not: keep what you said where a place shows it; change it where the other place does.`,
-          ]),
-      ...(unshown.length === 0
-        ? []
-        : [`Of ${unshown.join(', ')} nobody gave a place that stands.`]),
-      ...(isLast || left.length === 0
-        ? []
-        : [
-            `Assume that there is a case in which ${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} not met, and that neither of you has tried it. Find it.`,
-          ]),
-      itemsTask(3),
-      'This is the last look: what names no place that stands there counts as no verdict.',
-      'defects: only those that follow for these requirements.',
-      ...(isLast ? ['probe: null.'] : [provenProbe({ ...context, untested }, probes)]),
-      red.length === 0
-        ? 'drops: [].'
-        : `drops: as long as ${red.map(line).join(', ')} ${red.length === 1 ? 'is' : 'are'} red, the work goes back. Only where a test asks for something else than its requirement says: its path, with quote, the words of the requirement that it goes against or beyond, copied letter for letter, and why. A test goes only if both of you say so; [] where it tests what the requirement says.`,
-    ].join('\n'),
-  ]);
+  return buildPrompt(
+    context.goal,
+    context.seed,
+    shared(context),
+    withoutFalse([
+      formatMaterial('You have said:', 'own', joinRows(said(own)), context.seed),
+      others.length !== 0 &&
+        formatMaterial(
+          'Another verifier of the same commit says:',
+          'other',
+          joinRows(said(others)),
+          context.seed,
+        ),
+      withoutFalse([
+        `You are T5. Look again, at ${requirements.join(', ')} alone, in the files and not at who said it.`,
+        disputed.length !== 0 &&
+          `Of ${disputed.join(', ')} one of you shows that it is met and one that it is not: keep what you said where a place shows it; change it where the other place does.`,
+        unshown.length !== 0 && `Of ${unshown.join(', ')} nobody gave a place that stands.`,
+        !isLast &&
+          left.length !== 0 &&
+          `Assume that there is a case in which ${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} not met, and that neither of you has tried it. Find it.`,
+        itemsTask(3),
+        'This is the last look: what names no place that stands there counts as no verdict.',
+        'defects: only those that follow for these requirements.',
+        ...(isLast ? ['probe: null.'] : [provenProbe({ ...context, untested }, probes)]),
+        red.length === 0
+          ? 'drops: [].'
+          : `drops: as long as ${red.map(line).join(', ')} ${red.length === 1 ? 'is' : 'are'} red, the work goes back. Only where a test asks for something else than its requirement says: its path, with quote, the words of the requirement that it goes against or beyond, copied letter for letter, and why. A test goes only if both of you say so; [] where it tests what the requirement says.`,
+      ]).join('\n'),
+    ]),
+  );
 }
 
 /** Formats how a verifier's own test ended. */
@@ -334,7 +327,7 @@ export function mendMessages(
     goal,
     seed,
     [],
-    [
+    withoutFalse([
       formatMaterial(
         'Requirements:',
         'requirements',
@@ -348,10 +341,9 @@ export function mendMessages(
         seed,
       ),
       formatMaterial('It did not run, so it shows nothing:', 'why', probe.why ?? '', seed),
-      ...(probe.output === undefined
-        ? []
-        : [formatMaterial('What was printed:', 'printed', probe.output, seed)]),
+      probe.output !== undefined &&
+        formatMaterial('What was printed:', 'printed', probe.output, seed),
       `You are T5. Put it right, once: a file that can be loaded in this repository, imports only what is there, and whose test then passes or fails. probe: all of it again, with the requirement it speaks for (${requirements.map(({ id }) => id).join(', ')}), its path, which matches ${probes.join(' ')} and where nothing lies yet, its text and what it shows; null if you withdraw it.`,
-    ],
+    ]),
   );
 }

@@ -1,6 +1,8 @@
 /** Builds the prompts of T4 and of the author of acceptance tests. */
+
 import type { Message, MessagePart } from '../../../kernel/model.ts';
 import { line } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import { insertAttached } from '../../common/prompts/attached.ts';
 import { cleanTagLabel } from '../../common/prompts/fence.ts';
 import type { Effort } from '../facts.ts';
@@ -61,7 +63,7 @@ const EFFORT: Readonly<Record<Effort, string>> = {
 
 function briefParts(brief: Brief): string[] {
   const { task, seed } = brief;
-  return [
+  return withoutFalse([
     formatMaterial(
       'What the whole has to meet, of which this task is a part:',
       'requirements',
@@ -70,33 +72,27 @@ function briefParts(brief: Brief): string[] {
       ),
       seed,
     ),
-    ...(brief.interfaces.length + brief.assumptions.length === 0
-      ? []
-      : [
-          formatMaterial(
-            'What is settled about it:',
-            'settled',
-            [...brief.interfaces.map(tellInterface), ...brief.assumptions.map(line)].join('\n'),
-            seed,
-          ),
-        ]),
+    brief.interfaces.length + brief.assumptions.length !== 0 &&
+      formatMaterial(
+        'What is settled about it:',
+        'settled',
+        [...brief.interfaces.map(tellInterface), ...brief.assumptions.map(line)].join('\n'),
+        seed,
+      ),
     formatMaterial(
       `Your task, ${task.id}:`,
       'task',
-      [
+      withoutFalse([
         line(task.title),
         brief.brief,
-        ...(brief.doneWhen === undefined ? [] : [line(`Done when: ${brief.doneWhen}`)]),
+        brief.doneWhen !== undefined && line(`Done when: ${brief.doneWhen}`),
         line(`Covers: ${task.covers.join(', ')}`),
         line(`Files that you may change or add, and no others: ${brief.files.join(' ')}`),
         ...task.changes_tests.map(({ file, why }) => line(`May change the test ${file}: ${why}`)),
-        ...(brief.locked.length === 0
-          ? []
-          : [
-              line(
-                `Tests in your tree that have to pass, and that you may not change: ${brief.locked.join(' ')}`,
-              ),
-            ]),
+        brief.locked.length !== 0 &&
+          line(
+            `Tests in your tree that have to pass, and that you may not change: ${brief.locked.join(' ')}`,
+          ),
         line(
           `Guarded files, which you may not change unless they are named above: ${brief.guarded.join(' ')}`,
         ),
@@ -104,7 +100,7 @@ function briefParts(brief: Brief): string[] {
         ...brief.madeBefore.map(({ task: id, files }) =>
           line(`Done before you, and in your tree: ${id} (${files.join(' ')})`),
         ),
-      ].join('\n'),
+      ]).join('\n'),
       seed,
     ),
     ...brief.texts.map(({ path, text }) =>
@@ -119,7 +115,7 @@ function briefParts(brief: Brief): string[] {
         seed,
       ),
     ),
-  ];
+  ]);
 }
 
 function lastParts(last: LastAttempt | undefined, seed: number): string[] {
@@ -128,24 +124,14 @@ function lastParts(last: LastAttempt | undefined, seed: number): string[] {
   const where = isKept
     ? 'which is in your tree'
     : 'which is not in your tree: take from it what is right';
-  return [
-    ...(diff === ''
-      ? []
-      : [
-          formatMaterial(
-            `What attempt ${attempt} changed, ${where}:`,
-            `diff-${attempt}`,
-            diff,
-            seed,
-          ),
-        ]),
-    ...(red.length === 0
-      ? []
-      : [formatMaterial(`What was red then:`, `red-${attempt}`, red.join('\n'), seed)]),
-    ...(said.length === 0
-      ? []
-      : [formatMaterial('What is different since:', `since-${attempt}`, said.join('\n'), seed)]),
-  ];
+  return withoutFalse([
+    diff !== '' &&
+      formatMaterial(`What attempt ${attempt} changed, ${where}:`, `diff-${attempt}`, diff, seed),
+    red.length !== 0 &&
+      formatMaterial(`What was red then:`, `red-${attempt}`, red.join('\n'), seed),
+    said.length !== 0 &&
+      formatMaterial('What is different since:', `since-${attempt}`, said.join('\n'), seed),
+  ]);
 }
 
 const REPORT =
@@ -153,21 +139,23 @@ const REPORT =
 
 /** Builds the prompt that asks an implementer to do a task. */
 export function workMessages(brief: Brief): Message[] {
-  return buildPrompt(brief.goal, brief.seed, briefParts(brief), [
-    ...(brief.sentBack === undefined
-      ? []
-      : [
-          formatMaterial(
-            'What you handed in does not stand. Your tree is as you left it. Code says:',
-            'sent-back',
-            brief.sentBack,
-            brief.seed,
-          ),
-        ]),
-    `You are T4. Do this task and nothing beside it. ${EFFORT[brief.effort]}`,
-    'Where you add tests, they go into new files among those that you hold, and fail without your change. Do not weaken a test. Nothing is taken that changes a file which you do not hold.',
-    REPORT,
-  ]);
+  return buildPrompt(
+    brief.goal,
+    brief.seed,
+    briefParts(brief),
+    withoutFalse([
+      brief.sentBack !== undefined &&
+        formatMaterial(
+          'What you handed in does not stand. Your tree is as you left it. Code says:',
+          'sent-back',
+          brief.sentBack,
+          brief.seed,
+        ),
+      `You are T4. Do this task and nothing beside it. ${EFFORT[brief.effort]}`,
+      'Where you add tests, they go into new files among those that you hold, and fail without your change. Do not weaken a test. Nothing is taken that changes a file which you do not hold.',
+      REPORT,
+    ]),
+  );
 }
 
 /**
@@ -208,31 +196,30 @@ export function testsMessages(
     readonly edition?: number;
   } = {},
 ): Message[] {
-  return buildPrompt(goal, seed, parts, [
-    ...(example === undefined
-      ? []
-      : [
-          formatMaterial(
-            `How tests are written here, for instance ${line(example.path)}:`,
-            'example',
-            example.text,
-            seed,
-          ),
-        ]),
-    ...(again === undefined
-      ? []
-      : [
-          formatMaterial(
-            'You have handed in an answer, and there are no tests to go with it. Your tree is as you left it. Code says:',
-            'again',
-            again,
-            seed,
-          ),
-        ]),
-    [
-      `You are T5, before the work. Write tests for ${requirements.map(({ id }) => id).join(', ')} that fail today and pass once the requirement is met, whoever meets it and however: through what a user of this code can call. You have seen no implementation and will see none.`,
-      `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement${edition < 3 ? ', named after it as r1-….' : '. A runner finds tests by their names: name each file as those beside it are named, and by what it shows, since it stays in the repository.'}${taken.length === 0 ? '' : ` These names the work will have: ${taken.map(cleanTagLabel).join(' ')}.`} Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. Each has to come out the same every time and on every machine: set clocks, time zones and folders yourself. You cannot run them; code does, three times on the base, where each file has to fail.`,
-      'tests: each requirement with the path of its file and what it shows. untestable: requirements that no test can show, with why.',
-    ].join('\n'),
-  ]);
+  return buildPrompt(
+    goal,
+    seed,
+    parts,
+    withoutFalse([
+      example !== undefined &&
+        formatMaterial(
+          `How tests are written here, for instance ${line(example.path)}:`,
+          'example',
+          example.text,
+          seed,
+        ),
+      again !== undefined &&
+        formatMaterial(
+          'You have handed in an answer, and there are no tests to go with it. Your tree is as you left it. Code says:',
+          'again',
+          again,
+          seed,
+        ),
+      [
+        `You are T5, before the work. Write tests for ${requirements.map(({ id }) => id).join(', ')} that fail today and pass once the requirement is met, whoever meets it and however: through what a user of this code can call. You have seen no implementation and will see none.`,
+        `Only new files, which match ${globs.join(' ')}, in the style of the tests that are there; one file for each requirement${edition < 3 ? ', named after it as r1-….' : '. A runner finds tests by their names: name each file as those beside it are named, and by what it shows, since it stays in the repository.'}${taken.length === 0 ? '' : ` These names the work will have: ${taken.map(cleanTagLabel).join(' ')}.`} Think of what a careless implementation gets wrong: boundaries, time zones, empty and odd input, two processes at once, what is left behind after a failure. Each has to come out the same every time and on every machine: set clocks, time zones and folders yourself. You cannot run them; code does, three times on the base, where each file has to fail.`,
+        'tests: each requirement with the path of its file and what it shows. untestable: requirements that no test can show, with why.',
+      ].join('\n'),
+    ]),
+  );
 }

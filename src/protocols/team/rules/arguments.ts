@@ -1,7 +1,7 @@
 /**
  * Renames a tool's arguments from the names that models are trained on to the names that the tool has here.
  */
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json.ts';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['file_path', 'path'],

@@ -2,6 +2,7 @@
 
 import { matchesGlob } from '../../../text/globs.ts';
 import { joinLines } from '../../../text/line.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
@@ -45,19 +46,16 @@ export function splitInto(
   const ids = pieces.map(({ id }) => id);
   const known = new Set(context.tasks.map((one) => one.task.id));
   const { order, circle } = orderBy(pieces);
-  const refused = [
-    ...(of === undefined ? [] : [`Task ${task.id} is a piece of ${of}: it is not split again.`]),
-    ...(pieces.length > MOST_PIECES ? [`There are more than ${MOST_PIECES} tasks.`] : []),
+  const refused = withoutFalse([
+    of !== undefined && `Task ${task.id} is a piece of ${of}: it is not split again.`,
+    pieces.length > MOST_PIECES && `There are more than ${MOST_PIECES} tasks.`,
     ...ids
       .filter((id, at) => known.has(id) || ids.indexOf(id) !== at)
       .map((id) => `There are two tasks ${id}. Ids are of the whole run.`),
-    ...(circle.length === 0 ? [] : [waitingSentence('Tasks', findCircle(pieces, circle))]),
+    circle.length !== 0 && waitingSentence('Tasks', findCircle(pieces, circle)),
     ...saidTwice(whole, pieces),
-    ...(isOnlyRenamed(whole, pieces, left)
-      ? [
-          `Task ${ids[0]} is ${task.id} over again: it holds all of its files and covers all that it covers, and nothing is left. Give [] where one seat can do it.`,
-        ]
-      : []),
+    isOnlyRenamed(whole, pieces, left) &&
+      `Task ${ids[0]} is ${task.id} over again: it holds all of its files and covers all that it covers, and nothing is left. Give [] where one seat can do it.`,
     ...pieces.flatMap((one) => [
       ...(one.brief.trim() === '' ? [`Task ${one.id} has no brief.`] : []),
       ...one.files.flatMap((file) => problemsInPath(file, `Task ${one.id}`)),
@@ -75,7 +73,7 @@ export function splitInto(
         .filter((id) => !ids.includes(id))
         .map((id) => `Task ${one.id} depends on ${id}, which is none of these tasks.`),
     ]),
-  ];
+  ]);
   const byId = new Map(pieces.map((one) => [one.id, one]));
   const into = [...order, ...circle].flatMap((id): Task[] => {
     const one = byId.get(id);

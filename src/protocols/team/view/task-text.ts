@@ -5,6 +5,7 @@ import { letters, words } from '../../../plain/markdown.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
+import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { formatArgv } from '../plan-lines.ts';
 import { costWords } from './costs.ts';
@@ -143,16 +144,14 @@ function attemptSection(
   const { level, effort, model, base } = started;
   const how = `${LEVEL_WORDS[level]}, ${effort} effort, ${shownModel(model)}, from ${shortCommit(base)}`;
   const result = reported?.result;
-  const rows = [
-    ...(reported === undefined ? ['no report yet'] : []),
-    ...(reported?.why === undefined ? [] : [`no result: ${reported.why}`]),
-    ...(result === undefined
-      ? []
-      : [`says: ${result.status}, in ${plural(reported?.turns ?? 0, 'turn')}`]),
+  const rows = withoutFalse([
+    reported === undefined && 'no report yet',
+    reported?.why !== undefined && `no result: ${reported.why}`,
+    result !== undefined && `says: ${result.status}, in ${plural(reported?.turns ?? 0, 'turn')}`,
     ...(result?.did ?? []).map(({ path, what }) => `${path}: ${what}`),
     ...(result?.left ?? []).map((left) => `left: ${left}`),
     ...(result?.needs ?? []).map(({ kind, what, why }) => `needs ${kind} ${what}: ${why}`),
-  ];
+  ]);
   return section(
     `Attempt ${attempt}`,
     words(how),
@@ -226,12 +225,10 @@ function outputText(one: CheckRan): string {
 /** Formats one run of a check as Markdown. */
 export function checkText(one: CheckRan): string {
   const { argv, on, task, attempt, workstream, sandbox, counts, bytes, ms, output } = one;
-  const of = [
-    ...(task === undefined
-      ? []
-      : [`task ${task}${attempt === undefined ? '' : `, attempt ${attempt}`}`]),
-    ...(workstream === undefined ? [] : [`workstream ${workstream}`]),
-  ].join('; ');
+  const of = withoutFalse([
+    task !== undefined && `task ${task}${attempt === undefined ? '' : `, attempt ${attempt}`}`,
+    workstream !== undefined && `workstream ${workstream}`,
+  ]).join('; ');
   const cut =
     new TextEncoder().encode(output).length < bytes ? `The end of ${plural(bytes, 'byte')}:` : '';
   return paragraphs([

@@ -206,6 +206,6 @@ function movesOf({ history }: Context, { id }: Claim): readonly Move[] {
 }
 
 /** Compares texts without regard to case, width, punctuation and line endings. */
-function isSameText(one: string, other: string): boolean {
+export function isSameText(one: string, other: string): boolean {
   return plainWords(one).join(' ') === plainWords(other).join(' ');
 }

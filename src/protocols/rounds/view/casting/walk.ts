@@ -7,19 +7,19 @@ import { KEYMAP, type Keymap } from '../../../../console/keys/keymap.ts';
 import { pressIn, type ShellState, withHelp } from '../../../../console/shell/overlay.ts';
 import { fieldOf, pasteText, type TextInput, typeKey } from '../../../../console/ui/text-input.ts';
 import type { RunEstimate } from '../../../../kernel/estimate.ts';
-import type { RoleName } from '../../claims/rounds-view.ts';
 import { findFittingCast } from '../../fitting-cast.ts';
+import type { Role } from '../../records/types.ts';
 
 interface NamedCast {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
   readonly topics?: readonly string[] | undefined;
-  readonly cast: Readonly<Record<RoleName, string>>;
+  readonly cast: Readonly<Record<Role, string>>;
 }
 
 /** The role that is left out of a round on purpose, by the number of the round. */
-export type Stress = Readonly<Record<number, RoleName>>;
+export type Stress = Readonly<Record<number, Role>>;
 
 /** What a person can choose on the screen for the cast and the rounds. */
 export interface Offer {
@@ -29,7 +29,7 @@ export interface Offer {
   /** The problems of preset casts that could not be read. */
   readonly problems: readonly string[];
   readonly roles: readonly {
-    readonly id: RoleName;
+    readonly id: Role;
     readonly title: string;
     readonly question: string;
     /** What the role does. The phrase continues a sentence that begins with the role's title. */
@@ -60,7 +60,7 @@ export interface Answers {
   /** The preset cast on which `who` is based. Absent if there is none. */
   readonly from?: string;
   /** Whom each role stands for. */
-  readonly who: Readonly<Record<RoleName, string>>;
+  readonly who: Readonly<Record<Role, string>>;
   readonly rounds: number;
   readonly stress: Stress;
 }
@@ -89,7 +89,7 @@ export interface Walk extends WalkStep, ShellState<Walk> {
   readonly field: TextInput;
   readonly answers: Answers;
   /** The role whose line the person is editing. */
-  readonly editing?: RoleName;
+  readonly editing?: Role;
   /** Why the last answer was refused. */
   readonly note?: string;
   readonly effect?: { readonly kind: 'begin' | 'leave' | 'suspend' } | undefined;

@@ -2,8 +2,10 @@
  * Asks the person what to do if verifiers have neither shown that requirements are met nor found a fault in
  * the work.
  */
+
 import { type GateQuestion, readAnswer } from '../../../../kernel/handle.ts';
 import { line } from '../../../../text/line.ts';
+import { withoutFalse } from '../../../../text/without-undefined.ts';
 import type { TeamView } from '../../fold.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import { formatUntested } from '../../home-lines.ts';
@@ -60,29 +62,23 @@ export async function askUntested(
   );
   const byCheck = ids.filter((id) => !byTest.includes(id));
   const question = {
-    prompt: [
-      ...(byTest.length === 0
-        ? []
-        : [
-            `Verifiers say that ${areMet(byTest)}. No test shows it but those of whoever did the work: ${edition < 5 ? 'neither was one written before it, nor has a verifier one that fails without it' : 'no test of anybody else fails without the work and passes with it'}.`,
-          ]),
-      ...(byCheck.length === 0
-        ? []
-        : [
-            `Verifiers say that ${areMet(byCheck)}. A check is to show it, and ${whyUnchecked(checks)}.`,
-          ]),
+    prompt: withoutFalse([
+      byTest.length !== 0 &&
+        `Verifiers say that ${areMet(byTest)}. No test shows it but those of whoever did the work: ${edition < 5 ? 'neither was one written before it, nor has a verifier one that fails without it' : 'no test of anybody else fails without the work and passes with it'}.`,
+      byCheck.length !== 0 &&
+        `Verifiers say that ${areMet(byCheck)}. A check is to show it, and ${whyUnchecked(checks)}.`,
       ...tellRequirements(requirements, ids),
       ...(edition < 5
         ? tellMissingTests(view, workstream, ids)
         : formatUntested(view, workstream.id)),
-    ].join('\n'),
+    ]).join('\n'),
     options: [STOP, AGAIN, { value: 'take', label: 'Take it as met all the same' }, BACK],
     default: 'stop',
   };
-  const why = [
-    ...(byTest.length === 0 ? [] : [`no test but the work’s own shows ${byTest.join(', ')}`]),
-    ...(byCheck.length === 0 ? [] : [`no check shows ${byCheck.join(', ')}`]),
-  ].join('; ');
+  const why = withoutFalse([
+    byTest.length !== 0 && `no test but the work’s own shows ${byTest.join(', ')}`,
+    byCheck.length !== 0 && `no check shows ${byCheck.join(', ')}`,
+  ]).join('; ');
   return askHow(about, 'untested', question, why, 'take');
 }
 
@@ -105,10 +101,9 @@ function tellMissingTests(
 ): readonly string[] {
   const tests = view.tests.filter((one) => one.workstream === workstream.id);
   const without = tests.find(({ why }) => why !== undefined)?.why;
-  return [
-    ...(without === undefined
-      ? []
-      : [line(`No acceptance tests were written for ${workstream.id}: ${without}`)]),
+  return withoutFalse([
+    without !== undefined &&
+      line(`No acceptance tests were written for ${workstream.id}: ${without}`),
     ...tests.flatMap(({ untestable }) =>
       untestable.flatMap(({ requirement, why }) =>
         ids.includes(requirement)
@@ -116,7 +111,7 @@ function tellMissingTests(
           : [],
       ),
     ),
-  ];
+  ]);
 }
 
 function areMet(ids: readonly string[]): string {

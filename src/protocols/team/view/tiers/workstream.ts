@@ -2,6 +2,7 @@
 
 import { line } from '../../../../text/line.ts';
 import { plural } from '../../../../text/numbers.ts';
+import { withoutFalse } from '../../../../text/without-undefined.ts';
 import type { TaskView } from '../../fold.ts';
 import type { Workstream } from '../../forms/plan.ts';
 import {
@@ -35,32 +36,28 @@ export function workstreamNode(one: Workstream, teamed: Teamed): Node {
       team.checks.filter(({ kind, workstream }) => kind === 'joined' && workstream === one.id),
     ),
     spent: costs.of((each) => each.seat === 't3' && !isWork(each) && each.parts.includes(one.id)),
-    below: [
-      ...(tests === undefined
-        ? []
-        : [
-            {
-              key: `${key}/tests`,
-              subject: { kind: 'tests' as const, id: one.id },
-              name: 'T5 tests first',
-              about: tests.files.join(', '),
-              state: tests.why === undefined ? ('done' as const) : ('skipped' as const),
-              words:
-                tests.why === undefined
-                  ? testsWords(tests.tests.map((each) => each.state))
-                  : 'no acceptance tests were written',
-              level: levelOfSeat('t5-1', teamed),
-              checks: formatCheckTally(
-                team.checks.filter(
-                  ({ kind, workstream }) => kind === 'red-before' && workstream === one.id,
-                ),
-              ),
-              spent: costs.of((each) => each.task === 'team/tests' && each.parts.includes(one.id)),
-            },
-          ]),
+    below: withoutFalse([
+      tests !== undefined && {
+        key: `${key}/tests`,
+        subject: { kind: 'tests' as const, id: one.id },
+        name: 'T5 tests first',
+        about: tests.files.join(', '),
+        state: tests.why === undefined ? ('done' as const) : ('skipped' as const),
+        words:
+          tests.why === undefined
+            ? testsWords(tests.tests.map((each) => each.state))
+            : 'no acceptance tests were written',
+        level: levelOfSeat('t5-1', teamed),
+        checks: formatCheckTally(
+          team.checks.filter(
+            ({ kind, workstream }) => kind === 'red-before' && workstream === one.id,
+          ),
+        ),
+        spent: costs.of((each) => each.task === 'team/tests' && each.parts.includes(one.id)),
+      },
       ...tasks.map((task) => taskNode(task, teamed)),
       ...verifierNodes(one, teamed),
-    ],
+    ]),
   };
 }
 

@@ -1,0 +1,49 @@
+/** What methods of debate have in common: what seats say, and how a result is told and drawn. */
+
+/** A seat, as sentences name it. */
+export interface SeatName {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** What a seat has said. */
+export interface Said<V> {
+  readonly seat: SeatName;
+  readonly value: V;
+}
+
+/** The result of a method, in sentences. */
+export interface Told {
+  /** What came out. */
+  readonly result: string;
+  /** What the seats said first, when no seat had seen another's answer. */
+  readonly first: string;
+  /** What changed on the way, and for which reasons. */
+  readonly moved: string;
+  /** What could still change the result. */
+  readonly turns: string;
+  /** How much trust the result deserves. */
+  readonly belief: string;
+}
+
+/** The result of a method, with the texts that it is about as Markdown. */
+export interface ToldWithText extends Told {
+  readonly text: string;
+}
+
+/** A table, as a figure. */
+export interface TableFigure {
+  readonly kind: 'table';
+  readonly title: string;
+  readonly columns: string[];
+  readonly rows: string[][];
+  readonly note?: string;
+}
+
+/** A chart of what stood before and after, as a figure. */
+export interface ChangesFigure {
+  readonly kind: 'changes';
+  readonly title: string;
+  readonly rows: { label: string; before: string; after: string; text: string }[];
+  readonly note?: string;
+}
