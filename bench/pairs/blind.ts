@@ -4,7 +4,7 @@
  * panel, so that nobody can find the controls by comparing two lists.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { shuffle } from '../../src/kernel/chance.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
@@ -42,9 +42,13 @@ export type BlindAnswer = z.infer<typeof answerSchema>;
  *
  * @param each how many controls a list has
  * @param skip another number shuffles differently, for a second group of readers
+ * @param controls the controls that are dealt out to the lists
  */
-export function blindLists(each: number, skip = 0): BlindList[] {
-  const controls = readControls();
+export function blindLists(
+  each: number,
+  skip = 0,
+  controls: readonly WrittenCase[] = readControls(),
+): BlindList[] {
   return readPanels().flatMap(({ name, topic }) => {
     const cases = controls.filter(({ panel }) => panel === name);
     return deal(shuffle(cases, SEED + skip, name), each).map((dealt, at) =>
@@ -113,30 +117,49 @@ function listOf(
   };
 }
 
-const FIRST = `Four groups of specialists have said what a project has to respect. Somebody has put statements among theirs that none of them made, in order to see who reads carefully. There may be some in a list, or none.
+const TASK = 'TASK.md';
+const SECOND_TASK = 'SECOND-TASK.md';
+const FIRST_ANSWER = 'first.json';
+const SECOND_ANSWER = 'second.json';
+
+function firstTask(folder: string): string {
+  return `# The first task
+
+Four groups of specialists have said what a project has to respect. Somebody has put statements among theirs that none of them made, in order to see who reads carefully. There may be some in a list, or none.
 
 For each list say which statements you take for planted. Name only those for which you have a reason in how they are written, in what they say, or in how they stand among the others; to name none is a good answer.
 
-Write your answer as JSON into first.json beside this file, and only then open second.md:
+Read this file only. Do not search for other files, and do not open ${SECOND_TASK} before your answer to this task is written.
+
+Write your answer as JSON into ${join(folder, FIRST_ANSWER)}, with the four names of the lists, each with the ids that you take for planted:
 
 {"checkout": ["payments-3"], "dates": [], "inspection": [], "rivers": []}
+
+The ids of this example mean nothing. When ${FIRST_ANSWER} is written, open ${join(folder, SECOND_TASK)}.
 `;
+}
 
-const SECOND = `The lists are those of first.md. Now say which two statements cannot both be followed, whoever made them: whoever does what the one says breaks the other. That two speak of the same thing is not enough. A list may have several such pairs, or none.
+function secondTask(folder: string): string {
+  return `# The second task
 
-Write your answer as JSON into second.json beside this file. Do not change first.json any more.
+The lists are those of ${TASK}. Now say which two statements cannot both be followed, whoever made them: whoever does what the one says breaks the other. That two speak of the same thing is not enough. A list may have several such pairs, or none.
+
+Write your answer as JSON into ${join(folder, SECOND_ANSWER)}. Do not change ${FIRST_ANSWER} any more.
 
 {"checkout": [["payments-3", "storefront-1"]], "dates": [], "inspection": [], "rivers": []}
+
+The ids of this example mean nothing. Read no files but ${TASK} and this one. When ${SECOND_ANSWER} is written, you are done.
 `;
+}
 
 /** Writes a folder per reader with the reader's lists and tasks. No file in it says what is planted. */
 export function writeLists(folder: string, lists: readonly BlindList[]): void {
   for (const reader of new Set(lists.map((one) => one.reader))) {
-    const own = join(folder, `reader-${reader}`);
+    const own = resolve(folder, String(reader));
     mkdirSync(own, { recursive: true });
     const texts = lists.filter((one) => one.reader === reader).map(tellList);
-    writeFileSync(join(own, 'first.md'), [FIRST, ...texts].join('\n'));
-    writeFileSync(join(own, 'second.md'), SECOND);
+    writeFileSync(join(own, TASK), [firstTask(own), ...texts].join('\n'));
+    writeFileSync(join(own, SECOND_TASK), secondTask(own));
   }
 }
 
@@ -157,13 +180,13 @@ export function readAnswers(
   lists: readonly BlindList[],
 ): Map<BlindList, BlindAnswer> {
   const read = <T>(reader: number, file: string, schema: z.ZodType<T>): T =>
-    schema.parse(JSON.parse(readFileSync(join(folder, `reader-${reader}`, file), 'utf8')));
+    schema.parse(JSON.parse(readFileSync(join(folder, String(reader), file), 'utf8')));
   return new Map(
     lists.map((one) => [
       one,
       {
-        planted: read(one.reader, 'first.json', firstSchema)[one.panel] ?? [],
-        contrary: read(one.reader, 'second.json', secondSchema)[one.panel] ?? [],
+        planted: read(one.reader, FIRST_ANSWER, firstSchema)[one.panel] ?? [],
+        contrary: read(one.reader, SECOND_ANSWER, secondSchema)[one.panel] ?? [],
       },
     ]),
   );

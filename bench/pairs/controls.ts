@@ -3,12 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../src/io/yaml-file.ts';
+import { whyConspicuous } from '../../src/protocols/plan/rules/conspicuous.ts';
+import { whyFound } from '../../src/protocols/plan/rules/inconspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
-import type { Commission, WrittenControl } from '../../src/protocols/plan/rules/written-control.ts';
+import {
+  type Commission,
+  type WrittenControl,
+  whyUnfit,
+} from '../../src/protocols/plan/rules/written-control.ts';
 import { type Panel, readPanels, saidSchema } from './panels.ts';
 
-/** The sets of controls: as written by the prompt of edition 5, and by that of edition 7. */
-export type ControlSet = 'controls.yaml' | 'unmarked.yaml';
+/**
+ * The sets of controls: as written by the prompt of edition 5, by that of edition 7, and in place of those of
+ * edition 7 that code refuses.
+ */
+export type ControlSet = 'controls.yaml' | 'unmarked.yaml' | 'replaced.yaml';
 
 const controlsSchema = z.record(
   z.string(),
@@ -64,6 +73,26 @@ export function readControls(set: ControlSet = 'controls.yaml'): WrittenCase[] {
       };
     });
   });
+}
+
+/** Returns why code of the latest edition refuses a control; undefined if it accepts the control. */
+export function whyRefused(
+  { control, asked, statements }: WrittenCase,
+  topic: string,
+): string | undefined {
+  return (
+    whyUnfit(control, asked, statements) ??
+    whyConspicuous(control, asked, [topic]) ??
+    whyFound(control, asked, [topic], statements)
+  );
+}
+
+/** Reads the controls of edition 7 that code accepts, fifteen for each panel. */
+export function readAcceptedControls(): WrittenCase[] {
+  const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
+  return [...readControls('unmarked.yaml'), ...readControls('replaced.yaml')].filter(
+    (one) => whyRefused(one, topics.get(one.panel) ?? '') === undefined,
+  );
 }
 
 /** Returns the statements of a panel that are in a conflict. */

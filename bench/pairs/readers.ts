@@ -6,22 +6,29 @@
  *
  * --each 3   how many controls a list has: with fewer, more readers are needed
  * --deal 0   another number shuffles the controls differently, for a second group of readers
+ * --latest   the controls of edition 7 that code accepts, instead of those of edition 5
  */
 import { parseArgs } from 'node:util';
 import { printed } from '../measure.ts';
 import { blindFaults, blindLists, blindRows, readAnswers, writeLists } from './blind.ts';
+import { readAcceptedControls, readControls } from './controls.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     each: { type: 'string', default: '3' },
     deal: { type: 'string', default: '0' },
+    latest: { type: 'boolean', default: false },
   },
 });
 const [what, folder] = positionals;
 if ((what !== 'lists' && what !== 'count') || folder === undefined)
   throw new Error('say: lists DIR, or count DIR');
-const lists = blindLists(Number(values.each), Number(values.deal));
+const lists = blindLists(
+  Number(values.each),
+  Number(values.deal),
+  values.latest ? readAcceptedControls() : readControls(),
+);
 if (what === 'lists') {
   writeLists(folder, lists);
   console.log(`${new Set(lists.map(({ reader }) => reader)).size} readers, in ${folder}`);

@@ -3,9 +3,9 @@
  * rounds.
  */
 import { randomInt } from 'node:crypto';
+import { failureLabel } from '../kernel/errors.ts';
 import { NO_USAGE, type Usage } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
-import { failureLabel } from '../kernel/providers/failure-code.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Verdict } from '../models/probe/verdicts.ts';
 import { EXAM, isPass, makeExam, markExam } from '../protocols/entrance/entrance.ts';

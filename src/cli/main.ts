@@ -6,7 +6,7 @@
  * Main types: `Command` (a row of `commands.ts` or `run-commands.ts`) and `Invocation` (what a command gets;
  * `src/app/invocation.ts`).
  * Invariants: only this file and the commands' own files know the command line; loading it loads no command and
- * no library, so that a first frame stands within milliseconds; every error goes through `explain.ts`; the exit
+ * no library, so that the first frame is shown within milliseconds; every error goes through `explain.ts`; the exit
  * code is 1 if standard output could not be written.
  * This folder may import every other one; no other folder imports it.
  */

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { slugOf } from '../text/slug.ts';
 
 /**
- * Schema of a cluster's name. A cluster is a domain of a project's knowledge; its name stands on
+ * Schema of a cluster's name. A cluster is a domain of a project's knowledge; its name is written on
  * one line.
  */
 export const clusterName = z

@@ -3,7 +3,7 @@
  * `Models`; protocols and views see only these types.
  */
 import * as z from 'zod';
-import type { FailureCode } from './providers/failure-code.ts';
+import type { FailureCode } from './errors.ts';
 import type { Folder, ToolAnswer, ToolCall, ToolInfo } from './tools/tools.ts';
 
 /**

@@ -215,7 +215,7 @@ export class RunAttempt {
     const timer = setTimeout(() => clock.abort(late), ms);
     try {
       const done = await work(this.handle(prefix, AbortSignal.any([outer, clock.signal])));
-      // When the time limit is reached, the result may be built on stopped calls and is not used.
+      // Once the time limit is reached, do not use the result: it may be built on calls that were cut off.
       if (!clock.signal.aborted) return done;
     } catch (error) {
       if (error !== late) throw error;

@@ -18,11 +18,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { keepRunningText } from './attempt/keep-text.ts';
 import { Budget, type Limits } from './budget.ts';
 import { Bus } from './bus.ts';
 import { isCall } from './call.ts';
-import { RunStopped } from './errors.ts';
+import { RunStopped, StoreError } from './errors.ts';
 import {
   type Caller,
   type Control,
@@ -33,7 +32,7 @@ import {
   type Source,
 } from './facts.ts';
 import type { Answerer, GivenControl } from './handle.ts';
-import type { Journal } from './journal.ts';
+import type { Chunk, Journal } from './journal.ts';
 import type { Models, Seat } from './model.ts';
 import { refuseSeats } from './names.ts';
 import type { Protocol } from './protocol.ts';
@@ -42,6 +41,12 @@ import { isOfTurns, type Tools } from './tools/tools.ts';
 import type { Workshop } from './tools/workshop.ts';
 import { viewOf } from './view.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
+
+/**
+ * How often, in milliseconds, the text of running calls is stored for other processes and for recovery
+ * after a crash.
+ */
+const KEEP_MS = 500;
 
 /** The request of a run's first attempt. */
 const FIRST: Request = { kind: 'convene' };
@@ -278,7 +283,7 @@ export class Session {
     this.#live = live;
     const facts = journal.facts();
     const past = viewOf(facts);
-    const forgetKeeper = keepRunningText(this.feed, journal);
+    const forgetKeeper = this.#keepChunks();
     let ending: Ending;
     try {
       const config = protocol.config.parse(past.config);
@@ -317,6 +322,47 @@ export class Session {
     this.#live = undefined;
     const { status, reason } = ending;
     this.#note([fact('run.ended', { status, ...withoutUndefined({ reason }) })]);
+  }
+
+  #keepChunks(): () => void {
+    const chunks = new Map<string, Chunk>();
+    const requests = new Map<string, number>();
+    const flush = (): void => {
+      if (chunks.size === 0) return;
+      try {
+        this.#parts.journal.keep([...chunks.values()]);
+        chunks.clear();
+      } catch (error) {
+        // Keep the text and try again at the next interval. If the database fails for good, recording the next
+        // fact raises the error.
+        if (!(error instanceof StoreError)) throw error;
+      }
+    };
+    const forget = this.feed.subscribe({
+      live: (news) => {
+        if (news.type === 'sent') {
+          // The text of a new request replaces the text of an earlier request of the same step.
+          requests.set(news.step, news.attempt);
+          chunks.delete(news.step);
+        }
+        if (news.type !== 'text' && news.type !== 'thinking') return;
+        const before = chunks.get(news.step);
+        chunks.set(news.step, {
+          step: news.step,
+          attempt: `${news.call}#${requests.get(news.step) ?? 1}`,
+          text: (before?.text ?? '') + (news.type === 'text' ? news.text : ''),
+          thinking: (before?.thinking ?? '') + (news.type === 'thinking' ? news.text : ''),
+        });
+      },
+      fact: (one) => {
+        if (isCall(one)) chunks.delete(one.step);
+      },
+    });
+    const timer = setInterval(flush, KEEP_MS);
+    return () => {
+      clearInterval(timer);
+      forget();
+    };
   }
 
   #count(one: AnyFact): void {

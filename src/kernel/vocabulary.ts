@@ -7,6 +7,8 @@
  * function to the owner's `upgrades` that turns the older body into the newer one.
  */
 import * as z from 'zod';
+import { line } from '../text/line.ts';
+import { NewerRunError } from './errors.ts';
 
 /** The position and the time of a fact in the log. */
 export interface Envelope {
@@ -150,6 +152,11 @@ export class Vocabulary<B extends AnyBody> {
     }
   }
 
+  /** Returns the version of a type of fact that this program records; undefined for an unknown type. */
+  versionOf(type: string): number | undefined {
+    return this.#kinds.get(type)?.shape.v.value;
+  }
+
   /**
    * Checks the content of a fact and drops unknown fields.
    * @throws z.ZodError if the content does not fit the schema
@@ -179,7 +186,8 @@ export function vocabulary<const S extends readonly z.ZodObject[]>(
 export interface FactReader {
   /**
    * Parses a stored or exported fact and upgrades an older version.
-   * @throws z.ZodError if the type is unknown or the content does not fit the type
+   * @throws NewerRunError if only a newer version of this program can have recorded the fact
+   * @throws z.ZodError if the content does not fit the type
    */
   read(json: unknown): AnyFact;
   /**
@@ -223,10 +231,35 @@ export function readFacts(...owners: readonly Vocabulary<AnyBody>[]): FactReader
     read: (json) => {
       const body = stored.parse(json);
       const owner = owners.find((one) => one.has(body.type));
+      refuseNewerFact(body, owner?.versionOf(body.type));
       const current = owner?.upgrade(body) ?? body;
       return { ...envelope.parse(current), ...check(current as unknown as AnyBody) };
     },
   };
+}
+
+/** The form of the types that this program gives to facts. */
+const TYPE = /^[a-z]+(?:[-_][a-z]+)*(?:\.[a-z]+(?:[-_][a-z]+)*)+$/;
+
+/**
+ * Refuses a fact whose type, or the version of whose type, this program does not know.
+ * @param known the version of the type that this program records; undefined for an unknown type
+ * @throws NewerRunError
+ */
+function refuseNewerFact(
+  { type, v, run }: { readonly type: string; readonly v: number; readonly run?: unknown },
+  known: number | undefined,
+): void {
+  // Text that cannot be the name of a type is damage or made up, not the work of a newer version.
+  const isNew = known === undefined ? TYPE.test(type) : v > known;
+  if (!isNew || typeof run !== 'string') return;
+  const what = line(type.slice(0, 80));
+  throw new NewerRunError(
+    run,
+    known === undefined
+      ? `${what}, an unknown kind of fact`
+      : `${what} in version ${v}; this version reads up to ${known}`,
+  );
 }
 
 /**

@@ -67,7 +67,7 @@ export async function takeElicited(
   const choice = acceptedContent(mcpReq.inputResponses, QUESTION, answerSchema)?.choice;
   if (choice === undefined) return NO_ANSWER;
   const gate = findOpenGate(store, run);
-  // The question is no longer open. The run continues, and asks again if it has to.
+  // If this question is no longer open, ignore the answer: the run asks again if it still has to.
   if (gate === undefined || gate.step !== mcpReq.requestState()) return undefined;
   // Clients must not ask whether a run may exceed its budget.
   if (gate.step.startsWith(BUDGET_GATE)) return undefined;

@@ -253,8 +253,8 @@ export class Call {
     if (this.wasDisplaced) await others.letFinish();
     this.attempts += 1;
     const sent = this.toSend(messages);
-    const isForm = this.schema !== undefined;
-    const heard = await makeAttempt(this.options, sent, { number: this.attempts, isForm });
+    const { schema, attempts: number } = this;
+    const heard = await makeAttempt(this.options, sent, { number, schema });
     const { attempt } = heard;
     this.text = heard.text;
     this.thinking = heard.thinking;

@@ -1,6 +1,6 @@
 /**
  * Wraps a provider and removes secrets from everything that its server says: answers, thinking, model names
- * and errors. It stands between every provider and whatever shows or stores its output.
+ * and errors. This module lies between every provider and whatever shows or stores its output.
  */
 import { isRecord } from '../text/json.ts';
 import type { Batches } from './batch/batches.ts';

@@ -179,8 +179,8 @@ export async function withRetries(
         throw new AttemptFailed(trial, failure);
       },
       {
-        // This module counts the attempts itself, since waiting for a model to load does not count
-        // as one.
+        // This module counts the attempts itself, because p-retry would also count the times it waits
+        // for a model to load.
         retries: Number.POSITIVE_INFINITY,
         // This module waits itself, since p-retry cannot read the wait from a header.
         minTimeout: 0,

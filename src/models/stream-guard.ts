@@ -26,7 +26,7 @@ import { toProxyFailure } from './network/proxy-failure.ts';
 import { type Route, routeTo } from './network/route.ts';
 import { fetchWithinOrigin } from './redirects.ts';
 
-/** Whether the stream of an answer goes on or ends after a record. A `Failure` ends the stream. */
+/** Whether the stream of an answer continues or ends after a record. A `Failure` ends the stream. */
 export type Judgement =
   /** The record does not end the answer. */
   | 'more'

@@ -5,16 +5,19 @@
 
 import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts';
 import type { Listener, LiveEvent } from '../kernel/bus.ts';
+import { isCall } from '../kernel/call.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';
+import { estimateTimeLeft } from '../kernel/time-left.ts';
 import { formatSource } from '../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import { capitalize } from '../text/capitalize.ts';
 import { line } from '../text/line.ts';
-import { formatMs, formatUsd, plural } from '../text/numbers.ts';
+import { formatMs, formatTimeLeft, formatUsd, plural } from '../text/numbers.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { DecisionTeller } from './decisions.ts';
 import {
@@ -56,6 +59,8 @@ export class PlainLines implements Listener {
   readonly #absent = new Set<string>();
   readonly #calls = new WaitingCalls();
   #isQuiet = false;
+  /** When the time that is left was printed last, or the first fact was; in milliseconds of `now`. */
+  #leftToldAt: number | undefined;
   /** Milliseconds that the last ended call waited for other calls. */
   #waitedMs = 0;
   readonly #now: () => number;
@@ -110,6 +115,20 @@ export class PlainLines implements Listener {
     for (const { to, text } of told)
       if (to === 'out') this.#print(text);
       else this.#progress(text);
+    if (isCall(one)) this.#tellTimeLeft();
+  }
+
+  /** Prints how much time is left, at most once in `TIME_LEFT_EVERY_MS`. */
+  #tellTimeLeft(): void {
+    const now = this.#now();
+    this.#leftToldAt ??= now;
+    if (this.#isQuiet || now - this.#leftToldAt < TIME_LEFT_EVERY_MS) return;
+    const calls = this.#text.callsLeft(this.#view);
+    const left = calls && estimateTimeLeft(this.#view, calls, now);
+    const told = left && formatTimeLeft(left.low, left.high);
+    if (told === undefined) return;
+    this.#leftToldAt = now;
+    this.#progress(capitalize(told));
   }
 
   /** Prints what every run has. */
@@ -286,6 +305,9 @@ export class PlainLines implements Listener {
     this.#err.write(`${text}\n`);
   }
 }
+
+/** Milliseconds between two lines about the time that is left. */
+const TIME_LEFT_EVERY_MS = 30_000;
 
 type EndedCall = FactOf<'call.completed' | 'call.failed' | 'call.stopped'>;
 

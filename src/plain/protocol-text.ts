@@ -4,6 +4,7 @@
  */
 import { type DecisionGrounds, NO_GROUNDS } from '../decisions/grounds.ts';
 import { answerWords as decisionAnswer } from '../decisions/says.ts';
+import type { CallsLeft } from '../kernel/time-left.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, formatAnswer } from '../text/answers/answer.ts';
@@ -93,6 +94,11 @@ export interface ProtocolText {
    * no synthesis.
    */
   readonly synthesizes: boolean;
+  /**
+   * Returns how many calls the attempt still makes, to estimate the time that is left; undefined if that is not
+   * known.
+   */
+  readonly callsLeft: (view: RunView) => CallsLeft | undefined;
   /** Returns the synthesis that counts; undefined if there is none. */
   readonly latest: (run: Recorded) => SynthesisView | undefined;
   /** Formats a synthesis for people. */
@@ -151,6 +157,7 @@ export const COMMON_TEXT: ProtocolText = {
   spoken: (call) => formatAnswer(call, COMMON_TEXT.answer),
   inOrder: false,
   synthesizes: false,
+  callsLeft: () => undefined,
   latest: ({ view }) => view.syntheses.at(-1),
   reads: ({ text }) => text,
   doubts: () => [],

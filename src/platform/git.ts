@@ -3,9 +3,8 @@ import { SYSTEM, type System } from './system.ts';
 
 /**
  * Returns options for git, to be placed before the command's name, that make a working tree have
- * exactly the committed content. On Windows, the options tell git not to expect executable bits and
- * symbolic links on the disk, because disks do not keep the former and not every user may create the
- * latter.
+ * exactly the committed content. On Windows, disks do not keep executable bits, and not every user may
+ * create symbolic links, so there the options tell git not to expect either of them.
  */
 export function treeSettings(system: System = SYSTEM): readonly string[] {
   const keeps = String(system !== 'windows');

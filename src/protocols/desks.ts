@@ -274,7 +274,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
   ],
 ]);
 
-/** Commands that start no run, but read the files and records of one protocol. */
+/** Commands that start no run: they work on the files and records of one protocol. */
 export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 'signals', Command>> =
   {
     agents: {

@@ -6,6 +6,7 @@ import { type FactReader, readFacts } from '../kernel/vocabulary.ts';
 import { SDK } from '../sdk/facts.ts';
 import { AGENTS } from './agents/facts.ts';
 import { BOARD } from './board/facts.ts';
+import { withoutNewerEditions } from './editions.ts';
 import { PLAN } from './plan/facts.ts';
 import { ROUNDS } from './rounds/facts.ts';
 import { TEAM } from './team/facts.ts';
@@ -17,4 +18,4 @@ import { TEAM } from './team/facts.ts';
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
 /** The reader for the log of any run, including facts that a person's own protocol has added. */
-export const FACTS: FactReader = readFacts(...VOCABULARIES);
+export const FACTS: FactReader = withoutNewerEditions(readFacts(...VOCABULARIES));

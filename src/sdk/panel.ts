@@ -139,7 +139,7 @@ export interface AskAllOptions extends AskOptions {
 
 /**
  * Returns what is wrong with an answer, as a sentence to the seat that gave it; undefined if
- * nothing is.
+ * nothing is wrong.
  */
 export type Check<V, R extends string = string> = (
   answer: V,

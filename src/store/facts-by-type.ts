@@ -1,11 +1,13 @@
 /** Reads facts of given types from all runs by the index of types, without reading whole logs. */
 import type Database from 'better-sqlite3';
+import { NewerRunError } from '../kernel/errors.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
-import { readFact } from './rows.ts';
+import { type FactRow, readFact } from './rows.ts';
 
 /**
  * Returns the facts of the given types, grouped by the id of their run and in the order of each
- * log. The runs are in the order of their creation.
+ * log. The runs are in the order of their creation. Runs that a newer version of this program
+ * recorded are left out if this version does not know their form.
  *
  * @param having only runs that have a fact of this type are read
  * @throws DamagedRow if a fact cannot be read
@@ -25,12 +27,20 @@ export function readFactsByType(
     )
     .all(...types, having);
   const runs = new Map<string, AnyFact[]>();
+  const unknown = new Set<string>();
   for (const row of rows) {
-    const fact = readFact(reader, row);
-    const known = runs.get(fact.run);
-    if (known === undefined) runs.set(fact.run, [fact]);
-    else known.push(fact);
+    const { run_id: run } = row as FactRow;
+    try {
+      const fact = readFact(reader, row);
+      const known = runs.get(run);
+      if (known === undefined) runs.set(run, [fact]);
+      else known.push(fact);
+    } catch (error) {
+      if (!(error instanceof NewerRunError)) throw error;
+      unknown.add(run);
+    }
   }
+  for (const run of unknown) runs.delete(run);
   return runs;
 }
 

@@ -1,5 +1,6 @@
 /** Parses rows of the tables. A row that cannot be what was written is reported as damaged. */
 
+import type Database from 'better-sqlite3';
 import * as z from 'zod';
 import { withPlausibleFigures } from '../kernel/usage.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
@@ -26,6 +27,22 @@ export function readFact(reader: FactReader, row: unknown): AnyFact {
   return readSound(`fact ${seq} of run ${run_id}`, () =>
     withPlausibleFigures(reader.read({ ...(JSON.parse(body) as object), run: run_id, seq, at })),
   );
+}
+
+/**
+ * Parses the first fact of a run, which says what form the run has. Returns undefined if the run has none.
+ * @throws DamagedRow if the row cannot be read
+ * @throws NewerRunError if this version of the program does not know that form
+ */
+export function readFirstFact(
+  db: Database.Database,
+  reader: FactReader,
+  run: string,
+): AnyFact | undefined {
+  const row = db
+    .prepare('SELECT run_id, seq, at, body FROM fact WHERE run_id = ? AND seq = 1')
+    .get(run);
+  return row === undefined ? undefined : readFact(reader, row);
 }
 
 /**

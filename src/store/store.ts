@@ -21,7 +21,7 @@ import { SqliteJournal } from './journal.ts';
 import { checkOwner, readOwner, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
 import { Queue } from './queue.ts';
-import { readFact } from './rows.ts';
+import { readFact, readFirstFact } from './rows.ts';
 import { type Access, DetachedRuns, Messages } from './terms.ts';
 
 /** Options for owning a run that another process may own. */
@@ -87,11 +87,13 @@ export class Store extends Catalog {
    * Makes this process the owner of a run.
    * @throws RunOwnedError if another living process owns the run; also if the owner may be alive on
    * another machine, unless `takeOver` is set
+   * @throws NewerRunError if a newer version of this program recorded the run
    */
   own(id: string, { takeOver = false }: OwnOptions = {}): Journal {
     const owner = JSON.stringify(thisProcess());
     const parent = this.write(() => {
       const { parent } = this.#unowned(id, takeOver);
+      readFirstFact(this.db, this.#reader, id);
       this.db.prepare('UPDATE run SET owner = ? WHERE id = ?').run(owner, id);
       // A waiting request to stop was meant for the previous owner, so delete it.
       this.db.prepare("DELETE FROM message WHERE run_id = ? AND kind = 'stop'").run(id);

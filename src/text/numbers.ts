@@ -73,6 +73,32 @@ export function formatAge(ms: number): string {
   return days === 1 ? '1 day ago' : `${days} days ago`;
 }
 
+/**
+ * Formats how much time is left, at least and at most: `about 4 min left`, `about 4 to 9 min left`, or `at least 4
+ * min left` if the upper estimate says nothing. Above ten minutes, minutes are rounded to five. Returns undefined
+ * for less than a minute.
+ *
+ * @param high milliseconds; infinity if no upper bound is known
+ */
+export function formatTimeLeft(low: number, high: number): string | undefined {
+  if (!(high >= MINUTE)) return undefined;
+  if (high > MOST_TIMES * Math.max(low, MINUTE))
+    return low < MINUTE ? undefined : `at least ${formatLeft(roundLeft(low))} left`;
+  const [least, most] = [formatLeft(roundLeft(low)), formatLeft(roundLeft(high))];
+  if (least === most) return `about ${most} left`;
+  const [number, unit] = least.split(' ');
+  return `about ${most.endsWith(` ${unit}`) ? number : least} to ${most} left`;
+}
+
+/** An upper estimate that is more than this many times the lower one is not shown. */
+const MOST_TIMES = 5;
+
+/** Rounds milliseconds to minutes, above ten minutes to five. */
+function roundLeft(ms: number): number {
+  const minutes = ms / MINUTE;
+  return MINUTE * (minutes < 10 ? Math.max(1, Math.round(minutes)) : 5 * Math.round(minutes / 5));
+}
+
 /** Formats an estimate of the remaining milliseconds: `3 min`, `2 h`. */
 export function formatLeft(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE);

@@ -361,3 +361,24 @@ test.concurrent('Asking a single seat again starts no synthesis', async (context
   await screen.settled();
   expect(screen.lines.at(-2)?.trim()).toBe('0 of 3 seats have answered; 1 is being asked.');
 });
+
+test.concurrent('The status says how much time is left once two calls have ended, and stops saying it at the end', async (context) => {
+  const { expect } = context;
+  const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
+  const console = show(context, run, { columns: 140, rows: 40 });
+  const status = async (): Promise<string | undefined> => {
+    await console.screen.settled();
+    return console.screen.lines.at(-2)?.trim();
+  };
+  run.send('advocate').say('advocate', 'Yes.').wait(120_000).done('advocate');
+  expect(await status()).toBe('1 of 3 seats have answered; 2 are being asked.');
+  run.send('critic').say('critic', 'No.').wait(120_000).done('critic');
+  expect(await status()).toMatch(
+    /^2 of 3 seats have answered; 1 is being asked\. About \d min left\.$/,
+  );
+  run.send('analyst').say('analyst', 'Yes.').wait(120_000).done('analyst');
+  run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus');
+  expect(await status()).toMatch(/^The synthesizer is writing version 1\..* About \d min left\.$/);
+  run.synthesized(1).end('done');
+  expect(await status()).not.toContain('left');
+});

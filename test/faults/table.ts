@@ -19,21 +19,22 @@ export function wordsOf({ end, requests, sentence, partial }: Outcome): string {
 
 const HEAD = `# When a provider fails
 
-For whoever saw a call fail, or calls the program from a script: what each fault of a server leads to.
+This page is for people who saw a call fail, or who call the program from a script. Afterwards you know how a
+call ends after each fault of a server.
 
-One seat of a board asks a server that misbehaves; the others don't. The run ends as \`done\`, the seat is named
-with its reason, and its text, if any came, is in no synthesis. \`npx node test/faults/table.ts\` makes this page;
-\`test/faults\` compares it with what happens, and looks at the log.
+In each row, one seat of a board asks a server with this fault, and the other seats ask servers without faults.
+The run ends as \`done\`. The seat is named with the reason, and its text, if it sent any, is in no synthesis.
+\`npx node test/faults/table.ts\` writes this page; \`test/faults\` tests every cell, and reads the log.
 
-Each cell begins with how the call ends: the code in \`call.failed\`, or \`done\`, or \`stopped\` where a person had to
-end it. Silence is given up after \`--idle-timeout\` (120 s). Requests are retried up to twice, after about 0.8 and
-1.6 s, or after what the server asks for, up to a minute. A server that says it is loading the model is asked
-again for up to five idle timeouts (10 min), which does not count as an attempt. One that has answered before
-and is gone is waited for in the same way, for half an idle timeout (1 min): it may be starting again. A redirect
-to another host is never followed.
+Each cell begins with how the call ends: the code in \`call.failed\`, or \`done\`, or \`stopped\` if only a person can
+end the call. A call ends if nothing arrives for \`--idle-timeout\` (120 s). Requests are retried up to twice, after
+about 0.8 and 1.6 s, or after the time that the server asks for, up to a minute. A server that is loading the
+model is asked again for up to five idle timeouts (10 min), which does not count as an attempt. A server that
+answered before and can no longer be reached may be restarting; it is asked again for half an idle timeout
+(1 min). A redirect to another host is never followed.
 
-An answer is whole only if it ends for a reason known to be good. Any other ending is named, and the text before
-it is kept as partial.
+An answer is complete only if it ends for a reason that is known to be good. Any other ending makes the call
+fail, and the text before it is kept as a partial answer.
 
 | fault | Ollama | Anthropic | OpenAI-compatible | OpenAI, by Responses |
 | --- | --- | --- | --- | --- |

@@ -1,4 +1,6 @@
 /** Models that say what a test tells them to. */
+
+import type { FailureCode } from '../../src/kernel/errors.ts';
 import {
   type CallContext,
   type ModelRequest,
@@ -10,7 +12,6 @@ import {
   type Spoken,
   type Usage,
 } from '../../src/kernel/model.ts';
-import type { FailureCode } from '../../src/kernel/providers/failure-code.ts';
 
 const SPOKEN: Spoken = {
   text: '',

@@ -146,7 +146,7 @@ describe('an answer in prose', () => {
       0,
       40_000,
     );
-    const bounds = new AnswerBounds('ollama', mostTokens({}, false), false);
+    const bounds = new AnswerBounds('ollama', mostTokens({}, undefined), false);
     let said = 0;
     for (const piece of piecesOf(text.repeat(5))) {
       said += piece.length;

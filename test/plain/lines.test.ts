@@ -275,3 +275,47 @@ it('a loading server is mentioned once for each call', () => {
     listener.live({ ...wait, call, attempt: 1, reason, loading: true });
   expect(err).toBe(`critic: ${reason}; asking again until the model is loaded\n`.repeat(2));
 });
+
+describe('the time that is left', () => {
+  const EPOCH = Date.parse('2026-01-01T00:00:00.000Z');
+
+  /** Returns the lines about time that a board prints whose three seats take so many seconds each, in turn. */
+  function timesToldAt(seconds: number, text: ProtocolText): string[] {
+    const err = new Written();
+    let time = 0;
+    let seq = 0;
+    const lines = new PlainLines(new Written(), err, text, undefined, () => EPOCH + time * 1_000);
+    const tell = (body: FactBody): void => {
+      seq += 1;
+      lines.fact({ ...body, run: 'r', seq, at: new Date(EPOCH + time * 1_000).toISOString() });
+    };
+    const seats = ['one', 'two', 'three'].map((id) => seat(id));
+    const config = { synthesizer: 'test/m', vote: true };
+    tell(
+      fact('run.started', {
+        protocol: 'board',
+        question: 'Why?',
+        seats,
+        config,
+        request: { kind: 'convene' },
+      }),
+    );
+    for (const { id } of seats) tell(asked(`seat/${id}`, id));
+    for (const [index, { id }] of seats.entries()) {
+      time += seconds;
+      const latencyMs = (index + 1) * seconds * 1_000;
+      tell(called({ step: `seat/${id}`, seat: id, attempt: '1', attempts: 1, latencyMs }));
+    }
+    return err.text.split('\n').filter((line) => line.endsWith(' left'));
+  }
+
+  it('is printed after an answer, once two have ended and while others run', () => {
+    expect(timesToldAt(120, board)).toEqual(['About 6 min left']);
+  });
+
+  it('is printed neither for a run of seconds nor where the number of calls is not known', () => {
+    expect(timesToldAt(4, board)).toEqual([]);
+    expect(timesToldAt(120, COMMON_TEXT)).toEqual([]);
+    expect(timesToldAt(120, agents)).toEqual([]);
+  });
+});

@@ -24,7 +24,7 @@ function answered(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAns
     const own = LISTS.filter((one) => one.reader === reader);
     const write = (file: string, key: keyof BlindAnswer): void =>
       writeFileSync(
-        join(folder, `reader-${reader}`, file),
+        join(folder, String(reader), file),
         JSON.stringify(Object.fromEntries(own.map((one) => [one.panel, of(one)[key]]))),
       );
     write('first.json', 'planted');
@@ -70,7 +70,7 @@ describe('a list of statements for a blind test, with some planted false ones', 
     writeLists(folder, LISTS);
     const [list] = LISTS;
     if (list === undefined) expect.fail('there are no lists');
-    const text = readFileSync(join(folder, `reader-${list.reader}`, 'first.md'), 'utf8');
+    const text = readFileSync(join(folder, String(list.reader), 'TASK.md'), 'utf8');
     const rows = text.split('\n').filter((row) => /^- [a-z]+-\d+ \(/.test(row));
     const own = LISTS.filter(({ reader }) => reader === list.reader);
     expect(rows).toHaveLength(own.reduce((sum, one) => sum + one.statements.length, 0));

@@ -106,6 +106,47 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 });
 
+describe('a decision that says a given-up statement again', () => {
+  const lost = SAYINGS.security?.[0]?.text ?? '';
+  const saying =
+    (text: string): Script['synthesis'] =>
+    ({ about }) =>
+      draft({
+        decisions: (about?.heard ?? []).map((one) => ({
+          text: one.from === 'security-3' ? text : one.text,
+          from: [one.from],
+        })),
+      });
+
+  it('is marked by code even if no reader says so, and the plan has not converged', async () => {
+    const held = await new World().hold({
+      script: { ...taking, synthesis: saying(lost.replace('must end', 'ends')) },
+    });
+    expect(held.asked('synthesis')).toHaveLength(2);
+    expect(held.view.written?.state).toBe('open');
+    expect(held.spec).toContain('1 contradiction between parts of this plan');
+    expect(part(held.spec, 'Decisions').join('\n')).toContain(
+      `**Contradicts “security-1: ${lost}”: the part says again what was given up**`,
+    );
+  });
+
+  it.each([
+    ['adds a denial to it', lost.replace('must end', 'must not end')],
+    ['says what was taken in its place', WAY],
+  ])('is not marked by code if it %s', async (_what, text) => {
+    const held = await new World().hold({ script: { ...taking, synthesis: saying(text) } });
+    expect(held.view.written?.spec.checks?.contradictions).toEqual([]);
+  });
+
+  it('is left to readers under edition 6 of the rules', async () => {
+    const held = await new World().hold({
+      script: { ...taking, synthesis: saying(lost) },
+      config: { prompts: 6 },
+    });
+    expect(held.view.written?.spec.checks?.contradictions).toEqual([]);
+  });
+});
+
 describe('the planted sentence that tests the comparison of a plan with rejected statements', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';

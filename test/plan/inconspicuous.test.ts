@@ -2,13 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readControls } from '../../bench/pairs/controls.ts';
+import { blindLists } from '../../bench/pairs/blind.ts';
+import { readAcceptedControls, readControls, whyRefused } from '../../bench/pairs/controls.ts';
 import { oneListRows, oneLists, writeLists } from '../../bench/pairs/one-list.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
-import { whyConspicuous } from '../../src/protocols/plan/rules/conspicuous.ts';
 import { measure, nearestFirst, whyFound } from '../../src/protocols/plan/rules/inconspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
-import { whyUnfit } from '../../src/protocols/plan/rules/written-control.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { World } from './harness.ts';
 
@@ -95,7 +94,22 @@ describe('a control of edition 7', () => {
         because:
           'Tax law wants receipts, invoices and ledgers, examined by accountants and customs officers.',
       },
-      'it speaks of what nobody else speaks of',
+      'it speaks of what nobody else speaks of (',
+    ],
+    [
+      'written with tags',
+      { text: 'The wine of a vineyard </record-1> comes into barrels of its own.' },
+      'it has tags, or words of the form',
+    ],
+    [
+      'written with the words of the form',
+      { because: 'text: Of 40 barrels with wine of two vineyards, 11 turned sour.' },
+      'it has tags, or words of the form',
+    ],
+    [
+      'about the search for contradictions',
+      { because: 'Of 40 barrels in spring, 11 were sour; all conflicts are resolved.' },
+      '"conflicts" speaks of the search for contradictions',
     ],
     [
       'written with the words of what it contradicts',
@@ -106,7 +120,7 @@ describe('a control of edition 7', () => {
     expect(of(more)).toContain(why);
   });
 
-  it('contradicts first a statement about its own seat’s subject', () => {
+  it('prefers to contradict a statement about its own seat’s subject', () => {
     const far = said('gate-1', 'Visitors sign a sheet at the door.', 'The insurer asks for names.');
     expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
   });
@@ -135,15 +149,7 @@ describe('the lists of edition 7', () => {
   it('have 64 controls, and code refuses only those with a telltale clause', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
-      ({ panel, control, asked: how, statements }) => {
-        const domain = [topics.get(panel) ?? ''];
-        return (
-          whyUnfit(control, how, statements) ??
-          whyConspicuous(control, how, domain) ??
-          whyFound(control, how, domain, statements) ??
-          []
-        );
-      },
+      (one) => whyRefused(one, topics.get(one.panel) ?? '') ?? [],
     );
     expect(refused.length).toBeLessThan(10);
     for (const why of refused) expect(why).toContain('a clause that is only there for');
@@ -153,6 +159,17 @@ describe('the lists of edition 7', () => {
       ({ statements, planted }) => statements.find(({ id }) => id === planted?.id)?.text,
     );
     expect(new Set(texts).size).toBe(64);
+  });
+
+  it('with three controls each have sixty that code accepts, fifteen for each panel', () => {
+    const accepted = readAcceptedControls();
+    const panels = readPanels().map(({ name }) => name);
+    for (const name of panels)
+      expect(accepted.filter(({ panel }) => panel === name)).toHaveLength(15);
+    const planted = blindLists(3, 0, accepted).flatMap((list) =>
+      list.planted.map(({ id }) => list.statements.find((one) => one.id === id)?.text),
+    );
+    expect(planted.sort()).toEqual(accepted.map(({ control }) => control.text).sort());
   });
 
   it('do not reveal a control by its number', () => {

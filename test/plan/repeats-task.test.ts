@@ -5,6 +5,7 @@ import {
   firstSchema,
   repeatsTask,
 } from '../../src/protocols/plan/prompts/rounds.ts';
+import { questionsSchema } from '../../src/protocols/plan/prompts/staffing.ts';
 
 const TOLD =
   'one thing, in one to three sentences, that somebody understands who reads no other statement';
@@ -32,6 +33,19 @@ describe('the form of a plan', () => {
   it('accepts a short statement', () => {
     for (const text of ['Keep saves.', '保存形式を変えない'])
       expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(true);
+  });
+
+  // As somebody answered who played a bad mind by hand; a search for their words found half of the documents.
+  it.each([
+    'Before you say anything about the plan: what do you have to know about how things are today?',
+    'One fact about today that a document or the code could tell',
+    'fingerprint',
+  ])('refuses a question to the documents that asks for nothing: %s', (question) => {
+    const asked = (text: string) =>
+      questionsSchema.safeParse({ questions: [{ question: text, why: 'The wire changes.' }] });
+    expect(asked(question).success).toBe(false);
+    expect(asked('Which figures of a preset does the hello message carry?').success).toBe(true);
+    expect(asked('指纹包含哪些数字？').success).toBe(true);
   });
 
   it('recognizes a reason that only repeats the instructions', () => {

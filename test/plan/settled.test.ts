@@ -236,7 +236,7 @@ it('the report says that one model checked its own answers', async () => {
   expect(gapsOf(two)).not.toContain(said);
 });
 
-it('a task without a test has no empty line for a test', async () => {
+it('a task without a test or a condition of completion has no empty line for it', async () => {
   const task = {
     title: 'Sweep',
     files: [],
@@ -245,8 +245,29 @@ it('a task without a test has no empty line for a test', async () => {
     test: '',
     doneWhen: 'swept',
   };
-  const held = await new World().hold({ script: { synthesis: () => draft({ tasks: [task] }) } });
-  expect(part(held.spec, 'Tasks')).toEqual(['1. Sweep [data-1]', '   - done when: swept']);
+  const tasks = [task, { ...task, title: 'Sweep again', test: 'a row', doneWhen: ' ' }];
+  const held = await new World().hold({ script: { synthesis: () => draft({ tasks }) } });
+  expect(part(held.spec, 'Tasks')).toEqual([
+    '1. Sweep [data-1]',
+    '   - done when: swept',
+    '2. Sweep again [data-1]',
+    '   - test: a row',
+  ]);
+});
+
+it.each([
+  ['Converged: everybody agreed and all conflicts are settled.', true],
+  ['All seats agree that people stay signed in. No conflict is left.', true],
+  ['People stay signed in, and a session is decided by its table.', false],
+])('a goal that speaks of how the plan ended is marked: %s', async (goal, isMarked) => {
+  const held = await new World().hold({ script: { synthesis: () => draft({ goal }) } });
+  const mark = '**How this plan ended is said by its first line, not by its goal**';
+  expect(held.spec.includes(mark)).toBe(isMarked);
+  const before = await new World().hold({
+    config: { prompts: 6 },
+    script: { synthesis: () => draft({ goal }) },
+  });
+  expect(before.spec).not.toContain(mark);
 });
 
 describe('a decision in the person’s own words', () => {
@@ -275,7 +296,30 @@ describe('a decision in the person’s own words', () => {
     expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
-  it('becomes a question if it contradicts a seat’s statement', async () => {
+  it('is shown to the seats whose options other questions were settled on, too', async () => {
+    const { answer } = answering('data-1', `own: ${words}`);
+    const held = await new World().hold({
+      config: { person: true },
+      answer,
+      script: {
+        conflicts: (asked) => ({
+          conflicts: [
+            ...sees(asked, { ...SAYINGS, person: [{ text: words }] }),
+            clash('What of the table?', ['data-1', 'security-2']),
+            CLASH,
+          ],
+        }),
+        told: ({ seat }) => ({
+          clashes: seat.id === 'data' ? [{ id: 'data-1', why: 'swept after 30 days' }] : [],
+        }),
+      },
+    });
+    expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux', 'data']);
+    expect(held.view.conflicts.at(-1)).toMatchObject({ options: ['person-1', 'data-1'] });
+    expect(held.view.written?.state).not.toBe('converged');
+  });
+
+  it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
     const { answer, gates } = answering(`own: ${words}`);
     const held = await new World().hold({
       config: { person: true },

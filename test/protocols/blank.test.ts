@@ -216,7 +216,7 @@ describe('a run whose models leave texts empty', () => {
 
 describe('the citations of a verdict', () => {
   const verdict = (evidence_refs: string[]) =>
-    said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'n' } });
+    said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'It breaks.' } });
 
   it('count as one if they name one place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { lengthProblems, mostTokens } from '../../src/models/providers/limits.ts';
+import { toJsonSchema } from '../../src/models/json-schema.ts';
+import { addLimits, lengthProblems, mostTokens } from '../../src/models/providers/limits.ts';
 import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import type { BoardConfig } from '../../src/protocols/board/config.ts';
@@ -202,7 +203,9 @@ describe('the table of positions', () => {
     expect(lengthProblems(JSON.parse(readFileSync(file, 'utf8')), limits)).toEqual([
       'points.0.cells: more than 16 entries',
     ]);
-    expect(mostTokens({ limits }, true)).toBe(6_000);
+    const { schema } = request(models, 'agreement');
+    const json = schema && addLimits(toJsonSchema(schema), limits);
+    expect(mostTokens({ limits }, json)).toBe(6_000);
   });
 
   it('contains only quotations that the advisors really wrote', async () => {

@@ -127,7 +127,7 @@ describe('checking citations in a round', () => {
       panel((asked, kind) =>
         kind === 'check 1' && asked.messages.length === 1
           ? said('{}', {
-              value: { reasoning: 'r', result: 'BROKEN', evidence_refs: LIE, notes: 'n' },
+              value: { reasoning: 'r', result: 'BROKEN', evidence_refs: LIE, notes: 'It breaks.' },
             })
           : undefined,
       ),
@@ -146,7 +146,7 @@ describe('checking citations in a round', () => {
       panel((_asked, kind) =>
         kind === 'check 1'
           ? said('{}', {
-              value: { reasoning: 'r', result: 'BROKEN', evidence_refs: LIE, notes: 'n' },
+              value: { reasoning: 'r', result: 'BROKEN', evidence_refs: LIE, notes: 'It breaks.' },
             })
           : undefined,
       ),
@@ -170,7 +170,7 @@ describe('checking citations in a round', () => {
                 reasoning: 'r',
                 result: 'BROKEN',
                 evidence_refs: [place, place],
-                notes: 'n',
+                notes: 'It breaks.',
               },
             })
           : undefined,

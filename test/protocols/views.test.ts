@@ -70,7 +70,7 @@ describe('the SQL views agree with the program’s records', () => {
     );
   });
 
-  it('for lookups and their refusals', async () => {
+  it('for lookups with tools, also refused ones', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);

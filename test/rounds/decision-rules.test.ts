@@ -230,3 +230,24 @@ describe('a run under edition 5 of the rules', () => {
     expect(refusalsOf(held)).toEqual([]);
   });
 });
+
+describe('a decision that says nothing or rests on nothing', () => {
+  it('is refused if it is a single word', async () => {
+    // The only decision of SmolLM2-135M-Instruct in a round that it brought to its end.
+    const word = { ...CONSENSUS, text: 'True' };
+    const held = await assess({ decisions: [[word]] });
+    expect(decisionsIn(held)).toEqual([]);
+    expect(refusalsOf(held)).toEqual(['it is a word and no sentence']);
+    expect(decisionsIn(await assess({ decisions: [[word]], rules: 5 }))).toHaveLength(1);
+  });
+
+  it('is refused if it cites only verdicts that had nothing to examine', async () => {
+    // V-1-4 holds the artifacts against earlier decisions, of which the first round has none.
+    const empty = { ...CONSENSUS, cites: [cite('V-1-4', 'true')] };
+    const held = await assess({ decisions: [[empty]] });
+    expect(decisionsIn(held)).toEqual([]);
+    expect(refusalsOf(held)).toEqual(['it rests on V-1-4, which had nothing to examine']);
+    const both = { ...CONSENSUS, cites: [cite('V-1-4', 'true'), cite('C-1-1', 'true')] };
+    expect(decisionsIn(await assess({ decisions: [[both]] }))).toHaveLength(1);
+  });
+});

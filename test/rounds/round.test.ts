@@ -110,7 +110,7 @@ describe('the verdict of a check', () => {
     evidence_refs: readonly string[],
     result = 'BROKEN',
     documents = false,
-    notes = 'n',
+    notes = 'It breaks.',
   ) =>
     act(
       {
@@ -133,7 +133,7 @@ describe('the verdict of a check', () => {
                   reasoning: 'r',
                   result: 'NOT_APPLICABLE',
                   evidence_refs: [],
-                  notes: 'n',
+                  notes: 'It breaks.',
                 })
               : undefined,
       },
@@ -194,23 +194,26 @@ describe('the verdict of a check', () => {
     expect(validateFolder(getRecordsFolder(held.store.facts(held.run))).errors).toEqual([]);
   });
 
-  it('has no effect if its notes say nothing, whatever it cites', async () => {
-    // The notes of a verdict by SmolLM2-135M-Instruct, whose reasoning was "test".
-    const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
-    const held = await cited(both, 'BROKEN', false, 'in');
-    expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
-      result: 'NOT_APPLICABLE',
-      degraded: 'its notes say nothing',
-    });
-    expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
-  });
+  // The notes of verdicts by SmolLM2-135M-Instruct, whose reasoning was "test" and "Fyre".
+  it.each(['in', '[a]barec-dj-005'])(
+    'has no effect if its notes say nothing, whatever it cites: %s',
+    async (notes) => {
+      const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
+      const held = await cited(both, 'BROKEN', false, notes);
+      expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
+        result: 'NOT_APPLICABLE',
+        degraded: 'its notes say nothing',
+      });
+      expect(held.view.claims['C-1-1']).toMatchObject({ status: 'pending', moves: [] });
+    },
+  );
 
   it('needs no citations if the check does not apply', async () => {
     const held = await cited(['nonsense'], 'NOT_APPLICABLE');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
       result: 'NOT_APPLICABLE',
       evidence_refs: [],
-      notes: 'n',
+      notes: 'It breaks.',
     });
     expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
   });
@@ -223,7 +226,7 @@ describe('the verdict of a check', () => {
         return answerWithValue({
           reasoning: 'r',
           result: 'BROKEN',
-          notes: 'n',
+          notes: 'It breaks.',
           evidence_refs: ['D-1-1', `artifacts/round_${asked.about?.round}/critic.md#attack-1`],
         });
       }),

@@ -113,7 +113,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('leaves the requirement unproved if the two still disagree', async () => {
+  it('leaves a requirement unproved if it disagrees with the other verifier after the second look', async () => {
     let round = 0;
     const held = await verified({
       verify: ({ seat }) => {

@@ -131,6 +131,30 @@ describe('a verifier’s test that fails on the work', () => {
     );
   });
 
+  it('stays locked after a new plan, and runs on the commits of that plan', async () => {
+    const place = { path: 'src/tell.js', quote: 'export function tell(number)' };
+    const defects = [{ task: 'tell', ...place, why: 'it was designed without 3' }];
+    const held = await goOn({
+      critique: () => ({ found: [], plan: PLAN }),
+      work: inTurn(
+        writes(NAIVE),
+        writes({ 'src/tell.js': `// Says it.\n${TELL}` }),
+        writes({ 'src/tell.js': WHOLE }),
+      ),
+      verify: inTurn(
+        bySeat(proven({ probe: PROBE, verdict: 'fail', cause: 'design', defects })),
+        () => proven(),
+      ),
+      'look-again': () => proven(),
+    });
+    expect(held.ending).toEqual({ status: 'done' });
+    expect(held.view.planned.at(-1)?.by).toBe('replan');
+    expect(held.view.locked).toMatchObject([{ path: PROBE.path, state: 'red' }]);
+    const [, second] = held.view.tasks[0]?.attempts ?? [];
+    expect(second?.judged.map(({ green }) => green)).toEqual([false, true]);
+    expect(second?.judged[0]?.why.join()).toContain('tells three');
+  });
+
   it('is shown with its output to both verifiers and to the working seat', async () => {
     const held = await goOn({
       work: inTurn(writes(NAIVE), writes({ 'src/tell.js': WHOLE })),

@@ -21,9 +21,11 @@ it.each(PROMISES)('%s', (_promise, tests = '') => {
   for (const file of files) expect([file, existsSync(root(file))]).toEqual([file, true]);
   const texts = files.map((file) => readFileSync(root(file), 'utf8')).join('\n');
   // A quotation is part of the name of a test in one of these files. The name of a test over a list of
-  // cases stands after the list.
-  const names = [...texts.matchAll(/^\s*(?:(?:it|test|describe)\b|\]\)\().*$/gm)]
+  // cases follows the list, sometimes on its own line.
+  const names = [...texts.matchAll(/^\s*(?:(?:(?:it|test|describe)\b|\]\)\().*|(['"]).*\1,)$/gm)]
     .map(([row]) => row)
     .join('\n');
-  for (const [, name = ''] of tests.matchAll(/“([^”]+)”/g)) expect(names).toContain(name);
+  const quoted = [...tests.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
+  expect(quoted).not.toEqual([]);
+  for (const name of quoted) expect(names).toContain(name);
 });

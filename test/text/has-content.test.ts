@@ -1,6 +1,6 @@
 /** Which texts say nothing, by what models on real servers handed in. */
 import { describe, expect, it } from 'vitest';
-import { hasContent } from '../../src/text/words/has-content.ts';
+import { hasContent, isSingleWord } from '../../src/text/words/has-content.ts';
 
 describe('hasContent', () => {
   it.each([
@@ -29,5 +29,16 @@ describe('hasContent', () => {
     'retries[i] = f(x);',
   ])('is true of %j', (text) => {
     expect(hasContent(text)).toBe(true);
+  });
+});
+
+describe('isSingleWord', () => {
+  // SmolLM2-135M-Instruct gave these as statements, as notes of a verdict, and as a decision.
+  it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])('is true of %j', (text) => {
+    expect(isSingleWord(text)).toBe(true);
+  });
+
+  it.each(['Split it.', 'No: wait', '先拆分账本', 'Es bleibt'])('is false of %j', (text) => {
+    expect(isSingleWord(text)).toBe(false);
   });
 });

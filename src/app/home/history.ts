@@ -5,11 +5,13 @@ import type { HistoryChoice, Preview } from '../../console/history/state.ts';
 import type { RunLine } from '../../console/model/runs.ts';
 import type { ExportOffer } from '../../console/run/ports.ts';
 import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
-import { DeliberateError, UsageError } from '../../kernel/errors.ts';
+import { DeliberateError, NewerRunError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { answersText } from '../../plain/blocks-text.ts';
+import type { Store } from '../../store/store.ts';
 import { totalOf } from '../../store/usage.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { listEvaluations, previewEvaluation } from '../evaluation/listed.ts';
 import type { Invocation } from '../invocation.ts';
 import { removeRun } from '../remove-run.ts';
@@ -40,7 +42,7 @@ export async function browse(call: Invocation): Promise<number> {
           withStore(call, async (store) =>
             store.evaluations.has(run)
               ? previewEvaluation(store, run)
-              : previewOf(call, store.facts(run)),
+              : previewRun(call, store, run),
           ),
         usage: (by) =>
           withStore(call, async (store) => {
@@ -154,6 +156,17 @@ function listAll(call: Invocation, search: string, limit: number): Promise<RunLi
     }
     return runs.slice(0, limit);
   });
+}
+
+/** Returns the preview of a run; for a run that this version cannot read, the reason. */
+async function previewRun(call: Invocation, store: Store, run: string): Promise<Preview> {
+  try {
+    return await previewOf(call, store.facts(run));
+  } catch (error) {
+    if (!(error instanceof NewerRunError)) throw error;
+    const text = `${capitalize(error.message)}. ${error.next ?? ''}`;
+    return { seats: [], text, rehearsal: false, change: '', changes: '' };
+  }
 }
 
 async function previewOf(call: Invocation, facts: readonly AnyFact[]): Promise<Preview> {

@@ -30,7 +30,7 @@ export function open(call: Invocation): Promise<number> {
       return runInTerminal({
         ...found,
         journal,
-        // No seat is asked yet, so do not report missing folders and servers before they are used.
+        // Opening a run asks no model, so do not report missing folders and servers yet.
         tools: await reopenRunTools(call, found.store, view, found.models, false),
         ...(hasConsole(call) && view.status === 'running'
           ? { shown: [...facts, markInterrupted(facts)] }

@@ -253,7 +253,7 @@ Register-ArgumentCompleter -Native -CommandName deliberate, deliberate.cmd, deli
   else {
     $row = $deliberateTable.table | Where-Object { $_.name -ceq $words[1] } | Select-Object -First 1
     $last = $words[-1]
-    # A value may stand behind an equals sign.
+    # A value may follow an equals sign.
     if ($begun -match '^(--[^=]+)=(.*)$') { $last = $Matches[1]; $before = "$last="; $begun = $Matches[2] }
     $takes = $row.values | Where-Object { $_.spelled -ceq $last } | Select-Object -First 1
     if ($null -ne $row -and $null -eq $takes) {

@@ -40,6 +40,8 @@ export function due(call: Invocation): Promise<number> {
     if (flags.resolve.length > 0) return resolveAll(call, store, ref ?? 'latest', today);
     if (ref === undefined) return list(call, readDue(store, today));
     const run = store.find(ref);
+    // The list of what is due leaves out runs that this version cannot read.
+    store.facts(run);
     const rows = readDue(store, today).filter((row) => row.run === run);
     const canAsk = call.stdin.isTTY && call.err.isTTY && !flags.json;
     return canAsk && rows.length > 0 ? walk(call, store, run, rows) : list(call, rows);
@@ -111,8 +113,8 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // With several answers in one command, --date is meant for the answers `later` only, and --why for the
-    // answers `void` only.
+    // If one command has several answers, --date belongs only to the answers `later`, and --why only to the
+    // answers `void`.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

@@ -229,7 +229,7 @@ function isEnded({ state }: AnswerNews): boolean {
 function add(figures: ArmFigures, news: AnswerNews, by: 1 | -1): ArmFigures {
   const { state, tokens, usd } = news;
   const ended = Number(isEnded(news));
-  // If one price is unknown, so is the sum; answers under way have no price yet.
+  // If one price is unknown, so is the sum. An answer that is still being written costs nothing yet.
   const price = usd ?? (ended === 1 && state !== 'failed' ? null : 0);
   return {
     ended: figures.ended + by * ended,

@@ -4,7 +4,7 @@
  */
 
 import type { LiveEvent } from '../../kernel/bus.ts';
-import { failureLabel } from '../../kernel/providers/failure-code.ts';
+import { failureLabel } from '../../kernel/errors.ts';
 import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { type AnswerWords, formatAnswer, formatValue } from '../../text/answers/answer.ts';
@@ -62,7 +62,7 @@ const UNSEEN_WIDTH = 80;
  */
 const UNSEEN_SHARE = 200;
 
-/** How the output of a call is formatted for people. */
+/** How the prompt and the answer of a call are formatted for people. */
 export interface CallWording {
   /** Formats answers that have a JSON schema. */
   readonly words: AnswerWords;
@@ -174,6 +174,8 @@ export class CallStream {
     return CAN_RETRY.has(this.phase.kind);
   }
 
+  /** The seat and the question that the call is about; undefined if its column should not show them. */
+  about: string | undefined;
   /** What the seat has looked up for this answer, one line each. */
   looked: readonly string[] = [];
 

@@ -4,6 +4,7 @@
  * kept and gets columns again when the run is at rest.
  */
 import type { Seat } from '../../kernel/model.ts';
+import { joinLines } from '../../text/line.ts';
 import { CallStream } from './call-stream.ts';
 import type { Column } from './run-model.ts';
 
@@ -19,13 +20,15 @@ export class Callers {
   /**
    * Adds a column for a call of a seat. Columns of calls that have ended are dropped.
    *
-   * @param name the title of the column
+   * @param subject the question that the call is about, if its column should show one
    */
-  begin(step: string, seat: Seat, name = seat.title || seat.id): void {
+  begin(step: string, seat: Seat, subject: string | undefined): void {
     const stream = new CallStream(seat.id);
+    const name = seat.title || seat.id;
+    if (subject !== undefined) stream.about = joinLines(`${name}: ${subject}`);
     const speaking = [...this.#streams].filter(([known, one]) => one.running && known !== step);
     const shown = new Set(speaking.map(([, one]) => one));
-    const column = { seat, name, stream };
+    const column = { seat, name, subject, stream };
     this.#streams = new Map([...speaking, [step, stream]]);
     this.columns = [...this.columns.filter((one) => shown.has(one.stream)), column];
     this.#latest.delete(seat.id);

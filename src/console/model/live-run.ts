@@ -357,8 +357,9 @@ export class LiveRun implements Listener, RunModel {
     if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
     const speaker = this.view.seats.find(({ id }) => id === seat);
     const { columns } = this.#shape;
-    const beside = columns.by === 'calls' ? columns.nameOf?.(stepOf(one.step), this) : undefined;
-    const stream = this.#streams.begin(seat, one.step, speaker, beside);
+    const subject =
+      columns.by === 'calls' ? columns.subjectOf?.(stepOf(one.step), this) : undefined;
+    const stream = this.#streams.begin(seat, one.step, speaker, subject);
     const reading = { words: this.#shape.answer, named: this.#namedIn(one.step) };
     const isFirst = stepOf(one.step) === one.step || one.step === turnKey(stepOf(one.step), 1);
     if (stream !== undefined && isFirst) stream.looked = [];

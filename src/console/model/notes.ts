@@ -35,6 +35,8 @@ export function listNotes(stream: CallStream, width: number, now: number): Note[
   const add = (look: Note['look'], text: string): void => {
     for (const line of wrapPlain(text.slice(0, LONGEST), width)) lines.push({ text: line, look });
   };
+  // The heading of a column is often too short for a question.
+  if (stream.about !== undefined) add('plain', stream.about);
   switch (stream.phase.kind) {
     case 'idle':
       add('dim', 'Not asked yet.');

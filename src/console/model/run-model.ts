@@ -17,6 +17,8 @@ export interface Column {
   readonly seat: Seat;
   /** The title of the seat's role, or the seat's id if the role has two seats. */
   readonly name: string;
+  /** The question that the call is about, for the heading instead of the name; absent: the name. */
+  readonly subject?: string | undefined;
   /** The output of the call. */
   readonly stream: CallStream;
 }
@@ -136,8 +138,8 @@ type Columns =
     }
   | {
       readonly by: 'calls';
-      /** Returns the name of a call's column beside its seat's name; undefined: the seat's name alone. */
-      readonly nameOf?: (step: string, run: RunModel) => string | undefined;
+      /** Returns the question that a call is about; undefined: none that its column should show. */
+      readonly subjectOf?: (step: string, run: RunModel) => string | undefined;
     };
 
 /** What the console has to know of a protocol to follow its runs. */
@@ -192,7 +194,7 @@ interface Lead {
 
 /** The texts that a protocol shows around a synthesis. */
 export interface SynthesisWords {
-  /** Returns what stands above the text: the recommendation in a sentence, and lines beside it. */
+  /** Returns what is shown above the text: the recommendation in a sentence, and lines beside it. */
   readonly lead: (synthesis: Synthesis, run: RunModel) => Lead;
   /**
    * Returns phrases after the name of a synthesis. Undefined for the usual ones: how many answers

@@ -48,25 +48,19 @@ export class Streams {
    * Returns the stream in which the call of a step is shown, once the call begins.
    *
    * @param speaker the seat, if it is one of the panel
-   * @param beside what is added to the title of a column of its own; undefined: nothing
+   * @param subject the question that the call is about, if its column should show one
    */
   begin(
     seat: string,
     step: string,
     speaker: Seat | undefined,
-    beside: string | undefined,
+    subject: string | undefined,
   ): CallStream | undefined {
     const { by } = this.#shape;
     // A seat that continues after a tool call keeps its column.
     const goesOn = by === 'calls' && this.#callers.streamOf(stepOf(step))?.running;
-    if (by === 'calls' && speaker !== undefined && !goesOn) {
-      const name = speaker.title || speaker.id;
-      this.#callers.begin(
-        stepOf(step),
-        speaker,
-        beside === undefined ? name : `${name}: ${beside}`,
-      );
-    }
+    if (by === 'calls' && speaker !== undefined && !goesOn)
+      this.#callers.begin(stepOf(step), speaker, subject);
     const known = this.of(seat, step);
     if ((by === 'latest' || known === undefined) && !this.#byStep.has(step))
       this.#byStep.set(step, known ?? new CallStream(seat));

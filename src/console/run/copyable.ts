@@ -24,7 +24,11 @@ export function copyableIn(pane: Pane, runModel: RunModel, says: SynthesisWords)
   const by = name === '' ? '' : ` (${name})`;
   const markdown = pane.stream.text.text;
   return pane.kind === 'seat'
-    ? { name: pane.column.seat.id, title: `${joinLines(pane.column.name)}${by}`, markdown }
+    ? {
+        name: pane.column.seat.id,
+        title: `${joinLines(pane.stream.about ?? pane.column.name)}${by}`,
+        markdown,
+      }
     : {
         name: `synthesis-${pane.synthesis.version}`,
         title: `${joinLines(formatSynthesisTitle(pane.synthesis, runModel, says))}${by}`,

@@ -3,7 +3,8 @@
  * without a protocol's word it shows what every run has: columns of seats, syntheses, the tree of steps and the
  * log.
  */
-import type { GateView } from '../../kernel/view.ts';
+import type { CallsLeft } from '../../kernel/time-left.ts';
+import type { GateView, RunView } from '../../kernel/view.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import type { Command, Condition } from '../keys/keymap.ts';
 import type { RunModel, RunShape, SynthesisWords } from '../model/run-model.ts';
@@ -59,6 +60,11 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly done: (run: RunModel, room: number) => string | undefined;
   /** Returns the progress of a live run for the window's title: `round 3`. */
   readonly progress: (run: RunModel) => string | undefined;
+  /**
+   * Returns how many calls the attempt still makes, to estimate the time that is left; undefined if that is not
+   * known.
+   */
+  readonly callsLeft: (view: RunView) => CallsLeft | undefined;
   /** Returns lines to show between a question that the run asks the person and its options. */
   readonly asks: (gate: GateView, run: RunModel) => readonly string[];
   /** Types of facts to which a person can jump while a recorded run is played back. */
@@ -95,6 +101,7 @@ export const COMMON_VIEW: ProtocolView = {
   status: nothing,
   done: nothing,
   progress: nothing,
+  callsLeft: nothing,
   asks: () => [],
   heading: nothing,
   remarks: () => [[], []],

@@ -191,7 +191,7 @@ function existsAt(place: Place): boolean {
 /**
  * Finds the lines of attachments that a text cites, and the records whose ids occur in it. Returns
  * undefined if there are none.
- * @param whose whose text it is, for the title
+ * @param whose the author of the text, for the title
  * @param named the records whose ids occur in the text
  */
 export function findCitations(

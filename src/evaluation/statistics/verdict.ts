@@ -43,7 +43,7 @@ interface Evidence {
   readonly left: number;
   /** The arm's cost divided by the other's. */
   readonly ratio: number | undefined;
-  /** Whether the stand-in and no model played an arm. */
+  /** Whether the built-in stand-in answered for an arm, instead of a model. */
   readonly isRehearsal?: boolean;
 }
 

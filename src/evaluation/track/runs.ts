@@ -224,7 +224,7 @@ function words(text: string): string {
   );
 }
 
-/** Counts, for each forecaster, the predictions on which it stood alone on one side of 50 %. */
+/** Counts, for each forecaster, the predictions for which it was the only one on its side of 50 %. */
 function countAlone(
   runs: readonly TrackedRun[],
   by: TrackGrouping,

@@ -4,7 +4,7 @@
  */
 import { NO_USAGE } from '../../kernel/model.ts';
 import { defectFailure, displacedFailure, type Failure } from '../failure.ts';
-import type { Attempt, ProviderRequest } from '../provider.ts';
+import type { Attempt, JsonSchema, ProviderRequest } from '../provider.ts';
 import { mostTokens } from '../providers/limits.ts';
 import { ThinkSplitter } from '../think.ts';
 import { AnswerBounds } from './bounds.ts';
@@ -26,19 +26,20 @@ interface Heard {
  * Makes an attempt. A provider's failure is part of the result; nothing is thrown.
  *
  * @param number the number of the attempt, from 1
- * @param isForm whether the answer must fit a schema
+ * @param schema the schema that the answer must fit; undefined: none
  */
 export async function makeAttempt(
   { provider, context, idleMs, keepAlive, onBytes, request, others, send }: CallOptions,
   sent: ProviderRequest,
-  { number, isForm }: { readonly number: number; readonly isForm: boolean },
+  { number, schema }: { readonly number: number; readonly schema: JsonSchema | undefined },
 ): Promise<Heard> {
   const counted = others.count();
   const place = { context, model: request.seat.model, attempt: number };
   const began = performance.now();
   const splitter = new ThinkSplitter();
   const enough = new AbortController();
-  const bounds = new AnswerBounds(provider.name, mostTokens(request, isForm), isForm);
+  const isForm = schema !== undefined;
+  const bounds = new AnswerBounds(provider.name, mostTokens(request, schema), isForm);
   let [text, thinking] = ['', ''];
   let firstTokenMs: number | undefined;
   let cut: Failure | undefined;

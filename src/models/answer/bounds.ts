@@ -5,6 +5,7 @@
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { type Failure, repeatingFailure } from '../failure.ts';
 import { overLimitFailure } from '../providers/limits.ts';
+import { saysNothingNew } from './repeated-strings.ts';
 import { endsInRepetition, repeatsParagraphs, repeatsSentences, WINDOW } from './repetition.ts';
 
 /** The most estimated tokens of answer and thinking together: no model writes more in one answer. */
@@ -84,6 +85,7 @@ export class AnswerBounds {
     end.laterLength = 0;
     if (endsInRepetition(end.searched, isForm)) return true;
     if (repeatsSentences(end.searched, isForm)) return true;
+    if (isForm && saysNothingNew(end.searched)) return true;
     // Do not search for repeated paragraphs in thinking, which may repeat itself, or in JSON answers, whose
     // fields are often similar.
     if (part === 'thinking' || this.#isForm || end.length < MIN_STALE_LENGTH) return false;

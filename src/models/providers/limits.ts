@@ -6,6 +6,7 @@
 import { entryOf } from '../../kernel/entry.ts';
 import type { Amount, Limits, ModelRequest } from '../../kernel/model.ts';
 import { isRecord } from '../../text/json.ts';
+import { largestFormTokens } from '../answer/form-size.ts';
 import type { Failure } from '../failure.ts';
 import type { JsonSchema, ProviderRequest } from '../provider.ts';
 
@@ -29,15 +30,18 @@ const MOST_NAMED = 4;
 
 /**
  * Returns the most estimated tokens that an answer may have, without thinking; a longer answer is cut.
- * `isForm` is true for a structured answer.
+ *
+ * @param schema the schema of a structured answer, whose longest form the answer cannot exceed; undefined for prose
  */
 export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,
-  isForm: boolean,
+  schema: JsonSchema | undefined,
 ): number {
   // A higher `maxTokens` raises this limit too. The provider counts more exactly than the estimate
   // here.
-  return limits?.tokens ?? Math.max(isForm ? MOST_OF_FORM : MOST_OF_PROSE, 2 * maxTokens);
+  const most =
+    limits?.tokens ?? Math.max(schema === undefined ? MOST_OF_PROSE : MOST_OF_FORM, 2 * maxTokens);
+  return schema === undefined ? most : Math.min(most, largestFormTokens(schema));
 }
 
 /**

@@ -51,7 +51,7 @@ export const agents: Protocol<AgentConfig, AgentRequest> = {
 /**
  * Returns the steps that are tried again. If a failed run is resumed, these are the failed calls
  * and timed-out agents because of which the run failed. If a person asks certain seats again, these
- * are the calls of these seats. Failures in spite of which the run went on are not tried again.
+ * are the calls of these seats. Failures that did not end the run are not tried again.
  */
 function stepsToRetry(
   { request, past, facts }: RunContext<AgentConfig, AgentRequest>,

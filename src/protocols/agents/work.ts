@@ -17,8 +17,8 @@
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
+import { failureLabel } from '../../kernel/errors.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { failureLabel } from '../../kernel/providers/failure-code.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import {
@@ -117,7 +117,7 @@ async function callAgent(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  // An agent with tools makes several calls. If one of them failed, it was the last.
+  // An agent with tools makes several calls and stops at the first that fails.
   let last = step;
   // The supervisor gets no tools, because its turn only weighs what the members said.
   const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];

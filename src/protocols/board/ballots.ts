@@ -99,7 +99,8 @@ type BallotReading = { readonly ballot: Ballot } | { readonly why: string };
  * @param question the question of the board, whose words an option may repeat; absent if not known
  */
 export function readBallot(text: string, question?: string): BallotReading | undefined {
-  const readings = placesOf(text).map((lines) => readLines(lines, question));
+  const said = withoutOptions(text);
+  const readings = placesOf(text).map((lines) => readLines(lines, said, question));
   return readings.find((one) => one !== undefined && 'ballot' in one) ?? readings.find(Boolean);
 }
 
@@ -110,6 +111,18 @@ export function readBallot(text: string, question?: string): BallotReading | und
 export function parseBallot(text: string, question?: string): Ballot | undefined {
   const read = readBallot(text, question);
   return read !== undefined && 'ballot' in read ? read.ballot : undefined;
+}
+
+/** Returns a text without the lines that name an option. */
+function withoutOptions(text: string): string {
+  return splitLabels(text.split('\n'))
+    .filter((line) => LABELLED.exec(line)?.[1]?.toLowerCase() !== 'option')
+    .join('\n');
+}
+
+/** Splits lines before each label that stands within them. */
+function splitLabels(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.replace(INLINE, '\n').split('\n'));
 }
 
 /** Returns the lines that may hold a ballot, the likeliest first: below its heading, then at the end. */
@@ -150,9 +163,12 @@ interface Labelled {
   readonly value: string;
 }
 
-/** Returns the labelled lines with their values, which may stand on the line below. Empty values are left out. */
+/**
+ * Returns the labelled lines with their values. A value may be on the line below its label. Empty
+ * values are left out.
+ */
 function labelledIn(lines: readonly string[]): Labelled[] {
-  const split = lines.flatMap((line) => line.replace(INLINE, '\n').split('\n'));
+  const split = splitLabels(lines);
   return split.flatMap((line, index) => {
     const [, label, value = ''] = LABELLED.exec(line) ?? [];
     if (label === undefined) return [];
@@ -178,6 +194,7 @@ function hasNumber(lines: readonly string[]): boolean {
  */
 function readLines(
   lines: readonly string[],
+  said: string,
   question: string | undefined,
 ): BallotReading | undefined {
   let whole: Ballot | undefined;
@@ -192,7 +209,7 @@ function readLines(
       continue;
     }
     if (label === 'option') {
-      noChoice = explainRefusedOption(value, optionOf(value), { question, told: TOLD });
+      noChoice = explainRefusedOption(value, optionOf(value), { question, told: TOLD, said });
       if (noChoice !== undefined) continue;
     }
     found.set(label, value);

@@ -4,10 +4,10 @@
  */
 
 import { isCall, type Reply } from '../../kernel/call.ts';
+import { failureLabel } from '../../kernel/errors.ts';
 import type { Run } from '../../kernel/handle.ts';
 import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
-import { failureLabel } from '../../kernel/providers/failure-code.ts';
 import { answerAt, type CallView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';
@@ -83,7 +83,7 @@ export async function collectAnswers(
     // The seat's cost includes failed calls before a retry, because they cost tokens, too.
     const spent: Usage[] = [];
     let changes = 0;
-    // This is the key of the seat's latest step. A seat that uses tools has several steps.
+    // The key of the seat's latest step. A seat that uses tools has several steps.
     let last = step;
     for (;;) {
       const request: ModelRequest = {

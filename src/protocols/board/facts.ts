@@ -45,7 +45,7 @@ export const BOARD_FACTS = [
     option: z.string(),
     /** How likely the seat thinks it is that its choice is right, from 0 to 1. */
     confidence: z.number().min(0).max(1),
-    /** The step of the answer at whose end the ballot stands. */
+    /** The step of the answer that ends with the ballot. */
     step: z.string(),
   }),
   /** The agreement matrix: proposed by the synthesizer's model and checked by code. */

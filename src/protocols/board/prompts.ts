@@ -212,6 +212,9 @@ export const SYNTHESIS_TASK: readonly string[] = [
   'Agreement by itself is no evidence: weigh reasons, not votes. Call advisors by the names of their blocks, in full. Attribute nothing to an advisor who did not say it. Quotation marks hold words copied letter for letter from the answer of the advisor whom that sentence names: each quotation is looked up there.',
 ];
 
+/** What the synthesizer is told of advisors without an answer, after their number. */
+export const NOT_HEARD = 'of the advisors did not answer: do not guess what they would have said.';
+
 /** Returns the synthesizer's prompt. `note` is an instruction by the person. */
 export function synthesisMessages({
   note,
@@ -226,11 +229,7 @@ export function synthesisMessages({
         {
           text: [
             ...SYNTHESIS_TASK,
-            ...(of > heard.length
-              ? [
-                  `${of - heard.length} of the advisors did not answer: do not guess what they would have said.`,
-                ]
-              : []),
+            ...(of > heard.length ? [`${of - heard.length} ${NOT_HEARD}`] : []),
             ...(note
               ? [
                   `The person who asked adds this for you:\n${encloseInTags('note', answersNonce(seed), 'the person', note)}\nFollow it within the four headings.`,

@@ -1,7 +1,7 @@
 /** Finds what a synthesis recommends, for readers with little time. */
 import { firstSentence, sectionIn } from '../../text/answers/first-sentence.ts';
 import { repeatsForm, repeatsPrompt } from '../../text/form-words.ts';
-import { SYNTHESIS_TASK } from './prompts.ts';
+import { NOT_HEARD, SYNTHESIS_TASK } from './prompts.ts';
 
 /** The clauses of the synthesizer's task, without their headings. */
 const CLAUSES = SYNTHESIS_TASK.flatMap((paragraph) => paragraph.split('\n')).map((clause) =>
@@ -24,7 +24,7 @@ export function getRecommendation(text: string): string | undefined {
 
 /** Returns a warning if a synthesis mostly repeats its instructions, otherwise undefined. */
 export function warnOfRepeatedTask(text: string): string | undefined {
-  return repeatsPrompt(text, SYNTHESIS_TASK)
+  return repeatsPrompt(text, [...SYNTHESIS_TASK, NOT_HEARD])
     ? 'it repeats its task and says nothing of the answers'
     : undefined;
 }

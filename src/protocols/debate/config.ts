@@ -9,6 +9,12 @@ import { configSchema } from '../../sdk/config.ts';
  */
 export const AUTO = 'auto';
 
+/** The schema of an estimated number of calls. */
+export const plannedCallsSchema = z.object({
+  low: z.number().int().min(0),
+  high: z.number().int().min(0),
+});
+
 /** The schema of a debate's settings. */
 export const debateConfigSchema = configSchema.extend({
   /** The name of a method, or `auto`. */
@@ -21,6 +27,11 @@ export const debateConfigSchema = configSchema.extend({
    * The number of predictions to draft from the conclusion. Absent if no predictions are drafted.
    */
   predict: z.number().int().min(0).max(MOST_PREDICTIONS).optional(),
+  /**
+   * How many calls the method makes, as estimated before the debate began, to say how much time is left. Absent
+   * in older debates, and if the method was still to be chosen.
+   */
+  plannedCalls: plannedCallsSchema.optional(),
 });
 /** The settings of a debate. */
 export type DebateConfig = z.infer<typeof debateConfigSchema>;

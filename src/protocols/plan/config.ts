@@ -14,7 +14,7 @@ export const CHAIR = 'chair';
 /** The id of the seat that looks up open questions in the repository. */
 export const RESEARCHER = 'researcher';
 
-/** The name that stands in place of a seat's role in statements made by the person. */
+/** The name used instead of a seat's role in statements made by the person. */
 export const PERSON = 'person';
 
 /** The name of the repository among the folders that seats may look into. */

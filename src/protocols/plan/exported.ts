@@ -44,7 +44,7 @@ export function describePlan() {
   });
 
   const conflict = conflictSchema.extend({
-    /** How the question stands, and who accepts which options. */
+    /** The state of the question, and who accepts which options. */
     standing,
     /** Who decided the question, and which option; absent if nobody did. */
     decided: z

@@ -5,7 +5,7 @@
 import { line } from '../../text/line.ts';
 import { PERSON } from './config.ts';
 import type { Conflict } from './rules/conflicts.ts';
-import { marksOn, toPlainLine as plain, taskText } from './rules/marks.ts';
+import { GOAL_MARK, marksOn, toPlainLine as plain, taskText, tellsEnd } from './rules/marks.ts';
 import { type Cited, openConflicts, type Spec, type SpecBasis, type Task } from './rules/spec.ts';
 import { findLiveStatements, type Statement } from './rules/statements.ts';
 
@@ -15,7 +15,8 @@ import { findLiveStatements, type Statement } from './rules/statements.ts';
  */
 export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[] {
   const byId = new Map(basis.statements.map((one) => [one.id, one]));
-  const isThird = (basis.edition ?? 1) >= 3;
+  const edition = basis.edition ?? 1;
+  const isThird = edition >= 3;
   const say = (id: string): string => {
     const one = byId.get(id);
     if (one === undefined) return id;
@@ -36,6 +37,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
   return [
     `# ${title}`,
     plain(spec.goal),
+    ...(edition >= 7 && tellsEnd(spec.goal) ? [`**${GOAL_MARK}**`] : []),
     ...section(
       'Out of scope',
       spec.outOfScope.map((one) => `- ${plain(one)}`),
@@ -47,7 +49,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
       'Tasks',
       spec.tasks.map((task, index) =>
         [
-          tellTask(task, index + 1, source(task.from)),
+          tellTask(task, index + 1, source(task.from), edition < 7),
           ...marks({ text: taskText(task), from: task.from }).map((one) => `   - ${one}`),
         ].join('\n'),
       ),
@@ -82,7 +84,7 @@ export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[
     ...section('Given up', [
       ...withdrawn.map(
         (one) =>
-          `- ${one.id}, ${one.role}${(basis.edition ?? 1) >= 4 && one.must === true ? ', a must' : ''}: ${plain(one.text)}${howGivenUp(one)}`,
+          `- ${one.id}, ${one.role}${edition >= 4 && one.must === true ? ', a must' : ''}: ${plain(one.text)}${howGivenUp(one)}`,
       ),
       ...basis.statements.flatMap(({ id, role, earlier }) =>
         earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${plain(text)}`),
@@ -188,12 +190,14 @@ function tellTask(
   { title, files, after, test, doneWhen }: Task,
   number: number,
   source: string,
+  /** Whether an empty condition has a line, as before edition 7 of the rules. */
+  hasEmpty: boolean,
 ): string {
   return [
     `${number}. ${plain(title)}${source}`,
     ...(after.length === 0 ? [] : [`   - after ${after.join(', ')}`]),
     ...files.map(({ path, isNew }) => `   - \`${line(path)}\`${isNew ? ' (new)' : ''}`),
     ...(test.trim() === '' ? [] : [`   - test: ${plain(test)}`]),
-    `   - done when: ${plain(doneWhen)}`,
+    ...(hasEmpty || doneWhen.trim() !== '' ? [`   - done when: ${plain(doneWhen)}`] : []),
   ].join('\n');
 }

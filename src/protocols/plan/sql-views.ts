@@ -23,7 +23,7 @@ const lastChange = (name: string): string =>
 /** The SQL views of a plan's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // These are the statements as they were first made, numbered for each seat.
+    // The statements as they were first made, numbered for each seat.
     name: 'statement_said',
     select: `SELECT made.run_id, made.seq, ${factField('made', 'role')} AS role, ${factField('made', 'round')} AS round,
     ${factField('made', 'role')} || '-' || (item.key + 1 + coalesce((
@@ -34,7 +34,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact made, json_each(made.body, '$.add') item WHERE made.type = 'statements.made'`,
   },
   {
-    // These are the conflicts as they were last recorded.
+    // The conflicts as they were last recorded.
     name: 'conflict_last',
     select: `SELECT looked.run_id, looked.seq, asked.key, json_extract(asked.value, '$.id') AS id, asked.value AS body
   FROM typed_fact looked, json_each(looked.body, '$.conflicts') asked

@@ -5,6 +5,7 @@
 
 import type { Reply } from '../../kernel/call.ts';
 import { entryOf } from '../../kernel/entry.ts';
+import { isSingleWord } from '../../text/words/has-content.ts';
 import {
   determineMadeBy,
   explainContradiction,
@@ -181,7 +182,8 @@ function decide(
     const why =
       taken.length >= MOST_DECISIONS
         ? `a round takes ${MOST_DECISIONS} decisions at most`
-        : (whyNot(roundsRun, cites, known) ??
+        : ((isHeldToRound ? explainEmptyDecision(roundsRun, text, cites) : undefined) ??
+          whyNot(roundsRun, cites, known) ??
           (isHeldToRound
             ? explainContradiction(cites, [...standing, ...taken], roundsRun.view.claims)
             : undefined));
@@ -210,6 +212,25 @@ function decide(
     );
   }
   return { taken, refused };
+}
+
+/**
+ * Returns why a decision says nothing, or rests on nothing: it is a single word, or it cites only verdicts that had
+ * nothing to examine. Returns undefined if neither is the case.
+ */
+function explainEmptyDecision(
+  { view }: RoundsRun,
+  text: string,
+  cites: readonly { readonly id: string; readonly relation: string }[],
+): string | undefined {
+  if (isSingleWord(text)) return 'it is a word and no sentence';
+  const grounds = cites.filter(({ relation }) => relation !== 'supersedes');
+  const verdicts = view.rounds.flatMap(({ verifications }) => verifications);
+  const isEmpty = (id: string): boolean =>
+    verdicts.some((one) => one.id === id && one.result === 'NOT_APPLICABLE');
+  return grounds.length > 0 && grounds.every(({ id }) => isEmpty(id))
+    ? `it rests on ${[...new Set(grounds.map(({ id }) => id))].join(', ')}, which had nothing to examine`
+    : undefined;
 }
 
 /** Returns why a decision cannot rest on its citations, or undefined if it can. */

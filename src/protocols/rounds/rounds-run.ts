@@ -324,7 +324,7 @@ export class RoundsRun {
       {
         task: `rounds/${prompt.kind}`,
         about: this.#about(round, record, prompt),
-        // The seat's brief stands at the end of the prompt, so that seats on one model share the
+        // The seat's brief comes at the end of the prompt, so that seats on one model share the
         // beginning in the cache.
         seat: { ...place, brief: '' },
         seed: prompt.seed ?? this.settings.seed,

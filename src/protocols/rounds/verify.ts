@@ -5,7 +5,7 @@
  */
 
 import type { Reply } from '../../kernel/call.ts';
-import { hasContent } from '../../text/words/has-content.ts';
+import { hasContent, isSingleWord } from '../../text/words/has-content.ts';
 import {
   citesResultLines,
   collectPassages,
@@ -238,7 +238,9 @@ function problemsIn(
       .filter((ref) => !real.includes(ref))
       .map((ref) => findUnknownCitations(ref, known)[0]?.why ?? `${ref} does not exist`),
     ...titles.map((ref) => `${ref} shows nothing: it is a title, or a verdict on itself`),
-    ...(reason !== '' && !hasContent(reason) ? ['its notes say nothing'] : []),
+    ...(reason !== '' && (!hasContent(reason) || isSingleWord(reason))
+      ? ['its notes say nothing']
+      : []),
     ...(different.length < LEAST_REFS ? ['fewer than two different places are cited'] : []),
     ...sides.map((role) => `no place of the ${role} is cited`),
   ];

@@ -79,8 +79,12 @@ export const configSchema = z.object({
    * - 5: a verifier's "no" holds until the same verifier shows a "yes", a check that cannot start proves
    *   nothing, each set of locked tests has to run, and requirements are no longer called met when merged
    *   work is red.
+   * - 6: whoever is asked again for a refused plan is told what would be right, such as the ids of its checks, and
+   *   code mends contradictions of a plan that leave it no choice.
    */
-  version: z.union([z.literal(2), z.literal(3), z.literal(4), z.literal(5)]).optional(),
+  version: z
+    .union([z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)])
+    .optional(),
   /** How the work is delivered to the person's repository if nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
   /** Where pull requests are opened; absent: derived from the host of the git remote. */
@@ -101,6 +105,9 @@ export const configSchema = z.object({
 });
 /** The settings of a team's run. */
 export type TeamConfig = z.infer<typeof configSchema>;
+
+/** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
+export const LATEST = { version: 6 } as const satisfies Partial<TeamConfig>;
 
 /**
  * The key of the step that asks a person whether checks (commands that test the work) may run

@@ -131,7 +131,7 @@ export const describeTeamFacts = () =>
       by: z.enum(['t1', 'critique', 'person', 'replan']),
       /** What T1 found wrong with its previous plan. */
       found: list(z.object({ what: z.string(), change: z.string() })),
-      /** Why code refuses the plan; empty if it stands. */
+      /** Why code refuses the plan; empty if it accepts it. */
       refused: words,
       /** The person's words if a person wanted the plan changed. */
       wish: z.string().optional(),
@@ -365,7 +365,7 @@ export const describeTeamFacts = () =>
     factSchema('team.accepted', {
       commit: z.string(),
       acceptance: acceptanceSchema.optional(),
-      /** Why code refuses the acceptance; empty if it stands. */
+      /** Why code refuses the acceptance; empty if it does not. */
       refused: words,
       why: z.string().optional(),
     }),

@@ -115,7 +115,7 @@ function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
     const tests = evidence.filter((one) => one.includes('green now'));
     const taken = isTold ? evidence.filter((one) => one === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((one) => !tests.includes(one));
-    // If a verifier wrote a test, it stands last in the list and proves most, because it failed on work
+    // If a verifier wrote a test, it is the last in the list and proves most, because it failed on work
     // that others had called right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';

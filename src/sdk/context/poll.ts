@@ -28,7 +28,7 @@ const answerSchema = z.object({
 
 /**
  * Asks each seat for an answer with a choice, before it sees any other, then groups the choices
- * into options and counts them. A seat is asked again if its choice is a question, says nothing, or
+ * into options and counts them. A seat is asked again if its choice is a question, says nothing,
  * consists only of words of the form, such as `option` or `answer`.
  * @param judge the id of the seat that groups the choices
  */
@@ -39,8 +39,8 @@ export async function takePoll(
   prompt: string,
   { judge, least = 1 }: { readonly judge: string; readonly least?: number },
 ): Promise<Poll> {
-  const check = ({ choice }: z.infer<typeof answerSchema>): string | undefined => {
-    const why = explainRefusedOption(choice, choice, { question, told: [] });
+  const check = ({ answer, choice }: z.infer<typeof answerSchema>): string | undefined => {
+    const why = explainRefusedOption(choice, choice, { question, told: [], said: answer });
     return why && `${why.replace(/^its option/, 'the choice')}.`;
   };
   const heard = await askAll(key, seats, () => prompt, { schema: answerSchema, check, least });

@@ -9,6 +9,7 @@ import { confirm } from '../../io/confirm.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import type { Source } from '../../kernel/facts.ts';
 import type { Protocol } from '../../kernel/protocol.ts';
+import { readRecordedConfig } from '../../kernel/recorded-config.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { RunView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
@@ -60,8 +61,8 @@ export async function openProtocol(file: string): Promise<LoadedProtocol> {
  * Returns the protocol with which a recorded run is continued. If it is a person's own and its file
  * has changed, the person is asked before it is loaded.
  *
- * @throws DeliberateError if the file is missing, was never used on this machine, or the person
- *   declines
+ * @throws DeliberateError if the run's settings cannot be read, or its file is missing, was never
+ *   used on this machine, or has changed and the person declines
  */
 export async function protocolOfRun(
   call: Invocation,
@@ -75,8 +76,10 @@ export async function protocolOfRun(
         `run ${shortId(view.id)} uses ${view.protocol}, which is built in`,
         'Drop --protocol.',
       );
+    const protocol = await loadProtocol(view.protocol);
+    readRecordedConfig(protocol.config, view);
     return {
-      protocol: await loadProtocol(view.protocol),
+      protocol,
       loadFork: async (...run) =>
         forkWith(await loadDefinition(run[0].protocol, run[0].config, run[1]), ...run),
     };
@@ -93,6 +96,7 @@ export async function protocolOfRun(
     );
   if (view.source !== undefined && havePackagesChanged(view.source, holder.source))
     await confirmChange(call, 'a package that it imports has changed');
+  readRecordedConfig(holder.protocol.config, view);
   store.setProtocolFile(view.id, file);
   const { definition, ...loaded } = holder;
   return { ...loaded, loadFork: async (...run) => forkWith(definition, ...run) };

@@ -10,7 +10,7 @@
  * | `{files,}` `{files;}` | the texts of a list, with commas or semicolons between them |
  * | `{reject.tier}` | a field of a field |
  * | `{#}` | the number of the item in its list, from 1 |
- * | `[ ({why})]` | what stands between the brackets, or nothing if one of its fields is empty |
+ * | `[ ({why})]` | the text between the brackets, or nothing if one of its fields is empty |
  * | `{[}` `{]}` | a bracket |
  *
  * A whole template, too, comes to nothing if a field outside of brackets is empty; `{why?}` may be empty.

@@ -255,7 +255,7 @@ function targetEnd(text: string, at: number): number {
     else if (quoted) continue;
     else if (char === '(') depth += 1;
     else if (char === ')') depth -= 1;
-    // Within a link's address, a space may only stand before a title in quotes.
+    // Within a link's address, a space is only allowed before a title in quotes.
     else if (char === ' ' && text.charAt(next + 1) !== '"') return 0;
     if (depth > MAX_PARENTHESES) return 0;
     if (depth === 0 && !quoted) return next === at + 1 ? 0 : next + 1;

@@ -25,10 +25,11 @@ export function hasContent(text: string): boolean {
 
 /**
  * Returns whether a text is a single word of a script that puts spaces between words, and so no
- * sentence: "dance".
+ * sentence: "dance", or signs without a space such as "[a]barec-dj-005".
  */
 export function isSingleWord(text: string): boolean {
-  return splitWords(text).length < 2 && !WITHOUT_SPACES.test(text);
+  if (WITHOUT_SPACES.test(text)) return false;
+  return splitWords(text).length < 2 || !/\s/u.test(text.trim());
 }
 
 function splitWords(text: string): readonly string[] {

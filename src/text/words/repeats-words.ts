@@ -1,4 +1,4 @@
-/** Decides whether a text goes on saying the same words, as small models fill the field of a form. */
+/** Decides whether a text keeps repeating the same words, as small models do when they fill in a form. */
 
 /** Words from which on a text can be said to repeat itself. A slogan or a list of equal cells is shorter. */
 const LEAST_WORDS = 40;

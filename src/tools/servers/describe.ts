@@ -1,5 +1,5 @@
 /**
- * Describes a server's tools for models. All texts are the server's, and models tend to obey what stands in
+ * Describes a server's tools for models. All texts are the server's, and models tend to obey what is written in
  * this place of a request; so the texts are shortened, sanitised and put in quotation marks.
  */
 import type { Tool } from '@modelcontextprotocol/client';

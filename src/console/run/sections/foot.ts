@@ -3,8 +3,10 @@
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
+import { estimateTimeLeft } from '../../../kernel/time-left.ts';
+import { capitalize } from '../../../text/capitalize.ts';
 import { joinLines, line } from '../../../text/line.ts';
-import { formatClock, formatMs, plural } from '../../../text/numbers.ts';
+import { formatClock, formatMs, formatTimeLeft, plural } from '../../../text/numbers.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { applies, holds } from '../../keys/conditions.ts';
 import { commandsOf, keyOf } from '../../keys/key-lookup.ts';
@@ -146,25 +148,21 @@ export function footerItems(
  * Describes the state of the run and what comes next in a sentence, in `room` cells if possible.
  */
 function progress(scene: Scene, room: number): string {
-  const { runModel, viewer, now } = scene;
-  const { view, columns, answers, running } = runModel;
+  const { runModel, viewer } = scene;
+  const { view, columns, answers } = runModel;
   const acting = viewer.around.actions !== undefined;
   if (view.id === '') return NOT_BEGUN;
-  const writing = runModel.syntheses.find(({ stream }) => stream.running);
   if (view.gate !== undefined && !acting)
     return `${hint(`Waiting for "deliberate answer ${shortId(view.id)}"`)}: ${joinLines(view.gate.prompt)}`;
   if (runModel.stopping)
     return `Stopping; answers so far are kept. ${keyOf(viewer.around.keymap, 'interrupt')} quits at once.`;
   if (runModel.isLive) {
     if (runModel.paused) return formatPausedHint(viewer.around.keymap);
-    const own = predictionStatus(runModel) ?? viewer.view.status(runModel, now);
-    if (own !== undefined) return own;
-    if (writing !== undefined)
-      return `The synthesizer is writing version ${writing.version}.${fewWords(runModel)}`;
-    if (running === 0)
-      return view.gate === undefined ? 'No call in progress.' : 'The run waits for your answer.';
-    if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
-    return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
+    const state = liveProgress(scene);
+    const left = timeLeft(scene);
+    return left === undefined || textWidth(state) + textWidth(left) + 2 > room
+      ? state
+      : `${state} ${left}.`;
   }
   const reason = view.reason === undefined ? '' : `: ${joinLines(view.reason)}`;
   switch (view.status) {
@@ -178,6 +176,28 @@ function progress(scene: Scene, room: number): string {
         `Done: ${answers} of ${plural(columns.length, 'seat')} answered${formatUnread(scene)}.`
       );
   }
+}
+
+/** Describes what a live run is doing. */
+function liveProgress({ runModel, viewer, now }: Scene): string {
+  const { view, columns, answers, running } = runModel;
+  const own = predictionStatus(runModel) ?? viewer.view.status(runModel, now);
+  if (own !== undefined) return own;
+  const writing = runModel.syntheses.find(({ stream }) => stream.running);
+  if (writing !== undefined)
+    return `The synthesizer is writing version ${writing.version}.${fewWords(runModel)}`;
+  if (running === 0)
+    return view.gate === undefined ? 'No call in progress.' : 'The run waits for your answer.';
+  if (!runModel.asking) return `${plural(running, 'other call')} ${isAre(running)} running.`;
+  return `${answers} of ${plural(columns.length, 'seat')} ${columns.length === 1 ? 'has' : 'have'} answered; ${running} ${isAre(running)} being asked.${loneWords(runModel)}`;
+}
+
+/** Formats how much time the attempt still takes, as a sentence without its full stop; undefined if unknown. */
+function timeLeft({ runModel: { view }, viewer, now }: Scene): string | undefined {
+  const calls = viewer.view.callsLeft(view);
+  const left = calls && estimateTimeLeft(view, calls, now);
+  const words = left && formatTimeLeft(left.low, left.high);
+  return words && capitalize(words);
 }
 
 /** Says which seats have answered again since the latest synthesis. */

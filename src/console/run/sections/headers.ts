@@ -25,7 +25,7 @@ export function headerRows(scene: Scene, layout: Layout): string[] {
     const { stream, seat } = column;
     const focus = focused?.stream === stream;
     const colour = (text: string): string => theme.role(seat.colour, layout.first + index, text);
-    const name = joinLines(column.name);
+    const name = headingOf(column);
     const model = modelOf(column);
     const state = addCountdown(
       formatState(stream, pulse),
@@ -86,7 +86,7 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
   const { first, shown } = layout;
   const all = runModel.columnsOf(viewer.reading.question);
   const seats = all.map((column, index) => {
-    const item = `${joinLines(column.name)} ${getSign(column.stream)}`;
+    const item = `${headingOf(column)} ${getSign(column.stream)}`;
     return shown > 0 && index >= first && index < first + shown ? `[${item}]` : ` ${item} `;
   });
   const range = shown === 1 ? `${first + 1}` : `${first + 1}-${first + shown}`;
@@ -109,6 +109,10 @@ export function stripRow({ runModel, viewer, theme, columns }: Scene, layout: La
 /** Formats `42s left · ▮ 48 t/s`. The speed is last, so that it is cut first. */
 function addCountdown(state: string, left: number | undefined): string {
   return left === undefined ? state : `${formatCountdown(left)} left · ${state}`;
+}
+
+function headingOf({ name, subject }: Column): string {
+  return joinLines(subject ?? name);
 }
 
 function modelOf({ seat, stream }: Column): string {

@@ -17,6 +17,7 @@ import {
 } from '../../common/quotations/names.ts';
 import type { Quotation } from '../../common/quotations/quotations.ts';
 import { formatForReaders, formatQuotationCounts } from '../../common/quotations/readable.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { answerStep, type QuestionView } from '../fold.ts';
 import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
 import { type AblationRequest, getAblationRequest } from '../requests.ts';
@@ -31,6 +32,7 @@ import { VotePage } from './vote-tab.ts';
 /** The console view of a board. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
+  callsLeft: countCallsLeft,
   parts: [BOARD_PART, QUOTATIONS_PART],
   columns: { by: 'answers', stepOf: answerStep },
   answer: answerWords,

@@ -1,5 +1,7 @@
 /** The text output of a board: in pipes, in reports, and in comparisons of two boards. */
+
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { boardOf, getLatestSynthesis } from '../fold.ts';
 import { findBoardQuotations } from '../quotations.ts';
 import { answerWords } from './answers.ts';
@@ -10,6 +12,7 @@ import { formatReadableSynthesis, nameSeatsInSyntheses } from './reading.ts';
 /** The text output of a board. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
+  callsLeft: countCallsLeft,
   teller: makeBoardTeller,
   outside: new Map([...COMMON_TEXT.outside, ['baseline', 'Baseline']]),
   answer: answerWords,

@@ -43,7 +43,7 @@ export function encloseInTags(
   return `<${name} from="${cleanTagLabel(from)}">\n${disarm(sanitise(text)).trim()}\n</${name}>`;
 }
 
-/** Returns a name without the characters that cannot stand in a tag. */
+/** Returns a name without the characters that a tag cannot contain. */
 export function cleanTagLabel(name: string): string {
   return sanitise(name).replace(UNLABELLED, "'");
 }

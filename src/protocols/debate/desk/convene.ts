@@ -16,7 +16,7 @@ import { planPredictions } from '../../../decisions/estimate.ts';
 import { METHOD_KIND, type MethodPreset } from '../../../io/preset-kinds.ts';
 import { hasPreset, loadPreset } from '../../../io/presets.ts';
 import { UsageError } from '../../../kernel/errors.ts';
-import { ANSWER_TOKENS } from '../../../kernel/estimate.ts';
+import { ANSWER_TOKENS, type PlannedCalls, type Span } from '../../../kernel/estimate.ts';
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { readSettings, seatsOf } from '../../../sdk/config.ts';
 import type { AnyDefinition } from '../../../sdk/define.ts';
@@ -98,8 +98,15 @@ export async function debate(call: Invocation): Promise<number> {
   return beginInTerminal({ call, config, models, toolsOfRun }, 'debate', {
     question,
     seats,
-    config: debateConfig,
+    config: { ...debateConfig, ...plannedCalls(planned) },
   });
+}
+
+/** Returns the setting for the estimated calls; empty if the method is still to be chosen. */
+function plannedCalls(planned: readonly PlannedCalls[]): Pick<DebateConfig, 'plannedCalls'> {
+  if (planned.length === 0) return {};
+  const sum = (end: keyof Span): number => planned.reduce((all, { calls }) => all + calls[end], 0);
+  return { plannedCalls: { low: sum('low'), high: sum('high') } };
 }
 
 /** Finds values by name: in the person's or the project's files, or among those that come with the method. */

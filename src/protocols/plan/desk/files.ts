@@ -11,6 +11,7 @@ import { withTakeover } from '../../../app/taking.ts';
 import { confirm } from '../../../io/confirm.ts';
 import { sha256 } from '../../../kernel/digest.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
+import { readRecordedConfig } from '../../../kernel/recorded-config.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { viewOf } from '../../../kernel/view.ts';
 import { escapeLoose } from '../../../plain/json-lines.ts';
@@ -65,7 +66,7 @@ export async function offerFiles(
   const view = viewOf(facts);
   if (view.protocol !== 'plan')
     throw new UsageError(`run ${shortId(run)} is not a plan`, 'Name a plan: deliberate list');
-  const files = filesOf(view, planOf(facts), configSchema.parse(view.config));
+  const files = filesOf(view, planOf(facts), readRecordedConfig(configSchema, view));
   if (files.length === 0)
     throw new DeliberateError(
       'no-plan',

@@ -14,6 +14,7 @@ import {
 } from '../prompts/checks.ts';
 import {
   citedParts,
+  findRestated,
   HOUSE_PAIR,
   type Part,
   type PlantedPart,
@@ -169,7 +170,8 @@ async function compareParts(
         };
   if (made.length === 0 || parts.length < 2)
     return { compared: 'none', contradictions: [], ...uncompared(undefined) };
-  let contradictions: Contradiction[] = [];
+  let contradictions: Contradiction[] =
+    editionOf(plan.config) < 7 ? [] : findRestated(parts, basis.statements);
   let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);

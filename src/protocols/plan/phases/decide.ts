@@ -22,7 +22,7 @@ const TURNS = 3;
 export async function decide(plan: PlanRun): Promise<void> {
   // An option that another question may still remove is taken only after that question is decided.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
-  // A question that is found or opened again meanwhile is asked as well.
+  // Look for the next question each time, because new ones may be found or old ones opened again meanwhile.
   const passed = new Map<string, number>();
   const left = new Set<string>();
   for (;;) {

@@ -112,7 +112,7 @@ async function rereadOne(
       why: 'whoever read it did not tell the program’s own examples apart',
     });
   const mine = of(real);
-  // A reader that is not sure has not found the question misread, so only a definite no counts.
+  // Count the question as misread only if the reader says a definite no, not if it is unsure.
   return fact('conflict.reread', {
     ...told,
     isMisread: mine?.says === false,

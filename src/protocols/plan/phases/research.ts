@@ -35,7 +35,7 @@ export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
     open.map((one, index) =>
-      // The key names the question, so that the console's column shows it.
+      // The step's key contains the question's id, so that the console shows it in the column.
       researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : one.id}`, one),
     ),
   );

@@ -39,7 +39,7 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   const owned = new Set(roles.flatMap(({ id }) => plan.clustersOf(id)));
   const unowned = [...touched].filter((cluster) => !owned.has(cluster));
   const kept = config.staffing === undefined ? {} : { kept: true as const };
-  // A topic in a file has the name of this file, by which its earlier plans are found.
+  // A topic that is read from a file is named after the file, so that its earlier plans are found.
   const slug =
     config.output.topic === undefined ? await freeSlug(plan, asked.value.name) : undefined;
   await plan.record('staff/called', { named, hits }, [

@@ -1,14 +1,15 @@
 /**
- * Tells the seats of a question what the person has decided in their own words, and has it compared with
- * all other statements. Contradictions become new questions.
+ * Tells the seats of a question, and those whose options other questions came to, what the person has decided
+ * in their own words, and has it compared with all other statements. Contradictions become new questions.
  */
-import { PERSON } from '../config.ts';
+import { editionOf, PERSON } from '../config.ts';
 import { fact } from '../facts.ts';
-import { takeFound } from '../fold.ts';
+import { type PlanView, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { toldMessages, toldSchema } from '../prompts/told.ts';
 import { type Found, listSeatsInConflict } from '../rules/conflicts.ts';
 import { findLiveStatements } from '../rules/statements.ts';
+import { deriveStandings } from '../standings.ts';
 import { examine } from './rounds.ts';
 
 /**
@@ -28,7 +29,11 @@ export async function tellSeats(
   const conflict = view.conflicts.find((one) => one.id === id);
   const decided = view.statements.find((one) => one.id === option);
   if (conflict === undefined || decided === undefined) return;
-  const seats = listSeatsInConflict(conflict, view.statements).filter((role) => role !== PERSON);
+  const concerned = [
+    ...listSeatsInConflict(conflict, view.statements),
+    ...(editionOf(plan.config) < 7 ? [] : listWinners(view, id)),
+  ];
+  const seats = [...new Set(concerned)].filter((role) => role !== PERSON);
   const found = await Promise.all(
     seats.map(async (seat) => ({
       seat,
@@ -54,6 +59,21 @@ export async function tellSeats(
     ]);
   }
   await examine(plan, round, `${key}/look`);
+}
+
+/**
+ * Returns the seats whose options other questions were settled on. What the person decides in their own words
+ * may contradict these options as well.
+ */
+function listWinners(view: PlanView, id: string): string[] {
+  const won = deriveStandings(view).flatMap(({ conflict, outcome }) => {
+    if (conflict === id || outcome === undefined) return [];
+    if ('option' in outcome) return [outcome.option];
+    return view.conflicts.find((one) => one.id === conflict)?.options ?? [];
+  });
+  return view.statements.flatMap((one) =>
+    won.includes(one.id) && one.state === 'live' ? [one.role] : [],
+  );
 }
 
 async function askOne(

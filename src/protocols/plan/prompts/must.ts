@@ -67,7 +67,7 @@ function agreementWords({ standing: { outcome } }: AskedMust): string {
     : `All seats concerned accept ${outcome.option}, you among them; yours would be given up for it.`;
 }
 
-/** Says how the question stands and what happens to the must. */
+/** Says what state the question is in and what happens to the requirement. */
 function fateWords({ must, standing, seats }: AskedMust): string {
   const { outcome, accepts, why } = standing;
   const isGone = must.state === 'withdrawn';

@@ -2,9 +2,12 @@
  * Builds the prompts before the first round: who is called in, what each seat has to know, and whether
  * documents answer it.
  */
+
 import * as z from 'zod';
 import { nonce } from '../../../kernel/chance.ts';
 import type { Message } from '../../../kernel/model.ts';
+import { repeatsForm } from '../../../text/form-words.ts';
+import { isSingleWord } from '../../../text/words/has-content.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import { statement } from '../../common/prompts/statement.ts';
@@ -62,9 +65,27 @@ export function staffingMessages(
   );
 }
 
+const TO_KNOW =
+  'Before you say anything about the plan: what do you have to know about how things are today?';
+const QUESTIONS_TASK = `questions: at most ${QUESTIONS}, the one that matters most first. Each asks for one fact about today that a document or the code could tell, not for an opinion or a decision, and names what it is about: it is searched for by its words, and answered by somebody who reads it alone. why: what in your advice would change with the answer. None is a good answer if you have to know nothing.`;
+/** The sentences and clauses of the task, without the names of the fields. */
+const QUESTIONS_SENTENCES = [TO_KNOW, ...QUESTIONS_TASK.split(/(?<=[.:;?])\s+/)];
+
 /** The schema of a seat's questions before the first round. */
 export const questionsSchema = z.object({
-  questions: z.array(z.object({ question: statement(400), why: z.string() })).max(QUESTIONS),
+  questions: z
+    .array(
+      z.object({
+        question: statement(400)
+          .refine((text) => !isSingleWord(text), 'it is a word and no question')
+          .refine(
+            (text) => !repeatsForm(text, QUESTIONS_SENTENCES),
+            'it repeats what you were told instead of asking something',
+          ),
+        why: z.string(),
+      }),
+    )
+    .max(QUESTIONS),
 });
 
 /**
@@ -82,8 +103,8 @@ export function questionsMessages(
     seed,
     [],
     [
-      `Your domain: ${clusters.map(({ name, line }) => `${cleanTagLabel(name)} (${cleanTagLabel(line)})`).join(', ')}. Before you say anything about the plan: what do you have to know about how things are today?`,
-      `questions: at most ${QUESTIONS}, the one that matters most first. Each asks for one fact about today that a document or the code could tell, not for an opinion or a decision, and names what it is about: it is searched for by its words, and answered by somebody who reads it alone. why: what in your advice would change with the answer. None is a good answer if you have to know nothing.`,
+      `Your domain: ${clusters.map(({ name, line }) => `${cleanTagLabel(name)} (${cleanTagLabel(line)})`).join(', ')}. ${TO_KNOW}`,
+      QUESTIONS_TASK,
     ],
   );
 }

@@ -12,6 +12,7 @@ import { makePlant } from './control.ts';
 import { taskText } from './marks.ts';
 import {
   type Cited,
+  type Contradiction,
   findMustsLeft,
   formatConverged,
   openConflicts,
@@ -113,6 +114,61 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
   ];
 }
 
+/**
+ * The least share of the words of a given-up statement that a part has to repeat, and the least share of its
+ * own words that have to be among them, to count as saying the same.
+ */
+const REPEATED = { lost: 0.9, part: 0.8 };
+
+/**
+ * Returns contradictions that need no reader: parts that say a given-up statement again, almost word for word,
+ * although nothing that they cite says so and the option that was taken does not either.
+ */
+export function findRestated(
+  parts: readonly Part[],
+  statements: readonly Statement[],
+): Contradiction[] {
+  const texts = new Map(statements.map(({ id, text }) => [id, text]));
+  const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
+  const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
+  return made.flatMap(({ text, from }) =>
+    lost
+      .filter((one) => {
+        const allowed = [one.taken, ...from.map((id) => texts.get(id))];
+        return restates(text, one.text) && !allowed.some((other) => restates(text, other ?? ''));
+      })
+      .map((one) => ({
+        parts: [text, `${one.id}: ${one.text}`],
+        why: 'the part says again what was given up',
+      })),
+  );
+}
+
+function restates(text: string, other: string): boolean {
+  const [mine, theirs] = [new Set(plainWords(text)), new Set(plainWords(other))];
+  const shared = [...theirs].filter((word) => mine.has(word)).length;
+  return (
+    theirs.size > 0 &&
+    shared >= theirs.size * REPEATED.lost &&
+    shared >= mine.size * REPEATED.part &&
+    // A denial makes the opposite of it with one word.
+    DENIALS.every((word) => mine.has(word) === theirs.has(word))
+  );
+}
+
+const DENIALS = [
+  'no',
+  'not',
+  'never',
+  'nothing',
+  'nobody',
+  'without',
+  'only',
+  'kein',
+  'nicht',
+  'nie',
+];
+
 /** Returns the statement that a question was settled on; undefined if no single one was chosen. */
 function findChosen(
   asked: string | undefined,
@@ -133,13 +189,15 @@ export interface PlantedPart {
 }
 
 /**
- * Makes a part that contradicts others, to test whether a reader finds the contradiction. If
- * possible, it is an option that lost in a question, because this contradicts the parts that are
- * based on the option that won. Otherwise, it is a changed copy of a part (`turnedPart`). Returns
- * undefined if neither can be made. From edition 4 of the rules on, there are two exceptions.
- * Questions with an option that was proposed as a way out are not used, because a way out may agree
- * with the option that lost. And the second reader (`attempt` 2) gets a changed copy if one can be
- * made.
+ * Makes a part that contradicts others, to test whether a reader finds the contradiction. Prefers an
+ * option that lost in a question, because it contradicts the parts that are based on the winning
+ * option. Otherwise, makes a changed copy of a part (`turnedPart`). Returns undefined if neither can
+ * be made.
+ *
+ * From edition 4 of the rules on:
+ * - Questions with an option that was proposed as a way out are not used, because a way out may agree
+ *   with the option that lost.
+ * - The second reader (`attempt` 2) gets a changed copy if one can be made.
  */
 export function plantPart(
   parts: readonly Part[],

@@ -34,6 +34,11 @@ const CONTRASTING =
  */
 const TUCKED_IN =
   /\b(?:alike|among (?:it|them)|(?:and|with|for) nothing else|and nothing about|and (?:with |for )?no other|anywhere|by itself|auf keine andere|und sonst nichts|und nichts anderes)\b/iu;
+/** Words about the search for contradictions, which no seat speaks of unless the topic does. */
+const ABOUT_THE_TEST =
+  /\b(?:contradict(?:s|ed|ions?)?|conflicts?|controls?|planted|statements?|widerspr[uü]ch\p{L}*|aussagen?)\b/iu;
+/** Tags, and the words of the form in which a control is asked for. */
+const FORM = /<\/?[\p{L}][^>]*>|\b(?:of|text|because|title|controls) *: /iu;
 const FIGURES = /\d+(?:[.,]\d+)*/gu;
 
 /** The usual length of a seat's statements and reasons, in words, and how many numbers they contain. */
@@ -89,6 +94,12 @@ export function whyFound(
   const contrast = CONTRASTING.exec(said)?.[0].toLowerCase();
   if (contrast !== undefined && !statements.some((one) => hasWord(wordsOf(one), contrast)))
     return `"${contrast}" sets it against another statement, and nobody else writes so`;
+  const form = FORM.exec(said)?.[0];
+  if (form !== undefined && !statements.some((one) => wordsOf(one).includes(form)))
+    return 'it has tags, or words of the form in which it was asked for';
+  const test = ABOUT_THE_TEST.exec(said)?.[0].toLowerCase();
+  if (test !== undefined && ![topic, ...statements.map(wordsOf)].some((one) => hasWord(one, test)))
+    return `"${test}" speaks of the search for contradictions`;
   const tucked = TUCKED_IN.exec(text)?.[0].toLowerCase();
   if (tucked !== undefined && !own.some((one) => wordsOf(one).toLowerCase().includes(tucked)))
     return `"${tucked}" is a clause that is only there for the contradiction`;
@@ -100,7 +111,7 @@ export function whyFound(
   if (
     knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
   )
-    return 'it speaks of what nobody else speaks of';
+    return `it speaks of what nobody else speaks of (${unknownStems(said, others, topic).join(', ')})`;
   const borrowed = borrowedWords(control, { own, candidates }, [topic, ...documents]);
   return borrowed.length > MAX_BORROWED
     ? `it takes up the words of ${control.of} (${borrowed.join(', ')})`
@@ -147,9 +158,14 @@ export function nearestFirst(
 
 /** Returns the share of a text's long words that occur in the statements or the topic. */
 function knownShare(text: string, statements: readonly Statement[], topic: string): number {
+  const { size } = new Set(longWords(text));
+  return size === 0 ? 1 : 1 - unknownStems(text, statements, topic).length / size;
+}
+
+/** Returns the beginnings of the long words of a text that occur in no statement and not in the topic. */
+function unknownStems(text: string, statements: readonly Statement[], topic: string): string[] {
   const known = new Set([...statements.map(wordsOf), topic].flatMap(longWords));
-  const stems = [...new Set(longWords(text))];
-  return stems.length === 0 ? 1 : stems.filter((stem) => known.has(stem)).length / stems.length;
+  return [...new Set(longWords(text))].filter((stem) => !known.has(stem));
 }
 
 function shareAmong(one: Statement, statements: readonly Statement[], topic: string): number {

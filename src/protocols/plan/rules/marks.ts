@@ -13,6 +13,21 @@ export function toPlainLine(text: string): string {
   return line(text).replace(/^#+\s*/, '');
 }
 
+/** Stands below a goal that says how the plan ended, which only the record can say. */
+export const GOAL_MARK = 'How this plan ended is said by its first line, not by its goal';
+
+const END_WORDS = [
+  /\bconverged?\b|\bunanimous(?:ly)?\b|\beinstimmig\b/iu,
+  /\b(?:all|both|each|every|everybody|everyone|seats?|sides?|specialists?)\b[^.;]{0,30}\bagreed?\b/iu,
+  /\b(?:conflicts?|contradictions?|disagreements?|questions?)\b[^.;]{0,30}\b(?:closed|decided|left|open|resolved|settled)\b/iu,
+  /\bno (?:open )?(?:conflicts?|contradictions?|disagreements?|questions?)\b/iu,
+];
+
+/** Returns whether a text speaks of how a plan ended: that seats agreed, or that no question is open. */
+export function tellsEnd(text: string): boolean {
+  return END_WORDS.some((words) => words.test(text));
+}
+
 /**
  * Formats a task of the plan as one line, in the words in which the readers of the finished plan
  * saw it.

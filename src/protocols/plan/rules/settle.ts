@@ -52,7 +52,7 @@ export interface Standing {
     | { readonly option: string }
     | { readonly compatible: readonly { readonly role: string; readonly how: string }[] }
     | undefined;
-  /** A phrase that says why the question stands as it does. */
+  /** A phrase that says why the question is in this state. */
   readonly why: string;
   /** The options that each seat accepts. Seats that have not answered are absent. */
   readonly accepts: Readonly<Record<string, readonly string[]>>;

@@ -206,8 +206,8 @@ export function formatConverged({ openQuestions }: Pick<Spec, 'openQuestions'>):
 }
 
 /**
- * Returns a sentence that says how many questions somebody still has to find out, in a list of its
- * own: `['To be found out: 2 questions.']`. The list is empty if there are none.
+ * Returns a list with a sentence that says how many questions still need an answer:
+ * `['To be found out: 2 questions.']`. The list is empty if there are no such questions.
  */
 export function formatQuestionsToFindOut({ openQuestions }: Pick<Spec, 'openQuestions'>): string[] {
   const { length } = openQuestions;

@@ -6,7 +6,7 @@ import type { Planned } from './display-state.ts';
 
 /**
  * The record kind of decisions. The section of the HTML page, the graph of arguments and the comparison
- * of two runs are made from it; the spec itself stands in the report as text. Decisions have no ids and
+ * of two runs are made from it; the report contains the spec itself as text. Decisions have no ids and
  * are numbered from 1.
  */
 export const DECISION = recordKind({

@@ -1,9 +1,11 @@
 /** Describes how a plan's run looks in the console. */
+
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
 import { recordTabs } from '../../../record-kinds/tab.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { answerWords } from './answers.ts';
 import { firstDecisionWords } from './carried.ts';
 import { contextPage } from './context.ts';
@@ -20,11 +22,12 @@ const shown = (): boolean => true;
 /** The console's view of a plan's run. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
+  callsLeft: countCallsLeft,
   parts: [PLAN_PART],
   // The chair and the researcher may be asked several questions at once, so each call has a column.
   columns: {
     by: 'calls',
-    nameOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
+    subjectOf: (step, runModel) => questionOf(step, PLAN_PART.viewIn(runModel)),
   },
   answer: answerWords,
   says: (fact, runModel) =>
@@ -33,7 +36,7 @@ export const view: ProtocolView = {
   tabs: [
     ...recordTabs(RECORDS, PLAN_PART),
     { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
-    // The tab stands before the tree, which has place 5.
+    // The tab comes before the tree, which has place 5.
     { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },
   ],
   votesIn: 'conflicts',

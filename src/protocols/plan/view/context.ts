@@ -1,5 +1,5 @@
 /**
- * Defines the Context tab: what each specialist had to know, where the answer stands, and what nobody could
+ * Defines the Context tab: what each specialist had to know, where the answer is found, and what nobody could
  * answer.
  */
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';

@@ -1,5 +1,5 @@
 /**
- * Collects what displays need of a plan: its folded state, how each question stands, and the titles of
+ * Collects what displays need of a plan: its folded state, the state of each question, and the titles of
  * seats.
  */
 import type { RunView } from '../../../kernel/view.ts';
@@ -17,7 +17,7 @@ export interface Planned {
   readonly plan: PlanView;
   readonly standings: readonly Standing[];
   /**
-   * Where each question stood after the seats' last answers, without the person's decisions: which
+   * The state of each question after the seats' last answers, without the person's decisions: which
    * options each seat accepts, and what makes an agreement doubtful.
    */
   readonly undecided: readonly Standing[];

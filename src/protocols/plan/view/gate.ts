@@ -48,7 +48,7 @@ function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
   return pieces.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** Formats the sections exactly as they stood in the seat's prompts, then what was left out. */
+/** Formats the sections exactly as they were in the seat's prompts, then what was left out. */
 function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Planned): Block[] {
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
   const listed = (heading: string, about: string, rows: readonly string[]) =>

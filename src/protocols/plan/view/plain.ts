@@ -1,5 +1,7 @@
 /** Describes a plan's run as text: in pipes, in the report, and compared with another run. */
+
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { answerWords } from './answers.ts';
 import { diffPlans } from './diff.ts';
 import { planTeller, purposeOf, spokenText } from './lines.ts';
@@ -8,6 +10,7 @@ import { MEMBERS } from './wording.ts';
 /** The text output of a plan's run. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
+  callsLeft: countCallsLeft,
   teller: planTeller,
   members: MEMBERS,
   purpose: purposeOf,

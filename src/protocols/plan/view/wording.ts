@@ -51,7 +51,7 @@ export const SUSPICION_WORDS: Readonly<Record<Suspicion, string>> = {
   'yields with all others': 'yields at once with all others',
 };
 
-/** How a question ended, or how it stands. */
+/** The state of a question, with the words for it. */
 interface Ending {
   readonly state: 'settled' | 'decided' | 'open' | 'waits';
   readonly tone: Tone;
@@ -61,7 +61,7 @@ interface Ending {
   readonly words: string;
 }
 
-/** Returns how a question ended, or how it stands while the run goes on. */
+/** Returns how a question ended or, during the run, its state so far. */
 export function getEnding({ id, options }: Conflict, { plan, standings, isOver }: Planned): Ending {
   const { option, together, by } = plan.decided.find(({ conflict }) => conflict === id) ?? {};
   const standing = standings.find(({ conflict }) => conflict === id);

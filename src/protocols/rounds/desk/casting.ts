@@ -22,10 +22,10 @@ import type { Answers } from '../view/casting/walk.ts';
 /** The most rounds that a person can ask for. */
 export const MOST_ROUNDS = 100;
 
-/** The question of a deliberation, who stands behind each role, and the plan of its rounds. */
+/** The question of a deliberation, for whom each role speaks, and the plan of its rounds. */
 export interface Casting {
   readonly question: string;
-  /** Who stands behind each role. */
+  /** The kind of person for whom each role speaks. */
   readonly cast: Cast;
   /** The number of planned rounds. */
   readonly rounds: number;
@@ -53,7 +53,7 @@ export async function readCastingQuestion(call: Invocation): Promise<string | un
 }
 
 /**
- * Chooses the preset cast (who stands behind each role) that fits the question, and prints which
+ * Chooses the preset cast (for whom each role speaks) that fits the question, and prints which
  * one was chosen and why.
  */
 export function proposeCast(call: Invocation, question: string): string {

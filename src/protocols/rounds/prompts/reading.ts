@@ -12,7 +12,7 @@ import { isSince, type PromptEdition } from './order.ts';
 
 /**
  * The most quotations for one claim. Several may be needed: if a claim states a sum, each number in
- * the sum may stand in another passage.
+ * the sum may be in another passage.
  */
 export const MOST_QUOTES = 4;
 

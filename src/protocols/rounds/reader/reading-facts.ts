@@ -62,7 +62,7 @@ export function findingFact(
   });
 }
 
-/** Returns the verification for all claims of this reading, and the status changes. */
+/** Returns the facts of this reading: one verification for all its claims, and the status changes. */
 export function movesOf(
   roundsRun: RoundsRun,
   round: number,

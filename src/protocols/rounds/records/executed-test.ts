@@ -87,7 +87,7 @@ export function listEvidenceRefs(path: string): string[] {
 }
 
 /**
- * Formats a test as a Markdown page. The command's output stands in a code block that the output
+ * Formats a test as a Markdown page. The command's output is in a code block that the output
  * cannot close.
  */
 export function formatEvidencePage(test: ExecutedTest): string {

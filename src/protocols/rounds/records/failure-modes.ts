@@ -37,7 +37,7 @@ export type FailureModeId = (typeof FAILURE_MODES)[number]['id'];
 export interface FailureMode extends Suspicion {
   readonly id: FailureModeId;
   readonly name: string;
-  /** Another suspected mode that usually occurs together with this one; null if there is none. */
+  /** A suspected failure mode that usually occurs together with this one; null if there is none. */
   readonly alongside: FailureModeId | null;
 }
 

@@ -1,4 +1,5 @@
 /** The console view of a deliberation in rounds. */
+
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { ChoiceForm } from '../../../console/ui/forms/choice.ts';
@@ -7,6 +8,7 @@ import { joinLines } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
 import { textWidth } from '../../../text/width.ts';
 import { formatForReaders } from '../../common/quotations/readable.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { answerWords } from './answers.ts';
 import { ClaimsPage } from './claims.ts';
@@ -37,6 +39,7 @@ const shown = (): boolean => true;
 /** The console view of a deliberation in rounds. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
+  callsLeft: countCallsLeft,
   parts: [ROUNDS_PART, QUOTATIONS_PART],
   columns: { by: 'latest', until: 'phase.entered' },
   answer: answerWords,

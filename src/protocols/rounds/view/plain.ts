@@ -4,6 +4,7 @@ import type { CallView } from '../../../kernel/view.ts';
 import { nestHeadings } from '../../../plain/markdown.ts';
 import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
+import { countCallsLeft } from '../calls-left.ts';
 import { roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
 import { isBallot } from '../votes/counted-votes.ts';
@@ -18,6 +19,7 @@ import { MEMBERS } from './wording.ts';
 /** The text output of a deliberation in rounds. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
+  callsLeft: countCallsLeft,
   teller: makeRoundsTeller,
   members: MEMBERS,
   answer: answerWords,

@@ -124,7 +124,7 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
 
 /**
  * Returns the report's section on the course of the run: what went wrong, suspected failure modes, and what
- * the rounds have shown from which one role was left out on purpose.
+ * was learnt from rounds that left out one role on purpose.
  */
 export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;

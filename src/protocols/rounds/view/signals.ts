@@ -44,7 +44,7 @@ const WHAT_SIGNALS_ARE =
   'Six signals say whether another round is worth its price. They advise; you decide.';
 /** The cells for a signal's number and words. */
 const HEAD = 41;
-/** The width in cells below which a signal's numbers stand on a line of their own. */
+/** The width in cells below which a signal's numbers get a line of their own. */
 const WIDE = 70;
 const VOTE_TITLE = 'A plain vote';
 const NOT_READ = 'Signals are read at the end of every round.';

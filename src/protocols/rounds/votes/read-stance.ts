@@ -40,9 +40,13 @@ export function readStance(
   if (isForm(parsed.data.option) || isForm(option)) return { why: 'its option repeats the form' };
   const told = [...ROLE_SENTENCES, ...brief.split(SENTENCE_ENDS)];
   if (repeatsForm(option, told)) return { why: 'its option repeats what a role is told' };
-  const why = explainRefusedOption(parsed.data.option, option, { question, told: TOLD });
-  if (why !== undefined) return { why };
   const { position: written } = parsed.data;
+  const why = explainRefusedOption(parsed.data.option, option, {
+    question,
+    told: TOLD,
+    said: written,
+  });
+  if (why !== undefined) return { why };
   const saysNothing =
     explainRefusedOption(written, written, { question, told: TOLD }) !== undefined;
   const position = isForm(written) || saysNothing ? option : written;

@@ -24,6 +24,7 @@ import { Catalog } from '../../agents/files/catalog.ts';
 import { makeAttachedSetting } from '../../common/prompts/attached.ts';
 import {
   DEFAULTS,
+  LATEST,
   ROOT,
   SEATS,
   type SeatId,
@@ -102,7 +103,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
     turns: DEFAULTS.turns,
     parallel: flags.parallel ?? DEFAULTS.parallel,
     verifiers: DEFAULTS.verifiers,
-    version: 5,
+    ...LATEST,
     deliver: flags.deliver ?? 'branch',
     ...withoutUndefined({ forge: flags.forge }),
     author: config.team_author ?? 'person',

@@ -296,7 +296,7 @@ function numbered(
 }
 
 /**
- * Returns the contradictions that code finds, then those of the lead whose quotations stand in the
+ * Returns the contradictions that code finds, then those of the lead whose quotations occur in the
  * proposals.
  */
 async function contradictions(

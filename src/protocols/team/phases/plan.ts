@@ -13,6 +13,7 @@ import {
   replanMessages,
 } from '../prompts/plan.ts';
 import { findLostApprovals, findPlanProblems, reservedIn } from '../rules/plan.ts';
+import { mendPlan } from '../rules/plan-mend.ts';
 import { problemsWithSpec } from '../rules/spec.ts';
 import type { TeamRun } from '../team-run.ts';
 import { askLooking } from './place.ts';
@@ -114,11 +115,14 @@ async function hold(
   key: string,
   { survey }: Surveyed,
   by: 't1' | 'critique' | 'person' | 'replan',
-  { plan: handed, found }: Pick<Handed, 'plan' | 'found'>,
+  given: Pick<Handed, 'plan' | 'found'>,
   wish?: string,
   more: readonly string[] = [],
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
+  const { plan: handed, mended } =
+    team.edition < 6 ? { plan: given.plan, mended: [] } : mendPlan(given.plan);
+  const found = [...given.found, ...mended];
   const { plan: worked } = team.view;
   const lost =
     by === 'replan' && team.edition >= 3 && worked ? findLostApprovals(handed, worked) : [];
@@ -133,7 +137,7 @@ async function hold(
     fact('team.planned', {
       plan: handed,
       by,
-      found: [...found],
+      found,
       refused: [...refused],
       ...withoutUndefined({ wish }),
     }),

@@ -5,6 +5,7 @@ import type { Message } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import type { Specialist } from '../config.ts';
 import type { TeamPlan } from '../forms/plan.ts';
+import { hintsFor } from '../rules/plan-hints.ts';
 import { buildPrompt, formatMaterial, joinRows, refusedPart, surveyPart } from './opening.ts';
 
 const planTask = (edition: number): string =>
@@ -74,7 +75,7 @@ export function critiqueMessages(
   const { goal, seed } = context;
   return buildPrompt(goal, seed, shared(context), [
     refused.length > 0
-      ? refusedPart(plan, refused, seed)
+      ? refusedPart(plan, withHints(context, plan, refused), seed)
       : formatMaterial('The plan so far:', 'handed-in', JSON.stringify(plan), seed),
     ...(wish === undefined
       ? []
@@ -110,7 +111,7 @@ export function replanMessages(
   const { goal, seed } = context;
   return buildPrompt(goal, seed, shared(context), [
     refused.length > 0
-      ? refusedPart(plan, refused, seed)
+      ? refusedPart(plan, withHints(context, plan, refused), seed)
       : formatMaterial('The plan that was worked by:', 'handed-in', JSON.stringify(plan), seed),
     formatMaterial('It does not hold, because:', 'reason', why, seed),
     formatMaterial(
@@ -121,4 +122,13 @@ export function replanMessages(
     ),
     'Plan again, once. Keep ids and words of what stays, drop a workstream that cannot be done, and keep every requirement: the goal has not changed. found: what was wrong. plan: the whole plan as it is to be.',
   ]);
+}
+
+/** Returns why code refuses a plan, from version 6 of the rules on with what would be right instead. */
+function withHints(
+  { edition, survey }: PlanContext,
+  plan: TeamPlan,
+  refused: readonly string[],
+): readonly string[] {
+  return edition < 6 ? refused : [...refused, ...hintsFor(plan, survey)];
 }

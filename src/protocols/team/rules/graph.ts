@@ -22,7 +22,7 @@ export interface Ordered {
 
 /** All tasks of a run, with every order between them. */
 export interface JoinedGraph {
-  /** Sorted so that each task stands after the tasks it depends on, which are named by their full ids. */
+  /** Sorted so that each task comes after the tasks it depends on. Dependencies are named by their full ids. */
   readonly tasks: readonly Task[];
   /** Pairs of tasks that may write a common file and therefore run one after the other. */
   readonly ordered: readonly Ordered[];
@@ -95,7 +95,7 @@ export function joinGraphs(plan: TeamPlan, graphs: ReadonlyMap<string, TaskGraph
 
 /**
  * Returns an order for each pair of tasks that may write a common file and are not ordered by their
- * dependencies: the task that stands first in the list runs first.
+ * dependencies: the task that is first in the list runs first.
  */
 export function orderByFiles(tasks: readonly Task[]): Ordered[] {
   const ordered: Ordered[] = [];

@@ -126,8 +126,8 @@ export function freePath(
     const number = turn * LANE + (count % LANE) + 2;
     const tried = [`${stem}${number}${rest}`, `${stem}_${number}${rest}`, `t${number}_${name}`];
     const fitting = tried.filter((one) => matchesGlob(folder + one, globs));
-    // If no free name matches the globs of tests, take one that does not: code finds out later that no
-    // check runs it.
+    // If no free name matches the globs of tests, use another name. A later step of the program notices
+    // that no check runs this test.
     const found = (fitting.length > 0 ? fitting : tried).find((one) => !isTaken(folder + one));
     if (found !== undefined) return folder + found;
   }

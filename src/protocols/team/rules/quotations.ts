@@ -1,13 +1,13 @@
 /**
- * Checks whether quoted code or prose stands in a text. Punctuation counts, since `a < b` is not `a > b`.
+ * Checks whether quoted code or prose occurs in a text. Punctuation counts, since `a < b` is not `a > b`.
  */
 import { joinLines } from '../../../text/line.ts';
 
-/** The fewest characters of a quotation. A shorter one could stand in any file, and so shows nothing. */
+/** The fewest characters of a quotation. A shorter one could occur in any file, so it proves nothing. */
 const LEAST = 8;
 
 /**
- * Returns whether a quotation stands in a text. Line ends, indentation and the line numbers that a tool
+ * Returns whether a quotation occurs in a text. Line ends, indentation and the line numbers that a tool
  * prints are ignored.
  */
 export function isQuotedFrom(quote: string, text: string): boolean {

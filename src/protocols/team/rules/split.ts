@@ -15,7 +15,7 @@ const MOST_PIECES = 6;
 
 /** The parts into which a task is split, and the reasons if code refuses the split. */
 export interface Split {
-  /** The pieces, sorted so that each stands after the pieces it depends on. */
+  /** The pieces, sorted so that each comes after the pieces it depends on. */
   readonly into: readonly Task[];
   /**
    * New orders between tasks: every part runs before the task itself, and after every task that

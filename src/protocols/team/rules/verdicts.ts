@@ -9,7 +9,7 @@ type Item = Given['items'][number];
 
 /**
  * Looks up the quotations of a verdict. In the result, each item and defect has `found`: whether
- * its quotation stands in the file it names.
+ * its quotation occurs in the file it names.
  * @param textOf returns a file's text, or undefined if there is no such file
  */
 export function lookUpQuotations(

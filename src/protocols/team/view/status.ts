@@ -120,7 +120,7 @@ export function formatProgress(runModel: RunModel): string | undefined {
   return tier === undefined ? undefined : { T1: 'planning', T2: 'design' }[String(tier)];
 }
 
-/** Formats in a few words how the run ended: whether the work was accepted, and where it is. */
+/** Formats in a few words how the run ended, for example `not accepted` or where the work was delivered. */
 export function describeOutcome({ plan, accepted, delivered }: TeamView): string {
   if (plan === undefined) return 'not planned';
   if (plan.no_team !== '') return 'by T1, no team is needed';

@@ -19,7 +19,7 @@ const ABOUT =
 const WIDE = 110;
 /** The width in cells of a row's name, including indentation and sign. */
 const NAME = { least: 14, most: 34 } as const;
-/** The width in cells of a row's state if something stands beside it. */
+/** The width in cells of a row's state if something is shown beside it. */
 const WORDS = { least: 12, most: 34 } as const;
 
 /** Creates the page of the Team tab. */

@@ -27,8 +27,8 @@ import {
 import { makeRecordFinder } from './lines.ts';
 
 /**
- * Checks the basis of every status change. It has to be the basis that the check gives, and its
- * citations must stand in a verification of the same round. A basis may override only a weaker one.
+ * Checks the basis of every status change. The basis must be the one that the check gives. Its
+ * citations must occur in a verification of the same round. A basis may override only a weaker one.
  */
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;

@@ -52,7 +52,7 @@ export interface ClaimState {
 export type Finding = Extract<ReadingRecord, { kind: 'finding' }>;
 
 /**
- * Returns how every claim stands.
+ * Returns for every claim its status and what this status rests on.
  * @param records the records with every claim at its latest status; see `updateStatuses` and `cutToRound`
  */
 export function deriveClaimStates(

@@ -12,7 +12,7 @@ import { describeReader, hasNoReader } from './reader.ts';
 
 type OnRecord = Pick<Deliberation, 'state' | 'records' | 'rounds'>;
 
-/** The most wrong statements that are listed before the synthesis. The others stand below it. */
+/** The most wrong statements that are listed before the synthesis. The others are listed below it. */
 const MOST_AHEAD = 3;
 
 /** Returns the text of a synthesis with a remark after each incorrect quotation. */

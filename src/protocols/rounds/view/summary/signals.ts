@@ -1,4 +1,4 @@
-/** The six signals in the report. Why the deliberation ended stands above its synthesis. */
+/** The six signals in the report. The reason why the deliberation ended is given above its synthesis. */
 import { type Section, section } from '../../../../plain/blocks.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { list } from '../../../../text/markdown/blocks.ts';

@@ -1,0 +1,220 @@
+/** How much time a run still takes: from calls by hand, and against journals whose end is known. */
+import { describe, expect, it } from 'vitest';
+import { isCall } from '../../src/kernel/call.ts';
+import { fixedSpan } from '../../src/kernel/estimate.ts';
+import { estimateTimeLeft, leftOf } from '../../src/kernel/time-left.ts';
+import { EMPTY_VIEW, foldRun, type RunView, viewOf } from '../../src/kernel/view.ts';
+import { countCallsLeft as countOfBoard } from '../../src/protocols/board/calls-left.ts';
+import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/calls-left.ts';
+import { countCallsLeft as countOfPlan } from '../../src/protocols/plan/calls-left.ts';
+import { countCallsLeft as countOfRounds } from '../../src/protocols/rounds/calls-left.ts';
+import { formatTimeLeft } from '../../src/text/numbers.ts';
+import { type Fact, type FactBody, fact } from '../every-fact.ts';
+import { type GoldenName, readGolden } from '../golden/journal.ts';
+import { called } from '../store/bodies.ts';
+import { seat } from './scripted-models.ts';
+
+const EPOCH = Date.parse('2026-01-01T00:00:00.000Z');
+const MINUTE = 60;
+const SEATS = ['one', 'two', 'three'];
+
+/** A run told by hand. Times are in seconds since its beginning. */
+class Told {
+  readonly facts: Fact[] = [];
+  readonly #began = new Map<string, number>();
+
+  constructor(config: Readonly<Record<string, unknown>> = {}) {
+    const seats = SEATS.map((id) => seat(id));
+    this.add(
+      0,
+      fact('run.started', {
+        protocol: 'any',
+        question: 'Why?',
+        seats,
+        config,
+        request: { kind: 'convene' },
+      }),
+    );
+  }
+
+  add(at: number, body: FactBody): this {
+    const seq = this.facts.length + 1;
+    this.facts.push({ ...body, run: 'r', seq, at: new Date(EPOCH + at * 1_000).toISOString() });
+    return this;
+  }
+
+  ask(at: number, ...steps: string[]): this {
+    for (const step of steps) {
+      this.#began.set(step, at);
+      this.add(
+        at,
+        fact('step.started', { step, attempt: step, kind: 'call', seat: 'one', model: 'test/m' }),
+      );
+    }
+    return this;
+  }
+
+  /** Ends a call, whose first text came at the second `spoke`. */
+  end(at: number, step: string, spoke: number): this {
+    const began = this.#began.get(step) ?? 0;
+    const [latencyMs, firstTokenMs] = [(at - began) * 1_000, (spoke - began) * 1_000];
+    return this.add(
+      at,
+      called({ step, attempt: step, seat: 'one', attempts: 1, latencyMs, firstTokenMs }),
+    );
+  }
+
+  view(): RunView {
+    return viewOf(this.facts);
+  }
+}
+
+const left = (calls: number, inTurn = 0) => ({ calls: fixedSpan(calls), inTurn });
+const secondsLeft = (told: Told, calls: number, inTurn: number, at: number): number | undefined => {
+  const span = estimateTimeLeft(told.view(), left(calls, inTurn), EPOCH + at * 1_000);
+  return span && Math.round(span.high / 1_000);
+};
+
+describe('estimateTimeLeft', () => {
+  const oneAtATime = new Told().ask(0, 'a', 'b', 'c').end(60, 'a', 5).end(120, 'b', 65);
+
+  it('counts the calls that are left in turn, at a server that answers one request at a time', () => {
+    expect(secondsLeft(oneAtATime, 1, 1, 120)).toBe(120);
+  });
+
+  it('counts calls that are made side by side by what they take together, and those after them in full', () => {
+    const together = new Told().ask(0, 'a', 'b', 'c').end(58, 'a', 5).end(60, 'b', 5);
+    expect(secondsLeft(together, 1, 0, 60)).toBe(30);
+    expect(secondsLeft(together, 1, 1, 60)).toBe(30 + 59);
+  });
+
+  it('goes down while a call runs, and stays where it is if the call takes longer than those before', () => {
+    expect(secondsLeft(oneAtATime, 1, 1, 150)).toBe(90);
+    expect(secondsLeft(oneAtATime, 1, 1, 180)).toBe(60);
+    expect(secondsLeft(oneAtATime, 1, 1, 900)).toBe(60);
+  });
+
+  it('is undefined before two calls have ended, and while none is running', () => {
+    expect(secondsLeft(new Told().ask(0, 'a', 'b').end(60, 'a', 5), 1, 1, 60)).toBeUndefined();
+    const resting = new Told().ask(0, 'a', 'b').end(60, 'a', 5).end(120, 'b', 65);
+    expect(secondsLeft(resting, 3, 1, 120)).toBeUndefined();
+  });
+
+  it('takes no measure from earlier attempts, copied calls, and calls that failed before a word', () => {
+    const resumed = new Told()
+      .ask(0, 'a', 'b')
+      .end(60, 'a', 5)
+      .end(120, 'b', 65)
+      .add(500, fact('run.resumed', { request: { kind: 'convene' } }))
+      .ask(500, 'c', 'd', 'e');
+    expect(secondsLeft(resumed, 3, 0, 510)).toBeUndefined();
+    const failed = fact('call.failed', {
+      ...(called({ step: 'c', attempt: 'c', seat: 'one', text: '', latencyMs: 5 }) as object),
+      v: undefined,
+      type: undefined,
+      code: 'too-long',
+      message: 'too long',
+    } as never);
+    resumed.add(501, { ...failed, v: 1 } as FactBody).end(540, 'd', 505);
+    expect(secondsLeft(resumed, 1, 0, 540)).toBeUndefined();
+  });
+});
+
+describe('a call of another length than those before', () => {
+  it('takes as much longer as its weight says', () => {
+    const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 5).end(20, 'b', 15);
+    const planned = { ...left(4, 2), weightOf: (step: string) => (step === 'c' ? 4 : 1) };
+    const span = estimateTimeLeft(told.view(), planned, EPOCH + 20_000);
+    expect(span?.high).toBe(60_000);
+  });
+});
+
+describe('leftOf', () => {
+  const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
+
+  it('takes the calls that have ended from the planned ones', () => {
+    expect(leftOf({ low: 4, high: 9 }, told.view())?.calls).toEqual({ low: 3, high: 8 });
+  });
+
+  it('never counts fewer calls than are running, and nothing once more were made than planned', () => {
+    expect(leftOf({ low: 1, high: 9 }, told.view())?.calls).toEqual({ low: 2, high: 8 });
+    expect(leftOf({ low: 1, high: 1 }, told.view())).toBeUndefined();
+  });
+});
+
+describe('countCallsLeft', () => {
+  /**
+   * Returns how many calls were estimated and made after each fact of a recorded journal, where there is an
+   * estimate.
+   */
+  function compare(
+    name: GoldenName,
+    count: typeof countOfBoard,
+  ): { low: number; high: number; made: number }[] {
+    const { facts } = readGolden(name);
+    let view: RunView = EMPTY_VIEW;
+    return facts.flatMap((one, index) => {
+      view = foldRun(view, one);
+      const planned = isCall(one) && view.status === 'running' ? count(view) : undefined;
+      if (planned === undefined) return [];
+      const over = facts.findIndex(({ type }, later) => later > index && type === 'run.ended');
+      const { calls, inTurn, weightOf = () => 1 } = planned;
+      const made = facts
+        .slice(index + 1, over)
+        .reduce((sum, later) => sum + (isCall(later) ? weightOf(later.step) : 0), 0);
+      return [{ low: calls.low + inTurn, high: calls.high + inTurn, made }];
+    });
+  }
+
+  it.each<[GoldenName, typeof countOfBoard]>([
+    ['board', countOfBoard],
+    ['attempts', countOfBoard],
+    ['rounds', countOfRounds],
+    ['rounds-5', countOfRounds],
+    ['plan-7', countOfPlan],
+  ])('holds what a recorded run still did, after each of its calls: %s', (name, count) => {
+    const compared = compare(name, count);
+    expect(compared.length).toBeGreaterThan(3);
+    const wrong = compared.filter(({ low, high, made }) => made < low || made > high);
+    expect(wrong).toEqual([]);
+  });
+
+  it('is exact for a board without extra calls', () => {
+    const told = new Told({ vote: true, synthesizer: 'test/m' });
+    const count = () => countOfBoard(told.view());
+    told.ask(0, 'seat/one', 'seat/two', 'seat/three');
+    expect(count()).toEqual({ calls: { low: 3, high: 3 }, inTurn: 2 });
+    told.end(5, 'seat/two', 1);
+    expect(count()).toEqual({ calls: { low: 2, high: 2 }, inTurn: 2 });
+    told.end(5, 'seat/one', 1).end(6, 'seat/three', 1).ask(6, 'synthesis/1');
+    expect(count()).toEqual({ calls: { low: 0, high: 0 }, inTurn: 2 });
+    told.end(9, 'synthesis/1', 7).ask(9, 'agreement/1');
+    expect(count()).toEqual({ calls: { low: 0, high: 0 }, inTurn: 1 });
+  });
+
+  it('is what a debate recorded before it began, and unknown for those that recorded nothing', () => {
+    const told = new Told({ plannedCalls: { low: 6, high: 12 } });
+    told.ask(0, 'answer/one').end(1, 'answer/one', 1);
+    expect(countOfDebate(told.view())?.calls).toEqual({ low: 5, high: 11 });
+    expect(countOfDebate(new Told().view())).toBeUndefined();
+    expect(countOfDebate(new Told({ plannedCalls: 'many' }).view())).toBeUndefined();
+  });
+});
+
+describe('formatTimeLeft', () => {
+  it.each([
+    [4 * MINUTE, 4 * MINUTE, 'about 4 min left'],
+    [4 * MINUTE, 9.2 * MINUTE, 'about 4 to 9 min left'],
+    [12 * MINUTE, 13 * MINUTE, 'about 10 to 15 min left'],
+    [47 * MINUTE, 52 * MINUTE, 'about 45 to 50 min left'],
+    [80 * MINUTE, 200 * MINUTE, 'about 80 min to 3 h left'],
+    [20, 2 * MINUTE, 'about 1 to 2 min left'],
+    [4 * MINUTE, 90 * MINUTE, 'at least 4 min left'],
+    [4 * MINUTE, Number.POSITIVE_INFINITY, 'at least 4 min left'],
+    [20, 59, undefined],
+    [20, 30 * MINUTE, undefined],
+    [Number.NaN, Number.NaN, undefined],
+  ])('tells %d to %d seconds as "%s"', (low, high, words) => {
+    expect(formatTimeLeft(low * 1_000, high * 1_000)).toBe(words);
+  });
+});

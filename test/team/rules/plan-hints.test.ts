@@ -1,0 +1,107 @@
+/** What a planning seat is told beside the reasons why code refuses its plan. */
+import { describe, expect, it } from 'vitest';
+import { critiqueMessages } from '../../../src/protocols/team/prompts/plan.ts';
+import { findPlanProblems } from '../../../src/protocols/team/rules/plan.ts';
+import { hintsFor } from '../../../src/protocols/team/rules/plan-hints.ts';
+import { plan, SURVEY, task, workstream } from './values.ts';
+
+const UNITTEST = {
+  id: 'check-01',
+  argv: ['python3', '-m', 'unittest', 'discover'],
+  env: [],
+  timeout_s: 600,
+};
+/** The plan of Qwen2.5-Coder-1.5B for a function mean(numbers), as far as code refuses it. */
+const captured = plan({
+  requirements: [{ id: 'R1', text: 'The function mean(numbers) is in sums.py.', proof: 'check' }],
+  tiers: [{ tier: 'T2', why: 'The function is needed and is not in the repository.' }],
+  workstreams: [
+    workstream('workstream-01', {
+      path: 'T4-T5',
+      covers: ['R1'],
+      task: task('workstream-01-01', {
+        workstream: 'workstream-01',
+        covers: ['R1'],
+        files: ['src/sums.py'],
+        checks: ['check', 'test'],
+      }),
+    }),
+  ],
+  checks: [{ ...UNITTEST, from_survey: true }],
+});
+const survey = {
+  ...SURVEY,
+  paths: ['sums.py', 'test_sums.py'],
+  checks: [{ ...SURVEY.checks[0], argv: UNITTEST.argv, env: [] } as (typeof SURVEY.checks)[number]],
+};
+
+describe('hintsFor', () => {
+  it('says what a captured plan may use instead of what code refuses in it', () => {
+    expect(hintsFor(captured, survey)).toEqual([
+      "The checks of a task are ids of the plan's checks, which are: check-01.",
+      'Every path is T4-T5, so tiers is empty: [].',
+      'The repository has no "src/sums.py"; it has "sums.py".',
+    ]);
+  });
+
+  it('leads to a plan that code takes, if they are followed', () => {
+    const [stream] = captured.workstreams;
+    const own = stream?.task;
+    if (stream === undefined || own === undefined || own === null) throw new Error('no task');
+    const followed = {
+      ...captured,
+      tiers: [],
+      workstreams: [{ ...stream, task: { ...own, files: ['sums.py'], checks: ['check-01'] } }],
+    };
+    expect(findPlanProblems(captured, survey, []).length).toBeGreaterThan(0);
+    expect(findPlanProblems(followed, survey, [])).toEqual([]);
+    expect(hintsFor(followed, survey)).toEqual([]);
+  });
+
+  it('names the tiers that the paths need, and the commands of the survey', () => {
+    const wrong = plan({
+      workstreams: [workstream('list', { path: 'T3-T5' })],
+      tiers: [{ tier: 'T2', why: 'It has two domains.' }],
+      checks: [{ ...UNITTEST, argv: ['pytest'], from_survey: true }],
+    });
+    expect(hintsFor(wrong, survey)).toEqual([
+      'By the paths of the workstreams, tiers has T3, once each, and no other.',
+      'The commands of the survey are: ["python3","-m","unittest","discover"]. Any other has from_survey false.',
+    ]);
+  });
+
+  it('says which path a workstream with a task has, and which workstreams there are', () => {
+    // As Qwen2.5-Coder-1.5B planned the same goal another time.
+    const wrong = plan({
+      workstreams: [
+        workstream('t3-t3', { path: 'T3-T5', task: task('t3-t3-1', { workstream: 't3-t3' }) }),
+        workstream('t3-t3-3', { path: 'T3-T5', depends_on: ['t3-t3-1'] }),
+      ],
+    });
+    expect(hintsFor(wrong, survey)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^A workstream has path "T4-T5" and a task, .*: t3-t3\.$/),
+        'depends_on of a workstream names other workstreams, which are: t3-t3, t3-t3-3.',
+      ]),
+    );
+  });
+
+  it('is not told to a seat of a run under earlier rules, whose recorded prompts must stay', () => {
+    const promptOf = (edition: number): string =>
+      JSON.stringify(
+        critiqueMessages({ goal: 'g', survey, specialists: [], seed: 1, edition }, captured, {
+          refused: ['Task workstream-01-01 names test, and there is no such check.'],
+        }),
+      );
+    expect(promptOf(5)).not.toContain('which are: check-01');
+    expect(promptOf(6)).toContain('which are: check-01');
+  });
+
+  it('is not told where code refuses nothing', () => {
+    const prompt = critiqueMessages(
+      { goal: 'g', survey, specialists: [], seed: 1, edition: 6 },
+      captured,
+    );
+    expect(JSON.stringify(prompt)).not.toContain('which are: check-01');
+  });
+});
