@@ -9,7 +9,6 @@ import { readBallot } from '../../src/protocols/board/ballots.ts';
 import { warnOfRepeatedTask } from '../../src/protocols/board/recommended.ts';
 import { asksYesOrNo, isQuestion } from '../../src/protocols/common/voting/question-forms.ts';
 import { explainRefusedOption } from '../../src/protocols/common/voting/refused-option.ts';
-import { text as plan } from '../../src/protocols/plan/view/plain.ts';
 import { report } from '../../src/protocols/plan/view/report.ts';
 import type { State } from '../../src/protocols/rounds/records/state-of.ts';
 import type { Records } from '../../src/protocols/rounds/records/types.ts';
