@@ -5,13 +5,14 @@
  */
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { PLAN } from '../../src/protocols/plan/facts.ts';
-import { deriveStandings, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
+import { type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
 import {
   type Conflict,
   listNamedStatements,
   listSeatsInConflict,
 } from '../../src/protocols/plan/rules/conflicts.ts';
 import { lastAnswers } from '../../src/protocols/plan/rules/settle.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { type HeldPanel, MEASURED } from './hold.ts';
 import { idsOf, type Pair, type Panel } from './panels.ts';
 

@@ -10,9 +10,10 @@ import {
   type PlanConfig,
   RESEARCHER,
 } from '../../src/protocols/plan/config.ts';
-import { deriveSpecBasis, type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
+import { type PlanView, planOf } from '../../src/protocols/plan/fold.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { openConflicts } from '../../src/protocols/plan/rules/spec.ts';
+import { deriveSpecBasis } from '../../src/protocols/plan/standings.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Chance } from './chance.ts';
 import { type Minds, mindsFor, play } from './minds.ts';

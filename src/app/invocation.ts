@@ -11,7 +11,7 @@ import type { ForkOpening, Protocol } from '../kernel/protocol.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
 import type { Provider } from '../models/provider.ts';
-import type { ProtocolText, RecordsWriter } from '../plain/protocol-text.ts';
+import type { ProtocolReport, ProtocolText, RecordsWriter } from '../plain/protocol-text.ts';
 import type { Store } from '../store/store.ts';
 import type { ArmMaker } from './evaluation/arm-maker.ts';
 import type { Config } from './settings/config.ts';
@@ -78,6 +78,8 @@ export interface Protocols {
   loadView(name: string): Promise<ProtocolView>;
   /** Loads the text output of a protocol's runs. */
   loadText(name: string): Promise<ProtocolText>;
+  /** Loads the reports of a protocol's runs. */
+  loadReport(name: string): Promise<ProtocolReport>;
   /** Returns the function that loads a protocol's writer of record files, or undefined if it has none. */
   findRecords(name: string): (() => Promise<RecordsWriter>) | undefined;
   /** Formats a run of the named protocol as an HTML page. */

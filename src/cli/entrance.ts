@@ -3,7 +3,8 @@
  * rounds.
  */
 import { randomInt } from 'node:crypto';
-import { failureLabel, NO_USAGE, type Usage } from '../kernel/model.ts';
+import { failureLabel } from '../kernel/errors.ts';
+import { NO_USAGE, type Usage } from '../kernel/model.ts';
 import type { Entrance } from '../kernel/protocol.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Verdict } from '../models/probe/verdicts.ts';

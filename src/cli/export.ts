@@ -27,7 +27,7 @@ import { escapeLoose } from '../plain/json-lines.ts';
 import { formatReport } from '../plain/report.ts';
 import { ARCHIVE } from '../protocols/registry/archive.ts';
 import { checkRun } from '../protocols/registry/check-run.ts';
-import { loadProtocolText, loadRecordsWriter } from '../protocols/table.ts';
+import { loadProtocolReport, loadProtocolText, loadRecordsWriter } from '../protocols/table.ts';
 import { readArchive } from '../store/archive.ts';
 import type { Store } from '../store/store.ts';
 import { toCsv } from '../text/csv.ts';
@@ -100,12 +100,15 @@ async function exportRecord(
 ): Promise<number> {
   const { formatAdr, formatAdrTitle } = await import('../plain/adr.ts');
   const run = { facts, view: viewOf(facts) };
-  const text = await loadProtocolText(run.view.protocol);
+  const [text, report] = await Promise.all([
+    loadProtocolText(run.view.protocol),
+    loadProtocolReport(run.view.protocol),
+  ]);
   const { supersedes } = call.flags;
   if (to === undefined || to === '-') {
     if (supersedes !== undefined)
       throw new UsageError('--supersedes requires a folder', 'Name it with --to docs/adr.');
-    call.out.write(formatAdr(run, text));
+    call.out.write(formatAdr(run, text, report));
     return 0;
   }
   if (/\.md$/i.test(to) && !isFolder(to))
@@ -116,7 +119,7 @@ async function exportRecord(
   const { writeRecord } = await import('../app/decisions/adr-folder.ts');
   const files = writeRecord(to, {
     title: formatAdrTitle(run),
-    text: (links) => formatAdr(run, text, links),
+    text: (links) => formatAdr(run, text, report, links),
     supersedes,
   });
   for (const file of files) call.err.write(`${line(file)}\n`);
@@ -175,7 +178,7 @@ async function textOf(
     const claims = getRecordsFolder(facts).get(CLAIMS) ?? '';
     return format === 'claims' ? escapeLoose(claims) : sanitise(toCsv(readLines(claims)));
   }
-  if (format !== 'html') return formatReport(facts, await loadProtocolText(protocol), status);
+  if (format !== 'html') return formatReport(facts, await loadProtocolReport(protocol), status);
   return protocols.formatPage(protocol, facts, { status, prompts: store.prompts(id) });
 }
 

@@ -4,7 +4,7 @@ import { findRunOf } from '../app/run-of.ts';
 import { withStore } from '../app/store.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { formatReport } from '../plain/report.ts';
-import { loadProtocolText } from '../protocols/table.ts';
+import { loadProtocolReport } from '../protocols/table.ts';
 
 /** Runs `deliberate show`: prints a recorded run. Resolves to the exit code. */
 export async function show(call: Invocation): Promise<number> {
@@ -13,7 +13,7 @@ export async function show(call: Invocation): Promise<number> {
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
     else {
       const { protocol, status } = store.summary(id);
-      call.out.write(formatReport(store.facts(id), await loadProtocolText(protocol), status));
+      call.out.write(formatReport(store.facts(id), await loadProtocolReport(protocol), status));
     }
     return 0;
   });

@@ -1,9 +1,20 @@
 /** Renders the blocks of a page as HTML, and collects the style rules that some of them need. */
+import {
+  type Block,
+  type Cell,
+  type Choice,
+  isEmpty,
+  type Row,
+  type Section,
+  SIGNS,
+  type Table,
+  toCell,
+  type Vote,
+} from '../plain/blocks.ts';
+import { nestHeadings } from '../plain/markdown.ts';
 import { drawGraph, graphTable } from './drawn.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
-import type { Block, Cell, Choice, Row, Section, Table, Vote } from './parts.ts';
 import { renderMarkdown, SCROLL } from './rendered.ts';
-import { SIGNS } from './signs.ts';
 
 /** Collects the style rules of a page and makes unique names for their classes. */
 export class Styles {
@@ -26,15 +37,32 @@ export class Styles {
   }
 }
 
+/** The level of the headings of sections. */
+const SECTION_LEVEL = 2;
+
 /**
- * Formats a block of a section as HTML.
+ * Formats the blocks of a section as HTML. Empty ones are left out.
  *
- * @param styles the style rules of the page; the rules that the block needs are added to them
+ * @param styles the style rules of the page; the rules that the blocks need are added to them
+ * @param level the level of the heading that the blocks stand below
  */
-export function formatBlock(block: Block, anchors: Anchors, styles: Styles): string {
+export function formatBlocks(
+  blocks: readonly Block[],
+  anchors: Anchors,
+  styles: Styles,
+  level = SECTION_LEVEL,
+): string {
+  return blocks
+    .filter((block) => !isEmpty(block))
+    .map((block) => formatBlock(block, anchors, styles, level))
+    .join('\n');
+}
+
+function formatBlock(block: Block, anchors: Anchors, styles: Styles, level: number): string {
+  if (typeof block === 'string') return `<div class="text">${renderMarkdown(block, anchors)}</div>`;
   switch (block.kind) {
-    case 'markdown':
-      return `<div class="text"${idOf(block.anchor, anchors)}>${renderMarkdown(block.text, anchors)}</div>`;
+    case 'said':
+      return `<div class="text"${idOf(block.anchor, anchors)}>${renderMarkdown(nestHeadings(block.text, level), anchors)}</div>`;
     case 'verbatim':
       return `<pre>${escapeText(block.text)}</pre>`;
     case 'table':
@@ -47,28 +75,38 @@ export function formatBlock(block: Block, anchors: Anchors, styles: Styles): str
       const table = tableHtml(graphTable(block.graph), anchors, styles);
       return `${html}\n<details class="off-paper"><summary>The same as a table</summary>\n${table}\n</details>`;
     }
-    case 'folded': {
-      const inner = block.blocks.map((one) => formatBlock(one, anchors, styles)).join('\n');
-      const title = escapeLine(block.title);
-      const summary = block.isHeading === true ? `<h3>${title}</h3>` : title;
-      return `<details${idOf(block.anchor, anchors)}><summary>${summary}</summary>\n${inner}\n</details>`;
-    }
+    case 'section':
+      return sectionHtml(block, anchors, styles, Math.min(6, level + 1));
   }
+}
+
+/** `level`: the level of the section's heading. */
+function sectionHtml(section: Section, anchors: Anchors, styles: Styles, level: number): string {
+  const { title, blocks, anchor, isFolded = false } = section;
+  const id = idOf(anchor, anchors);
+  const inner = formatBlocks(blocks, anchors, styles, level);
+  if (!isFolded) return `<h${level}${id}>${anchors.link(escapeLine(title))}</h${level}>\n${inner}`;
+  // A title is a heading if there may be headings below it, so that no level is left out.
+  const isHeading = blocks.some(
+    (block) => typeof block !== 'string' && (block.kind === 'section' || block.kind === 'said'),
+  );
+  const summary = isHeading ? `<h${level}>${escapeLine(title)}</h${level}>` : escapeLine(title);
+  return `<details${id}><summary>${summary}</summary>\n${inner}\n</details>`;
 }
 
 function idOf(anchor: string | undefined, anchors: Anchors): string {
   return anchor === undefined ? '' : ` id="${anchors.add(anchor)}"`;
 }
 
-/** Registers the ids of all rows and nodes of a page, so that texts can link to them. */
-export function addAnchors(sections: readonly Section[], anchors: Anchors): void {
-  const visit = (block: Block): void => {
+/** Registers the ids of all rows, texts and sections of a page, so that texts can link to them. */
+export function addAnchors(blocks: readonly Block[], anchors: Anchors): void {
+  for (const block of blocks) {
+    if (typeof block === 'string') continue;
     if (block.kind === 'table')
       for (const { anchor } of block.table.rows) if (anchor !== undefined) anchors.add(anchor);
     if ('anchor' in block && block.anchor !== undefined) anchors.add(block.anchor);
-    if (block.kind === 'folded') block.blocks.forEach(visit);
-  };
-  for (const { blocks } of sections) blocks.forEach(visit);
+    if (block.kind === 'section') addAnchors(block.blocks, anchors);
+  }
 }
 
 function tableHtml({ about, head, rows }: Table, anchors: Anchors, styles: Styles): string {
@@ -82,10 +120,20 @@ function tableHtml({ about, head, rows }: Table, anchors: Anchors, styles: Style
     if (right)
       styles.add(`.${name} :is(th,td):nth-child(${at + 1}){text-align:right;white-space:nowrap}`);
   return [
-    `${SCROLL}<table class="rows ${name}"><caption>${escapeLine(about)}</caption>`,
+    `${SCROLL}<table class="rows ${name}">${about === '' ? '' : `<caption>${escapeLine(about)}</caption>`}`,
     `<thead><tr>${heads.map(headCell).join('')}</tr></thead>`,
-    `<tbody>\n${rows.map((row) => rowHtml(row, anchors)).join('\n')}\n</tbody></table></div>`,
+    `<tbody>\n${[...Map.groupBy(rows, ({ group }) => group)]
+      .flatMap(([group, own]) => [
+        ...(group === undefined ? [] : [groupHtml(group, own.length, head.length)]),
+        ...own.map((row) => rowHtml(row, anchors)),
+      ])
+      .join('\n')}\n</tbody></table></div>`,
   ].join('\n');
+}
+
+/** The heading of a group of rows, over all columns. */
+function groupHtml(title: string, rows: number, columns: number): string {
+  return `<tr><th scope="rowgroup" colspan="${columns}">${escapeLine(title)} (${rows})</th></tr>`;
 }
 
 function rowHtml({ anchor, cells }: Row, anchors: Anchors): string {
@@ -97,7 +145,7 @@ function rowHtml({ anchor, cells }: Row, anchors: Anchors): string {
  * @param own the id of the row, which is not linked to itself
  */
 function cellHtml(cell: string | Cell, anchors: Anchors, own: string | undefined): string {
-  const { text, tone, below = [] }: Cell = typeof cell === 'string' ? { text: cell } : cell;
+  const { text, tone, below = [] }: Cell = toCell(cell);
   const words = own === text ? escapeLine(text) : anchors.link(escapeLine(text));
   const said =
     tone === undefined ? words : `<span class="t-${tone}">${SIGNS[tone]} ${words}</span>`;
@@ -118,10 +166,11 @@ function voteHtml({ title, choices, notes }: Vote): string {
 }
 
 /** Renders a choice. The bar only repeats the number beside it. */
-function choiceHtml({ option, votes, seats, also = [] }: Choice, most: number): string {
+function choiceHtml({ option, votes, seats, worth, also = [] }: Choice, most: number): string {
   const wide = Math.round((votes / most) * 100);
+  const value = worth === undefined ? '' : `; worth ${worth.toFixed(1)}`;
   const other = also.length === 0 ? '' : ` <small>also ${escapeLine(also.join(', '))}</small>`;
-  return `<li><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${wide}" height="8"/></svg><b>${votes}</b><span>${escapeLine(option)}${other} <small>${escapeLine(seats.join(', '))}</small></span></li>`;
+  return `<li><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${wide}" height="8"/></svg><b>${votes}</b><span>${escapeLine(option)}${other} <small>${escapeLine(seats.join(', '))}${value}</small></span></li>`;
 }
 
 /** Escapes text for a CSS string: letters, digits and spaces stay, other characters become numbers. */

@@ -2,13 +2,21 @@
  * Draws the graph of an argument as SVG, and as a table for screen readers. Every node links to its row or
  * text. There is no script: a style rule for each node highlights its edges on hover and focus.
  */
+
+import {
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+  type Relation,
+  type Shape,
+  SIGNS,
+  type Table,
+} from '../plain/blocks.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 import { foldGraph, groupsOf } from './fold-graph.ts';
 import { type Anchors, escapeLine, escapeText } from './html.ts';
 import { isDot, type Layout, layOut, type Placed, type Sizes } from './layout.ts';
-import type { Graph, GraphEdge, GraphNode, Relation, Shape, Table } from './parts.ts';
-import { SIGNS } from './signs.ts';
 
 /** Up to so many nodes, each has room for a few words. */
 const FEW = 40;

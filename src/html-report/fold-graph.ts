@@ -2,8 +2,9 @@
  * Folds a graph that is too large to read: nodes of one role and one round become one node, beginning with the
  * earliest rounds, because readers ask about the last ones.
  */
+
+import type { Graph, GraphEdge, GraphNode } from '../plain/blocks.ts';
 import { plural } from '../text/numbers.ts';
-import type { Graph, GraphEdge, GraphNode } from './parts.ts';
 
 /** The most nodes that a graph can have and still be readable. */
 export const MOST_NODES = 150;

@@ -2,6 +2,7 @@
  * Escapes text and makes anchors for the HTML report. Everything in a page has passed one of these functions,
  * or is Markdown that `rendered.ts` has made safe.
  */
+import { ID } from '../plain/id-explainer.ts';
 import { line } from '../text/line.ts';
 import { sanitise } from '../text/sanitise.ts';
 
@@ -22,9 +23,6 @@ export function escapeText(text: string): string {
 export function escapeLine(text: string): string {
   return escapeText(line(text));
 }
-
-/** Matches words that may be ids: `C-2-1`, `security-2`, `S-3`. */
-const ID = /(?<![\p{L}\p{N}_-])\p{L}[\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*-\d+(?![\p{L}\p{N}_-])/gu;
 
 /** The link targets of a page. Ids such as `C-2-1` in texts become links to them. */
 export class Anchors {

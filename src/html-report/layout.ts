@@ -4,8 +4,9 @@
  * passes, so that fewer edges cross; of all orders, including the original one, the last with the fewest
  * crossings is used. If the rounds are wider than a screen, they continue in a second band below. Pure.
  */
+
+import type { Graph, GraphNode } from '../plain/blocks.ts';
 import { groupsOf } from './fold-graph.ts';
-import type { Graph, GraphNode } from './parts.ts';
 
 /** Sizes of a drawn graph, in pixels. */
 export interface Sizes {

@@ -3,9 +3,9 @@
  * policy allows only its own style, by hash.
  */
 import { createHash } from 'node:crypto';
-import { addAnchors, formatBlock, Styles } from './blocks.ts';
+import { type Answer, type Block, isEmpty, type Section } from '../plain/blocks.ts';
+import { addAnchors, formatBlocks, Styles } from './blocks.ts';
 import { Anchors, escapeLine } from './html.ts';
-import type { Answer, Block, Section } from './parts.ts';
 import { STYLE } from './style.ts';
 
 /**
@@ -35,9 +35,10 @@ export function formatDocument({
   title,
   below,
   answers,
-  sections,
+  sections: all,
   footer,
 }: PageDocument): string {
+  const sections = all.filter((one) => !isEmpty(one));
   const anchors = new Anchors();
   const styles = new Styles();
   addAnchors(sections, anchors);
@@ -49,14 +50,14 @@ export function formatDocument({
     ...(below === undefined
       ? []
       : [
-          `<details><summary>${escapeLine(below.title)}</summary>\n${formatBlock(below.block, anchors, styles)}\n</details>`,
+          `<details><summary>${escapeLine(below.title)}</summary>\n${formatBlocks([below.block], anchors, styles)}\n</details>`,
         ]),
     ...answers.map((one) => answerHtml(one, anchors, styles)),
     '</header>',
-    `<nav aria-label="Sections"><ul>${sections.map((one, at) => `<li><a href="#s${at + 1}">${escapeLine(one.title)}</a></li>`).join('')}</ul></nav>`,
+    `<nav aria-label="Sections"><ul>${sections.map((one, at) => `<li><a href="#s${at + 1}">${escapeLine(one.short ?? one.title)}</a></li>`).join('')}</ul></nav>`,
     '<main>',
     ...sections.map(({ title: heading, blocks, isPrompts = false }, at) => {
-      const inner = blocks.map((block) => formatBlock(block, anchors, styles)).join('\n');
+      const inner = formatBlocks(blocks, anchors, styles);
       return `<section${isPrompts ? ' class="prompts"' : ''} id="s${at + 1}"><h2>${anchors.link(escapeLine(heading))}</h2>\n${inner}\n</section>`;
     }),
     '</main>',
@@ -85,17 +86,17 @@ export function formatDocument({
 }
 
 function answerHtml(
-  { title, text, heard, warnings = [], votes = [] }: Answer,
+  { question, title, text, heard, warnings = [], votes = [] }: Answer,
   anchors: Anchors,
   styles: Styles,
 ): string {
   return [
     '<section class="answer">',
-    `<h2>${escapeLine(title)}</h2>`,
+    `<h2>${escapeLine(question ?? title)}</h2>`,
     ...(text === undefined ? [] : [`<p class="says">${anchors.link(escapeLine(text))}</p>`]),
     ...warnings.map((one) => `<p class="warning">${anchors.link(escapeLine(one))}</p>`),
     ...heard.map((one) => `<p class="heard">${escapeLine(one)}</p>`),
-    ...votes.map((vote) => formatBlock({ kind: 'vote', vote }, anchors, styles)),
+    ...votes.map((vote) => formatBlocks([{ kind: 'vote', vote }], anchors, styles)),
     '</section>',
   ].join('\n');
 }

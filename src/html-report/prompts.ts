@@ -7,9 +7,9 @@ import { KERNEL } from '../kernel/facts.ts';
 import type { Prompt } from '../kernel/journal.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import { type Block, folded, verbatim } from '../plain/blocks.ts';
 import { getSeatTitle } from '../plain/naming.ts';
 import { plural } from '../text/numbers.ts';
-import type { Block } from './parts.ts';
 
 /** The most characters of all prompts, so that the file of a long run stays below a megabyte. */
 const MOST = 150_000;
@@ -29,9 +29,9 @@ export function formatPrompts(
     ...(briefs.length === 0
       ? []
       : [
-          foldedBlock(
+          folded(
             'The briefs of the seats',
-            briefs.map(({ title, brief }) => foldedBlock(title, [verbatimBlock(brief)])),
+            ...briefs.map(({ title, brief }) => folded(title, verbatim(brief))),
           ),
         ]),
     ...promptList(facts, view, prompts),
@@ -63,13 +63,12 @@ function promptList(
       continue;
     }
     room -= size;
-    blocks.push(foldedBlock(`${getSeatTitle(seat, view)}: ${step}`, texts.map(verbatimBlock)));
+    blocks.push(folded(`${getSeatTitle(seat, view)}: ${step}`, ...texts.map(verbatim)));
   }
   if (left > 0)
-    blocks.push({
-      kind: 'markdown',
-      text: `${plural(left, 'prompt')} left out: this page would be too long. The view \`calls\` of the database has them in its column \`conversation\`.`,
-    });
+    blocks.push(
+      `${plural(left, 'prompt')} left out: this page would be too long. The view \`calls\` of the database has them in its column \`conversation\`.`,
+    );
   return blocks;
 }
 
@@ -89,12 +88,4 @@ function textsOf(
     const where = known(text);
     return where === undefined ? `[${who}]\n${text}` : `[${who}] as in ${where}`;
   });
-}
-
-function foldedBlock(title: string, blocks: readonly Block[]): Block {
-  return { kind: 'folded', title, blocks };
-}
-
-function verbatimBlock(text: string): Block {
-  return { kind: 'verbatim', text };
 }

@@ -1,22 +1,17 @@
 /** Formats a run as one HTML file: what its protocol builds, and what every run has. */
 import type { Prompt } from '../kernel/journal.ts';
 import { shortId } from '../kernel/short-id.ts';
-import { markInterrupted, type RunView, viewOf } from '../kernel/view.ts';
+import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import { formatCitations } from '../plain/citations.ts';
-import { formatCosts } from '../plain/costs.ts';
-import { iterationBullets } from '../plain/iteration-log.ts';
-import { formatLookups } from '../plain/lookups.ts';
+import { type Answer, section } from '../plain/blocks.ts';
 import { formatQuotation } from '../plain/markdown.ts';
 import { findWarning } from '../plain/naming.ts';
-import { formatGaps, formatHeader, formatPanel } from '../plain/report.ts';
+import type { ProtocolReport } from '../plain/protocol-text.ts';
+import { formatHeader, formatPanel, wholeReport } from '../plain/report.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { decisionPageSections } from './decisions.ts';
 import { formatDocument, type PageSection } from './page-file.ts';
-import type { Answer, PageBuilder, PageParts, Section } from './parts.ts';
 import { formatPrompts } from './prompts.ts';
-import { toSections } from './sections.ts';
 
 interface PageOptions {
   /** The status from the store; absent: from the facts. */
@@ -28,39 +23,19 @@ interface PageOptions {
 /**
  * Formats a run as one HTML page.
  *
- * @param build builds the parts of the page that depend on the protocol
+ * @param report builds the protocol's part
  */
 export function formatPage(
   facts: readonly AnyFact[],
-  build: PageBuilder,
-  { status, prompts = new Map() }: PageOptions = {},
+  report: ProtocolReport,
+  { status: known, prompts = new Map() }: PageOptions = {},
 ): string {
-  const rests = status === 'interrupted' || status === 'queued';
-  const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
-  // The page of a run that never began has no answers and no sections.
-  const parts: PageParts =
-    view.seq === 0 ? { answers: [], sections: [], missing: [] } : build({ facts, view });
-  const how = status ?? view.status;
-  const told = formatPrompts(facts, view, prompts);
-  const sections: PageSection[] = [
-    ...parts.sections,
-    ...decisionPageSections(facts, view),
-    ...toSections([...formatCitations(view, parts.quoted ?? []), ...formatLookups(facts, view)]),
-    ...(parts.missing === undefined
-      ? []
-      : [markdownSection('What is missing', formatGaps(parts.missing, how))]),
-    ...(view.iterations === undefined
-      ? []
-      : [markdownSection('Iteration log', iterationBullets(view))]),
-    markdownSection('Costs', formatCosts(facts, view)),
-    markdownSection('About this run', formatHeader(view, how), formatPanel(view)),
-    ...(told.length === 0 ? [] : [{ title: 'Prompts', blocks: told, isPrompts: true }]),
-  ];
-  return documentOf(view, how, parts.answers, sections);
-}
-
-function markdownSection(title: string, ...texts: readonly string[]): Section {
-  return { title, blocks: texts.map((text) => ({ kind: 'markdown', text })) };
+  const { view, status, answers, sections } = wholeReport(facts, report, known);
+  return documentOf(view, status, answers, [
+    ...sections,
+    section('About this run', formatHeader(view, status), formatPanel(view)),
+    { ...section('Prompts', ...formatPrompts(facts, view, prompts)), isPrompts: true },
+  ]);
 }
 
 function documentOf(
@@ -79,7 +54,7 @@ function documentOf(
     ...(isShortened && {
       below: {
         title: 'The whole question',
-        block: { kind: 'markdown', text: formatQuotation(view.question) },
+        block: formatQuotation(view.question),
       },
     }),
     answers,

@@ -41,6 +41,7 @@ nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;fo
 .scroll{overflow-x:auto;margin:.8rem 0}
 table{border-collapse:collapse;font-size:.93rem;line-height:1.45}
 .rows{width:100%}
+.rows [colspan]{padding-top:1.1rem;color:inherit}
 caption{text-align:left;padding-bottom:.4rem}
 th,td{text-align:left;vertical-align:top;padding:.45rem .9rem .45rem 0;border-bottom:1px solid var(--rule)}
 th{font-size:.84rem;color:var(--dim);font-weight:600}
@@ -89,6 +90,7 @@ h1{font-size:1.35rem}
 .rows thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
 .rows,.rows tbody,.rows tr,.rows td,.rows caption{display:block}
 .rows td:first-child{white-space:normal}
+.rows [colspan]{display:block;border:0}
 .rows tr{border-bottom:1px solid var(--rule);padding:.6rem 0}
 .rows td{border:0;padding:.1rem 0;text-align:left!important}
 .rows td:empty{display:none}

@@ -1,17 +1,9 @@
 /** Implements the durable run of `handle.ts`, and what a person does to a running attempt. */
 import { randomUUID } from 'node:crypto';
-import { ASSUMED_OUTPUT, BUDGET_GATE, type Budget, budgetQuestion } from './budget.ts';
-import type { Bus } from './bus.ts';
-import {
-  callFact,
-  type IdentifiedRequest,
-  identifyCall,
-  isCall,
-  type Reply,
-  replyFromFact,
-  toDefectReply,
-  toTimeout,
-} from './call.ts';
+import { type CallParts, RunningCalls } from './attempt/calls.ts';
+import { Recorder } from './attempt/recorder.ts';
+import { ASSUMED_OUTPUT, BUDGET_GATE, budgetQuestion } from './budget.ts';
+import { identifyCall, isCall, type Reply, replyFromFact } from './call.ts';
 import { digest } from './digest.ts';
 import { waitUntil } from './duration.ts';
 import { RunStopped, TimeIsUp } from './errors.ts';
@@ -26,25 +18,13 @@ import type {
   Run,
   WorkContext,
 } from './handle.ts';
-import type { Journal } from './journal.ts';
-import { type CallContext, type ModelRequest, type Models, NO_USAGE } from './model.ts';
+import { type ModelRequest, NO_USAGE } from './model.ts';
 import { Consent } from './providers/consent.ts';
-import { Recorder } from './recorder.ts';
 import { estimateTokens, textsOf } from './tokens.ts';
-import type { Tools } from './tools/tools.ts';
-import { withPlausibleUsage } from './usage.ts';
 import type { AnyBody } from './vocabulary.ts';
 
-interface RunParts {
-  readonly journal: Journal;
-  readonly bus: Bus;
-  readonly models: Models;
-  readonly budget: Budget;
+interface RunParts extends CallParts {
   readonly answer: Answerer;
-  /** The tools that seats may use. */
-  readonly tools?: Tools | undefined;
-  /** See `Protocol.longPauses`. */
-  readonly longPauses?: boolean | undefined;
   /** Inputs of a person that an earlier attempt recorded and did not take. */
   readonly pendingInput?: readonly GivenControl[];
   /** Returns the protocol's sentence on the state of the work; empty if it has none. */
@@ -64,7 +44,7 @@ export class RunAttempt {
   readonly #stop = new AbortController();
   #stopped: RunStopped | undefined;
   readonly #active = new Map<string, Promise<unknown>>();
-  readonly #calls = new Map<string, { seat: string; abort: AbortController }>();
+  readonly #calls: RunningCalls;
   readonly #retries = new Map<string, (retry: Retry) => void>();
   #budgetGate: Promise<string> | undefined;
   readonly #consent: Consent;
@@ -75,6 +55,7 @@ export class RunAttempt {
     this.#parts = parts;
     this.#given = [...(parts.pendingInput ?? [])];
     this.#recorder = new Recorder(parts.journal, parts.bus);
+    this.#calls = new RunningCalls(parts, this.#recorder);
     this.#consent = new Consent(parts, (...gate) => this.handle().gate(...gate));
   }
 
@@ -149,9 +130,7 @@ export class RunAttempt {
 
   /** Stops the running call of a seat. Returns false if the seat has no running call. */
   stopSeat(seat: string): boolean {
-    const calls = [...this.#calls.values()].filter((call) => call.seat === seat);
-    for (const { abort } of calls) abort.abort();
-    return calls.length > 0;
+    return this.#calls.stop(seat);
   }
 
   /**
@@ -266,89 +245,16 @@ export class RunAttempt {
     const release = await this.#reserve(request);
     try {
       limit.throwIfAborted();
-      return await this.#call(step, asked, { ...options, mayRunUnsandboxed }, known.stale, limit);
+      return await this.#calls.make(
+        step,
+        asked,
+        { ...options, mayRunUnsandboxed },
+        known.stale,
+        limit,
+      );
     } finally {
       release();
     }
-  }
-
-  async #call(
-    step: string,
-    { request, hash, prompt }: IdentifiedRequest,
-    options: AskOptions & Pick<CallContext, 'mayRunUnsandboxed'>,
-    stale: { stale?: true },
-    limit: AbortSignal,
-  ): Promise<Reply> {
-    const [{ seat }, { timeoutMs }] = [request, options];
-    const attempt = randomUUID();
-    const abort = new AbortController();
-    const due = (ms: number): string => new Date(Date.now() + ms).toISOString();
-    const started = fact('step.started', {
-      step,
-      attempt,
-      kind: 'call',
-      task: request.task,
-      seat: seat.id,
-      model: seat.model,
-      ...(request.labels === undefined ? {} : { labels: { ...request.labels } }),
-      ...(timeoutMs === undefined ? {} : { deadline: due(timeoutMs) }),
-      ...stale,
-    });
-    this.#recorder.note([started], prompt(attempt));
-    this.#calls.set(step, { seat: seat.id, abort });
-    let [queued, expired] = [false, false];
-    let clock: NodeJS.Timeout | undefined;
-    const startClock = (): void => {
-      if (timeoutMs === undefined || clock !== undefined) return;
-      clock = setTimeout(() => {
-        expired = true;
-        abort.abort();
-      }, timeoutMs);
-      if (queued)
-        this.#recorder.note([fact('deadline.moved', { step, attempt, deadline: due(timeoutMs) })]);
-    };
-    let reply: Reply;
-    try {
-      await this.#parts.journal.outlasts?.();
-      reply = await this.#parts.models.call(request, {
-        run: this.#parts.journal.run,
-        step,
-        longPauses: this.#parts.longPauses,
-        folders: this.#parts.tools?.folders,
-        mayRunUnsandboxed: options.mayRunUnsandboxed,
-        signal: AbortSignal.any([limit, abort.signal, ...(options.signal ? [options.signal] : [])]),
-        onEvent: (event) => {
-          // Events that a provider sends after the end of its call are ignored.
-          if (this.#calls.get(step)?.abort !== abort) return;
-          if (event.type === 'queued') queued = true;
-          if (event.type === 'sent') startClock();
-          this.#parts.bus.live({ ...event, step, seat: seat.id, call: attempt });
-        },
-      });
-    } catch (error) {
-      // Models reject only for defects of the program. Treat a rejection as a failed call, so that
-      // the run continues.
-      reply = toDefectReply(error);
-    } finally {
-      clearTimeout(clock);
-      this.#calls.delete(step);
-    }
-    if (expired && timeoutMs !== undefined) reply = toTimeout(reply, timeoutMs);
-    reply = withPlausibleUsage(reply);
-    const { models, budget } = this.#parts;
-    const costUsd = models.price(seat.model, reply.usage);
-    budget.spend(reply.usage, costUsd);
-    const price = models.priceSource?.(seat.model);
-    const body = callFact(step, attempt, request, reply, costUsd, price);
-    this.#recorder.count({ step, usage: reply.usage, costUsd });
-    if (reply.status === 'stopped') this.#recorder.note([body]);
-    else
-      this.#recorder.commit({ step, hash, result: null }, [
-        body,
-        ...(options.conclude?.(reply) ?? []),
-        fact('step.completed', { step, attempt }),
-      ]);
-    return reply;
   }
 
   #gate(step: string, question: GateQuestion, limit: AbortSignal): Promise<GateAnswer> {

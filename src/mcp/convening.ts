@@ -5,11 +5,9 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, parse, relative, resolve, sep } from 'node:path';
-import * as z from 'zod';
 import { readFlags } from '../app/flags.ts';
 import type { Invocation } from '../app/invocation.ts';
 import { readConfig } from '../app/settings/config.ts';
-import { TOOL_SERVER } from '../app/settings/servers.ts';
 import { withStore } from '../app/store.ts';
 import type { ToolPart } from '../app/tool-part.ts';
 import { Collected } from '../io/collected.ts';
@@ -28,6 +26,7 @@ import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
+import { type Budget, type Wish, wishSchemaOf } from './wish.ts';
 
 /** The most tokens of a run if the person has set no limit. */
 const MOST_TOKENS = 1_000_000;
@@ -38,74 +37,6 @@ const MOST_AT_WORK = 4;
  * again.
  */
 const SAME_MS = 60 * 60_000;
-
-/** The schema of a budget that the calling program sets. */
-export const budgetSchema = z.object({
-  tokens: z.number().int().positive().optional(),
-  usd: z.number().positive().optional(),
-});
-
-/** The schema of a question that the calling program asks. */
-export const questionSchema = z
-  .string()
-  .max(200_000)
-  .regex(/[\p{L}\p{N}]/u, 'expected a question')
-  .describe('The decision to deliberate, with all the context that the panel needs');
-
-/** Returns the arguments of `convene`; `parts` are the protocols that can be started. */
-function wishSchemaOf(parts: ToolParts) {
-  const kinds = [...parts.keys()] as [string, ...string[]];
-  const said = (wordsOf: (part: ToolPart) => string | undefined): string =>
-    [...parts].flatMap(([kind, part]) => wordsOf(part)?.replace(/^/, `${kind}: `) ?? []).join('; ');
-  return z.object({
-    question: questionSchema,
-    kind: z
-      .enum(kinds)
-      .default(kinds[0])
-      .describe(said(({ about }) => about)),
-    preset: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe(
-        `${said(({ fields }) => fields.preset)}. A name that does not exist is answered with those that do`,
-      ),
-    seats: z
-      .array(z.string().min(1).max(300))
-      .max(20)
-      .optional()
-      .describe(said(({ fields }) => fields.seats)),
-    rounds: z
-      .number()
-      .int()
-      .min(1)
-      .max(13)
-      .optional()
-      .describe(said(({ fields }) => fields.rounds)),
-    gates: z
-      .boolean()
-      .optional()
-      .describe(said(({ fields }) => fields.gates)),
-    attachments: z
-      .array(z.string().min(1).max(4_000))
-      .max(50)
-      .optional()
-      .describe('Files or folders below the working folder, or addresses of web pages'),
-    tools: z
-      .array(z.string().regex(TOOL_SERVER, 'expected the name of a tool server'))
-      .max(8)
-      .optional()
-      .describe("Tool servers of the person's configuration whose tools seats may use"),
-    budget: budgetSchema.optional().describe("Below the person's own limits"),
-    again: z
-      .boolean()
-      .optional()
-      .describe('Begin another run although the same was asked within the last hour'),
-  });
-}
-type Wish = z.output<ReturnType<typeof wishSchemaOf>>;
-type Budget = z.infer<typeof budgetSchema>;
 
 /** The limits with which a run was started. */
 interface Before extends Budget {
@@ -263,7 +194,10 @@ export class Convening {
   async #refuse(): Promise<void> {
     if (this.#call.env[RUN_ID_VARIABLE] !== undefined)
       throw new DeliberateError('inside-a-run', 'no run is begun from inside a run');
-    const working = await withStore(this.#call, (store) => store.detachedAtWork());
+    const working = await withStore(this.#call, (store) => {
+      store.clearDeadOwners();
+      return store.detached.countAtWork();
+    });
     if (working >= MOST_AT_WORK)
       throw new DeliberateError(
         'enough-runs',
@@ -274,12 +208,12 @@ export class Convening {
 
   #knownRun(key: string): Promise<string | undefined> {
     const since = new Date(Date.now() - SAME_MS).toISOString();
-    return withStore(this.#call, (store) => store.findRequested(key, since));
+    return withStore(this.#call, (store) => store.detached.findRequested(key, since));
   }
 
   async #limitsOf(run: string): Promise<Before> {
     const { limits, isWish = false } =
-      (await withStore(this.#call, (store) => store.terms(run))) ?? {};
+      (await withStore(this.#call, (store) => store.detached.find(run))) ?? {};
     return { tokens: limits?.budget_tokens, usd: limits?.budget_usd, isWish };
   }
 
@@ -368,8 +302,8 @@ export class Convening {
   #keepExpected(run: string, { calls, usd, paid, unpriced }: RunEstimate): Promise<void> {
     const isKnown = paid && unpriced.length === 0;
     return withStore(this.#call, (store) => {
-      const terms = store.terms(run) ?? { limits: {} };
-      store.keepTerms(run, { ...terms, expected: { calls, ...(isKnown ? { usd } : {}) } });
+      const terms = store.detached.find(run) ?? { limits: {} };
+      store.detached.keep(run, { ...terms, expected: { calls, ...(isKnown ? { usd } : {}) } });
     });
   }
 }

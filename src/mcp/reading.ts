@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { estimateTokens } from '../kernel/tokens.ts';
+import { sectionsText } from '../plain/blocks-text.ts';
 import { formatCosts } from '../plain/costs.ts';
 import { PlainLines } from '../plain/lines.ts';
 import { formatSeatHeading, whyNoAnswer } from '../plain/naming.ts';
@@ -103,11 +104,11 @@ function spentLine({ spent, rest }: Standing): string {
 
 /** Returns the synthesis; for agents their answer. */
 function synthesisOf(known: KnownRun): string | undefined {
-  const { view, text, facts } = known;
+  const { view, text, report, facts } = known;
   const last = text.latest({ view, facts });
   if (last !== undefined) return sanitise(text.reads(last, { view, facts })).trim();
   if (view.status !== 'done') return undefined;
-  return text.report({ view, facts }).sections.slice(0, 2).join('\n\n');
+  return sectionsText(report.build({ view, facts }).sections.slice(0, 1)).join('\n\n');
 }
 
 /** Returns the lines of progress that a terminal would show. */
@@ -179,7 +180,7 @@ function partText(
   part: InspectPart,
   seat: string | undefined,
 ): string | undefined {
-  const { facts, view, text } = known;
+  const { facts, view, report } = known;
   switch (part) {
     case 'synthesis':
       return synthesisOf(known);
@@ -188,7 +189,10 @@ function partText(
     case 'seat':
       return seatText(known, seat);
     default:
-      return text.parts({ facts, view })[part satisfies Part]?.join('\n\n');
+      return (
+        sectionsText(report.parts?.({ facts, view })[part satisfies Part] ?? []).join('\n\n') ||
+        undefined
+      );
   }
 }
 

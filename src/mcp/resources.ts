@@ -13,7 +13,7 @@ import { dayOf } from '../decisions/dates.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { formatReport } from '../plain/report.ts';
-import { findRecordsLoader, loadProtocolText } from '../protocols/table.ts';
+import { findRecordsLoader, loadProtocolReport } from '../protocols/table.ts';
 import { line } from '../text/line.ts';
 import { truncate } from '../text/width.ts';
 import type { Standing } from './standing.ts';
@@ -122,7 +122,7 @@ export function registerResources(
       withStore(call, async (store) => {
         const run = store.find(ref);
         const { protocol, status } = store.summary(run);
-        return formatReport(store.facts(run), await loadProtocolText(protocol), status);
+        return formatReport(store.facts(run), await loadProtocolReport(protocol), status);
       }),
     ),
   );

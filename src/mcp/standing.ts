@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { type CallView, type RunView, type SynthesisView, viewOf } from '../kernel/view.ts';
+import { answerSentence } from '../plain/blocks.ts';
 import { findWarning, getSeatTitle, whyNoFinalAnswer } from '../plain/naming.ts';
-import type { ProtocolText, Recorded } from '../plain/protocol-text.ts';
+import type { ProtocolReport, ProtocolText, Recorded } from '../plain/protocol-text.ts';
 import { loadToolPart } from '../protocols/desks.ts';
-import { loadProtocolText } from '../protocols/table.ts';
+import { loadProtocolReport, loadProtocolText } from '../protocols/table.ts';
 import type { Store } from '../store/store.ts';
 import type { Terms } from '../store/terms.ts';
 import { leadingSentence, questionTitle } from '../text/answers/first-sentence.ts';
@@ -53,9 +54,10 @@ export const standingSchema = z.object({
 /** The state of a run, as tools return it. */
 export type Standing = z.infer<typeof standingSchema>;
 
-/** A recorded run, its state, and the texts of its protocol. */
+/** A recorded run, its state, and the texts and reports of its protocol. */
 export interface KnownRun extends Recorded {
   readonly text: ProtocolText;
+  readonly report: ProtocolReport;
   readonly standing: Standing;
 }
 
@@ -74,9 +76,10 @@ export async function readRun(
   const facts = store.facts(run);
   const view = viewOf(facts);
   const text = await loadProtocolText(protocol);
+  const report = await loadProtocolReport(protocol);
   const asks = (await loadToolPart(protocol))?.asks === true;
-  const recorded = { facts, view, text, asks };
-  return { facts, view, text, standing: standingOf({ ...recorded, conceal }, run, status, store) };
+  const known = { facts, view, text, report };
+  return { ...known, standing: standingOf({ ...known, asks, conceal }, run, status, store) };
 }
 
 function standingOf(
@@ -84,9 +87,10 @@ function standingOf(
     facts,
     view,
     text,
+    report,
     asks,
     conceal,
-  }: Recorded & { text: ProtocolText; asks: boolean; conceal: (text: string) => string },
+  }: Omit<KnownRun, 'standing'> & { asks: boolean; conceal: (text: string) => string },
   run: string,
   recorded: string,
   store: Store,
@@ -95,13 +99,13 @@ function standingOf(
   // If an answer to the question is stored for the process that works on the run, the question counts as
   // answered.
   const gate =
-    view.gate !== undefined && store.hasMessage(run, 'answer', view.gate.step)
+    view.gate !== undefined && store.messages.has(run, 'answer', view.gate.step)
       ? undefined
       : view.gate;
   const goesOn = recorded === 'running' || recorded === 'queued';
   const status = goesOn && gate !== undefined ? 'waiting' : recorded;
   const calls = countCalls(view);
-  const said = recommendationOf({ facts, view }, text);
+  const said = recommendationOf({ facts, view, text, report });
   const standing = {
     run,
     kind: line(view.protocol),
@@ -112,7 +116,7 @@ function standingOf(
     ...withoutUndefined({ recommendation: said }),
     seats: seatsOf(view, text.latest({ facts, view })),
     spent: { calls, tokens: usage.input + usage.output, usd, callsWithoutPrice },
-    ...restOf(store.terms(run), { calls, usd }, recorded),
+    ...restOf(store.detached.find(run), { calls, usd }, recorded),
     ...(status === 'waiting' && gate !== undefined
       ? {
           gate: {
@@ -148,15 +152,17 @@ function nextOf({ run, status, since, gate }: Omit<Standing, 'next'>, asks: bool
 }
 
 /** Returns the recommendation in the model's own words, as one sanitised line. */
-function recommendationOf(run: Recorded, text: ProtocolText): string | undefined {
+function recommendationOf(known: Omit<KnownRun, 'standing'>): string | undefined {
+  const { text, report, ...run } = known;
   const last = text.latest(run);
   if (last !== undefined) {
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
   }
-  // Other runs have no synthesis to quote from. Their result is the first line of the report.
-  const [lead] = run.view.status === 'done' ? (text.report(run).lead ?? []) : [];
-  return lead === undefined ? undefined : line(lead.replace(/\*\*/g, ''));
+  // In runs of agents and of users' own protocols, the result is the lead of the report.
+  const [result] = run.view.status === 'done' ? report.build(run).answers : [];
+  const sentence = result && answerSentence(result);
+  return sentence && line(sentence);
 }
 
 /** Returns who answered: by the last synthesis, or before there is one, by each seat's last call. */

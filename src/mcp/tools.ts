@@ -10,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
-import { type Begun, budgetSchema, type Convening, questionSchema } from './convening.ts';
+import type { Begun, Convening } from './convening.ts';
 import {
   ANSWERED,
   type Elicitor,
@@ -34,6 +34,7 @@ import { PARTS, partPage, standingText } from './reading.ts';
 import { SHOWN } from './report-view.ts';
 import { linksTo } from './resources.ts';
 import { type KnownRun, readRun, standingSchema } from './standing.ts';
+import { budgetSchema, questionSchema } from './wish.ts';
 
 /** Seconds to wait for a stop or an answer to take effect. */
 const TAKES_S = 10;

@@ -15,22 +15,15 @@ import {
 import { estimatePrompt } from '../kernel/tokens.ts';
 import { sanitise } from '../text/sanitise.ts';
 import { answerTurn, isTight, problemTurn } from './answer/ask-again.ts';
-import { AnswerBounds } from './answer/bounds.ts';
+import { makeAttempt } from './answer/attempt.ts';
 import type { CallOptions } from './answer/call-options.ts';
 import { findServedName, withoutInvisible } from './answer/cleaned.ts';
 import { countedOrEstimated } from './counted.ts';
 import { withNextStep } from './directions.ts';
-import {
-  clip,
-  defectFailure,
-  displacedFailure,
-  emptyFailure,
-  type Failure,
-  toFailedResult,
-} from './failure.ts';
+import { clip, emptyFailure, type Failure, toFailedResult } from './failure.ts';
 import { schemaInWords, toJsonSchema, withListedNumbers } from './json-schema.ts';
 import type { Attempt, JsonSchema, ProviderRequest } from './provider.ts';
-import { addLimits, lengthNotes, lengthProblems, mostTokens } from './providers/limits.ts';
+import { addLimits, lengthNotes, lengthProblems } from './providers/limits.ts';
 import {
   type Feature,
   findRefusedFeature,
@@ -45,7 +38,6 @@ import { isOffered, limitCalls } from './providers/tool-calls.ts';
 import { type AttemptOutcome, withRetries } from './retry.ts';
 import { untilAborted } from './stream-guard.ts';
 import { answerInThoughts, readStructured, type Structured } from './structured.ts';
-import { ThinkSplitter } from './think.ts';
 import {
   ANSWER_TASK,
   CHOICE_TASK,
@@ -257,79 +249,21 @@ export class Call {
   }
 
   private async attempt(messages: readonly Message[]): Promise<AttemptOutcome> {
-    const { provider, context, idleMs, keepAlive, onBytes, request } = this.options;
-    const { others } = this.options;
+    const { others, scale } = this.options;
     if (this.wasDisplaced) await others.letFinish();
-    this.wasDisplaced = false;
-    const number = others.count();
     this.attempts += 1;
-    const { send } = this.options;
-    const place = { context, model: request.seat.model, attempt: this.attempts };
-    this.text = '';
-    this.thinking = '';
-    this.firstTokenMs = undefined;
-    const began = performance.now();
-    const splitter = new ThinkSplitter();
-    const enough = new AbortController();
-    const isForm = this.schema !== undefined;
-    const bounds = new AnswerBounds(provider.name, mostTokens(request, this.schema), isForm);
-    let cut: Failure | undefined;
-    const take = (part: 'text' | 'thinking', piece: string): void => {
-      cut ??= bounds.take(part, piece);
-      if (cut !== undefined) enough.abort();
-    };
-    const think = (thinking: string) => {
-      if (thinking === '') return;
-      this.thinking += thinking;
-      take('thinking', thinking);
-      context.onEvent({ type: 'thinking', text: thinking });
-    };
-    const speak = (part: { readonly text: string; readonly thinking: string }) => {
-      think(part.thinking);
-      if (part.text === '') return;
-      this.firstTokenMs ??= performance.now() - began;
-      this.text += part.text;
-      take('text', part.text);
-      context.onEvent({ type: 'text', text: part.text });
-    };
-    context.onEvent({ type: 'sent', attempt: this.attempts });
     const sent = this.toSend(messages);
-    let attempt: Attempt;
-    try {
-      attempt = await provider.stream(sent, {
-        signal: AbortSignal.any([context.signal, enough.signal]),
-        attempt: this.attempts,
-        idleMs,
-        // A batch takes hours, so its requests have no idle timeout.
-        keepAlive: send === undefined ? keepAlive : () => Promise.resolve(true),
-        send: send && ((...asked) => send(place, ...asked)),
-        run: context.run,
-        folders: context.folders,
-        mayRunUnsandboxed: context.mayRunUnsandboxed,
-        onBytes,
-        onText: (text) => speak(splitter.push(text)),
-        onThinking: think,
-      });
-      speak(splitter.end());
-    } catch (error) {
-      // Libraries reject stopped requests in different ways. If the request was not stopped, a
-      // rejection is a defect.
-      attempt = {
-        ok: false,
-        failure: defectFailure(provider.name, error),
-        usage: NO_USAGE,
-        notes: [],
-      };
-    }
-    if (cut !== undefined) attempt = { ...attempt, ok: false, failure: cut };
-    if (!attempt.ok && attempt.failure.isOpen && provider.queues && others.counted() > number) {
-      this.wasDisplaced = true;
-      attempt = { ...attempt, failure: displacedFailure(provider.name) };
-    }
+    const { schema, attempts: number } = this;
+    const heard = await makeAttempt(this.options, sent, { number, schema });
+    const { attempt } = heard;
+    this.text = heard.text;
+    this.thinking = heard.thinking;
+    this.firstTokenMs = heard.firstTokenMs;
+    this.wasDisplaced = heard.wasDisplaced;
     this.served = attempt.served ?? this.served;
     const { input, estimated } = attempt.usage;
     if (estimated !== true)
-      this.options.scale.learn(estimatePrompt(sent.system, sent.messages, sent.tools), input);
+      scale.learn(estimatePrompt(sent.system, sent.messages, sent.tools), input);
     const spoke = this.text !== '' || this.thinking !== '';
     if (!spoke) return { attempt, spoke };
     this.partial = { text: this.text, thinking: this.thinking };

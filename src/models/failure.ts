@@ -3,7 +3,8 @@
  * step, and whether another attempt makes sense.
  */
 import { entryOf } from '../kernel/entry.ts';
-import type { FailureCode, ModelResult, Spoken } from '../kernel/model.ts';
+import type { FailureCode } from '../kernel/errors.ts';
+import type { ModelResult, Spoken } from '../kernel/model.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 
 /** A failed attempt at a call. */

@@ -26,7 +26,6 @@ import { splitSpec } from '../kernel/providers/spec.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
-import { createEmbedder } from './embedding.ts';
 import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './network/host.ts';
 import { createKeepAlive } from './network/keep-alive.ts';
 import { type ListOptions, listModels, type ProviderListing } from './network/listing.ts';
@@ -348,7 +347,12 @@ class Gateway implements ModelGateway {
         'Use a model of Ollama or of an OpenAI-compatible server: ollama/nomic-embed-text',
       );
     const { policy, idleMs, redact } = this;
-    return createEmbedder({ provider, model, policy, idleMs, redact });
+    const options = { provider, model, policy, idleMs, redact };
+    return {
+      model: `${name}/${model}`,
+      embed: async (...asked) =>
+        (await import('./embedding.ts')).createEmbedder(options).embed(...asked),
+    };
   }
 
   /** Returns the window as the server reports it, or as the table has it. */

@@ -20,9 +20,10 @@ import {
 import { leadingSentence, questionTitle, sectionIn } from '../text/answers/first-sentence.ts';
 import { capitalize } from '../text/capitalize.ts';
 import { line } from '../text/line.ts';
+import { blocksText } from './blocks-text.ts';
 import { formatQuotation, words } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
-import type { ProtocolText, Recorded } from './protocol-text.ts';
+import type { ProtocolReport, ProtocolText, Recorded } from './protocol-text.ts';
 
 /** The links from a decision record to others in its folder. */
 interface AdrLinks {
@@ -43,9 +44,15 @@ export function formatAdrTitle({ facts, view }: Recorded): string {
  * Formats a run as an architecture decision record (ADR) in Markdown, with front matter.
  *
  * @param text the texts of the run's protocol
+ * @param report the reports of the run's protocol
  * @param links the records that this one replaces
  */
-export function formatAdr(run: Recorded, text: ProtocolText, links: AdrLinks = {}): string {
+export function formatAdr(
+  run: Recorded,
+  text: ProtocolText,
+  report: ProtocolReport,
+  links: AdrLinks = {},
+): string {
   const { facts, view } = run;
   const decisions = decisionsOf(facts);
   const decision = standingDecision(decisions);
@@ -59,7 +66,6 @@ export function formatAdr(run: Recorded, text: ProtocolText, links: AdrLinks = {
   ).slice(-1);
   // A void prediction cannot confirm the decision any more.
   const rows = (table?.rows ?? []).filter(({ outcome: came }) => !came.startsWith('void'));
-  const dissent = text.parts(run).dissent ?? [];
   return `${[
     frontMatter(run, decision),
     `# ${words(formatAdrTitle(run))}`,
@@ -81,7 +87,7 @@ export function formatAdr(run: Recorded, text: ProtocolText, links: AdrLinks = {
           `Supersedes [${words(links.supersedes.replace(/\.md$/, ''))}](${encodeURI(links.supersedes)}).`,
         ]),
     ...earlierDecisions(decisions),
-    ...dissent.map((paragraph) => paragraph.replace(/^#{2,5} /, '### ')),
+    ...blocksText(report.parts?.(run).dissent ?? [], 2),
     ...listSection('### What Would Change It', grounds.change),
     ...listSection(
       '### Open Claims',

@@ -8,6 +8,7 @@ import {
   formatFetchedPage,
 } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
+import { type Section, section } from './blocks.ts';
 import { getSeatTitle } from './naming.ts';
 
 /** Formats the names of a run's attachments for the head of a report; empty if there are none. */
@@ -18,14 +19,14 @@ export function attachmentNames(view: RunView): string {
 }
 
 /**
- * Formats the report's section on citations of attachments; empty if nothing was attached.
+ * Returns the report's section on citations of attachments; empty if nothing was attached.
  *
  * @param quoted lines of attachments, as `file:line`, that are quoted word for word and not cited by
  *   file and line
  */
-export function formatCitations(view: RunView, quoted: readonly string[] = []): string[] {
+export function citationSection(view: RunView, quoted: readonly string[] = []): Section {
   const attachments = attachmentsOf(view.config);
-  if (attachments.length === 0) return [];
+  if (attachments.length === 0) return section('Citations');
   const bySeat = new Map<string, { there: Set<string>; missing: Set<string> }>();
   for (const { seat, text } of Object.values(view.calls)) {
     const said = bySeat.get(seat) ?? { there: new Set(), missing: new Set() };
@@ -48,7 +49,7 @@ export function formatCitations(view: RunView, quoted: readonly string[] = []): 
   }
   rows.push(...noteRows(attachments));
   if (quoted.length > 0) rows.push(`- Quoted word for word: ${quoted.map(line).join(', ')}`);
-  return ['## Citations', rows.length === 0 ? 'No attachment lines are cited.' : rows.join('\n')];
+  return section('Citations', rows.join('\n') || 'No attachment lines are cited.');
 }
 
 /** Returns a row for each note on what the text of an attached document lacks. */

@@ -1,4 +1,4 @@
-/** Formats predictions, decisions and outcomes of a run as Markdown, for reports and for pipes. */
+/** Predictions, decisions and outcomes of a run, as sections of reports and as text for pipes. */
 import { daysBetween } from '../decisions/dates.ts';
 import { findDueItems } from '../decisions/due.ts';
 import { DECISIONS } from '../decisions/facts.ts';
@@ -18,72 +18,61 @@ import {
 } from '../decisions/table.ts';
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
+import { list } from '../text/markdown/blocks.ts';
 import { plural } from '../text/numbers.ts';
-import { formatTable, words } from './markdown.ts';
+import { type Block, type Section, section, table } from './blocks.ts';
+import { sectionsText } from './blocks-text.ts';
+import { words } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 
-/**
- * Formats a run's predictions, decisions and outcomes as paragraphs of Markdown, one for each
- * section or entry; empty if there are none.
- */
-export function decisionSections(facts: readonly AnyFact[], view: RunView): string[] {
+/** Returns the report's sections on predictions, decisions and outcomes; empty ones if there are none. */
+export function decisionSections(facts: readonly AnyFact[], view: RunView): Section[] {
   const decisions = decisionsOf(facts);
   const tables = predictionTables(decisions, (seat) => getSeatTitle(seat, view), seatIds(view));
-  const taken = formatDecisions(decisions);
-  const observed = formatObservations(decisions);
   return [
-    ...(taken.length === 0 ? [] : ['## Decision']),
-    ...taken.map(({ text, lines }) => [`**${words(text)}**`, bullets(lines)].join('\n\n')),
-    ...(tables.length === 0 ? [] : ['## Predictions']),
-    ...tables.flatMap((one) => [
-      ...(tables.length === 1 ? [] : [`### Of synthesis v${one.version}`]),
-      ...predictionParagraphs(one),
-    ]),
-    ...(observed.length === 0 ? [] : ['## What became of claims', bullets(observed)]),
+    section(
+      'Decision',
+      ...formatDecisions(decisions).map(({ text, lines }) =>
+        [`**${words(text)}**`, bullets(lines)].join('\n\n'),
+      ),
+    ),
+    ...tables.map((one) =>
+      section(
+        tables.length === 1 ? 'Predictions' : `Predictions of synthesis v${one.version}`,
+        ...predictionBlocks(one),
+      ),
+    ),
+    section('What became of claims', bullets(formatObservations(decisions))),
   ];
 }
 
 /** Returns a table of predictions and the notes below it. */
-function predictionParagraphs({ columns, rows, notes }: PredictionTable): string[] {
+function predictionBlocks({ version, columns, rows, notes }: PredictionTable): Block[] {
   const isKnown = rows.some(({ isOpen }) => !isOpen);
   return [
-    ...(rows.length === 0
-      ? []
-      : [
-          formatTable(
-            ['', 'prediction', 'by', '>panel', ...columns.map((name) => `>${words(name)}`)].concat(
-              isKnown ? ['outcome'] : [],
-            ),
-            rows.map(({ id, sentence, date, panel, forecasts, outcome }) => [
-              words(id),
-              words(sentence),
-              words(date),
-              panel,
-              ...forecasts,
-              ...(isKnown ? [words(outcome)] : []),
-            ]),
-          ),
-          bullets(
-            rows.map(({ id, details }) => `${id}: ${details.map(lowerFirst).join('; ')}`),
-            rows.map(({ reasons }) => reasons),
-          ),
-        ]),
-    ...(notes.length === 0 ? [] : [bullets(notes)]),
+    table(
+      `Predictions of synthesis v${version} with the probability that each model gives.`,
+      ['', 'prediction', 'by', '>panel', ...columns.map((name) => `>${name}`)].concat(
+        isKnown ? ['outcome'] : [],
+      ),
+      rows.map(({ id, sentence, date, panel, forecasts, outcome, details, reasons }) => ({
+        anchor: id,
+        cells: [
+          id,
+          { text: sentence, below: [...details, ...reasons] },
+          date,
+          panel,
+          ...forecasts,
+          ...(isKnown ? [outcome] : []),
+        ],
+      })),
+    ),
+    bullets(notes),
   ];
 }
 
-/** Formats a list; `below` has the lines of a nested list for each line. */
-function bullets(lines: readonly string[], below: readonly (readonly string[])[] = []): string {
-  return lines
-    .flatMap((one, at) => [
-      `- ${words(one)}`,
-      ...(below[at] ?? []).map((nested) => `  - ${words(nested)}`),
-    ])
-    .join('\n');
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+function bullets(lines: readonly string[]): string {
+  return list(lines.map(words));
 }
 
 function seatIds({ seats }: RunView): string[] {
@@ -188,6 +177,7 @@ export class DecisionTeller {
     this.#untold = undefined;
     const told = this.#tables(run).find((one) => one.version === version);
     if (told === undefined) return [];
-    return [`${[`## Predictions (v${version})`, ...predictionParagraphs(told)].join('\n\n')}\n`];
+    const blocks = section(`Predictions (v${version})`, ...predictionBlocks(told));
+    return [`${sectionsText([blocks]).join('\n\n')}\n`];
   }
 }

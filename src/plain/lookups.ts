@@ -10,16 +10,17 @@ import {
 import type { RunView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { textLines } from '../text/lines.ts';
-import { formatTable, words } from './markdown.ts';
+import { type Section, section, table } from './blocks.ts';
+import { words } from './markdown.ts';
 import { getSeatTitle } from './naming.ts';
 
 /**
- * Formats the report's section on what seats looked up with tools; empty if they looked nothing up.
+ * Returns the report's section on what seats looked up with tools; empty if they looked nothing up.
  */
-export function formatLookups(facts: readonly AnyFact[], view: RunView): string[] {
+export function lookupSection(facts: readonly AnyFact[], view: RunView): Section {
   const sources = sourcesOf(facts);
   const missing = missingFiles(facts);
-  if (sources.length + missing.length === 0) return [];
+  if (sources.length + missing.length === 0) return section('Lookups');
   const cited = new Map<string, { there: Set<string>; missing: Set<string> }>();
   for (const { seat, text, calls } of Object.values(view.calls)) {
     if (calls !== undefined) continue;
@@ -46,22 +47,21 @@ export function formatLookups(facts: readonly AnyFact[], view: RunView): string[
     const one = KERNEL.own(any);
     return one?.type === 'tool.called' && one.state !== undefined;
   });
-  return [
-    works ? '## Tool use' : '## Lookups',
-    sources.length === 0
-      ? ''
-      : formatTable(
-          ['id', 'seat', 'what', '>lines'],
-          sources.map(({ id, seat, tool, about, text }) => [
-            id,
-            words(getSeatTitle(seat, view)),
-            words(`${tool} ${about}`),
-            String(textLines(text).length),
-          ]),
-        ),
+  return section(
+    works ? 'Tool use' : 'Lookups',
+    table(
+      '',
+      ['id', 'seat', 'what', '>lines'],
+      sources.map(({ id, seat, tool, about, text }) => [
+        id,
+        getSeatTitle(seat, view),
+        `${tool} ${about}`,
+        String(textLines(text).length),
+      ]),
+    ),
     ...fetchedLines(sources),
     rows.length === 0 ? (works ? '' : 'None is cited.') : `Cited:\n\n${rows.join('\n')}`,
-  ];
+  );
 }
 
 /** Returns places in files that an agent cites and that could not be read, with the reason. */

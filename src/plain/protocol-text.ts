@@ -8,11 +8,8 @@ import type { CallsLeft } from '../kernel/estimate.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, formatAnswer } from '../text/answers/answer.ts';
-import { leadingSentence } from '../text/answers/first-sentence.ts';
+import type { RunReport, Section } from './blocks.ts';
 import { diffRuns, formatRunDiff } from './diff.ts';
-import { nestHeadings, words } from './markdown.ts';
-import { whyNoAnswer } from './naming.ts';
-import { synthesisGaps, synthesisSections } from './syntheses.ts';
 
 /**
  * A text to print after a fact: a result for standard output, or a line of progress for standard
@@ -55,26 +52,6 @@ export interface Recorded {
   readonly facts: readonly AnyFact[];
   /** The state computed from the facts. */
   readonly view: RunView;
-}
-
-/**
- * The parts of a report that a protocol contributes, as paragraphs of Markdown with headings of the
- * second level.
- */
-export interface ReportParts {
-  /** The result, printed directly below the question. */
-  readonly lead?: readonly string[];
-  /** Sections between the question and the costs. */
-  readonly sections: readonly string[];
-  /**
-   * Lines of attachments that texts of the run quote, as `file:line`, with what they are quoted
-   * for.
-   */
-  readonly quoted?: readonly string[];
-  /** Sentences on what the run lacks; absent: the report says nothing about that. */
-  readonly missing?: readonly string[];
-  /** Sections below the costs. */
-  readonly after?: readonly string[];
 }
 
 /**
@@ -122,13 +99,6 @@ export interface ProtocolText {
    * known.
    */
   readonly callsLeft: (view: RunView) => CallsLeft | undefined;
-  /** Returns the protocol's parts of a report. */
-  readonly report: (run: Recorded) => ReportParts;
-  /**
-   * Returns the parts of a run that can be printed alone, each as paragraphs of Markdown. Parts
-   * that the run lacks are absent.
-   */
-  readonly parts: (run: Recorded) => Readonly<Partial<Record<Part, readonly string[]>>>;
   /** Returns the synthesis that counts; undefined if there is none. */
   readonly latest: (run: Recorded) => SynthesisView | undefined;
   /** Formats a synthesis for people. */
@@ -146,6 +116,20 @@ export interface ProtocolText {
   readonly forkStart: (view: RunView) => string;
   /** Examples of what a fork can change, as a person would type them. */
   readonly forkExamples: string;
+}
+
+/**
+ * What the runs of a protocol look like in a report. It is loaded only when a report is wanted, apart
+ * from `ProtocolText`.
+ */
+export interface ProtocolReport {
+  /** Builds what the protocol tells in the report of a run. */
+  readonly build: (run: Recorded) => RunReport;
+  /**
+   * Returns the parts of a run that can be printed alone. Parts that the run lacks are absent or
+   * empty.
+   */
+  readonly parts?: (run: Recorded) => Readonly<Partial<Record<Part, readonly Section[]>>>;
 }
 
 /** Makes a text for standard error, as a line of progress. */
@@ -174,23 +158,6 @@ export const COMMON_TEXT: ProtocolText = {
   inOrder: false,
   synthesizes: false,
   callsLeft: () => undefined,
-  report: ({ view }) => ({
-    lead: leadOf(view),
-    sections: [
-      ...(view.syntheses.length === 0 ? [] : synthesisSections(view.syntheses, view, 2)),
-      ...saidBySeat(view),
-    ],
-    missing: [
-      ...view.seats.flatMap(({ id, title }) =>
-        callsOf(view, id).length === 0 ? formatCallGaps(words(title), whyNoAnswer(undefined)) : [],
-      ),
-      ...Object.values(view.calls).flatMap((call) =>
-        formatCallGaps(words(call.step), whyNoAnswer(call, false)),
-      ),
-      ...(view.syntheses.length === 0 ? [] : synthesisGaps(view.syntheses.at(-1), view)),
-    ],
-  }),
-  parts: () => ({}),
   latest: ({ view }) => view.syntheses.at(-1),
   reads: ({ text }) => text,
   doubts: () => [],
@@ -202,69 +169,6 @@ export const COMMON_TEXT: ProtocolText = {
   forkStart: () => '',
   forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
 };
-
-/**
- * Formats why a call has no complete answer, such as `Critic: No answer: timed out.`; empty if
- * nothing is missing.
- *
- * @param who the seat's title
- * @param why the sentence of `whyNoAnswer`
- */
-export function formatCallGaps(who: string, why: string | undefined): string[] {
-  return why === undefined ? [] : [`${who}: ${words(why)}`];
-}
-
-/** Returns the first sentence of the last synthesis or conclusion, in bold. */
-function leadOf({ syntheses }: RunView): string[] {
-  const last = syntheses.at(-1);
-  const sentence = last && leadingSentence(last.text);
-  // If the leading sentence is the whole synthesis, leave it out here: the synthesis is printed below.
-  return sentence === undefined || sentence === last?.text.trim() ? [] : [`**${words(sentence)}**`];
-}
-
-/**
- * Formats all answers: first those of the panel, then those of other seats, each seat's calls in
- * order.
- */
-function saidBySeat(view: RunView): string[] {
-  const panel = view.seats.map(({ id, title }) => ({ id, title }));
-  const others = [...new Set(Object.values(view.calls).map(({ seat }) => seat))]
-    .filter((id) => !panel.some((seat) => seat.id === id))
-    .map((id) => ({ id, title: COMMON_TEXT.outside.get(id) ?? id }));
-  return [...panel, ...others].flatMap(({ id, title }) => {
-    const calls = callsOf(view, id);
-    return [
-      `## ${words(title)}`,
-      ...(calls.length === 0 ? [`_${words(whyNoAnswer(undefined) ?? '')}_`] : []),
-      ...calls.flatMap((call) => callSection(call, view)),
-    ];
-  });
-}
-
-function callSection(call: CallView, { syntheses }: RunView): string[] {
-  const why = whyNoAnswer(call, false);
-  const said = formatAnswer(call, COMMON_TEXT.answer);
-  const same = syntheses.find(({ text }) => text.trim() === call.text.trim());
-  return [
-    `### ${words(call.step)} (${words(call.model)})`,
-    ...(call.text.trim() === ''
-      ? []
-      : [same === undefined ? nestHeadings(said, 3) : `_This is ${sameAs(same)}._`]),
-    ...(why === undefined ? [] : [`_${words(why)}_`]),
-    ...(call.notes.length > 0 ? [`_Notes: ${call.notes.map(words).join('; ')}_`] : []),
-  ];
-}
-
-function sameAs({ version, conclusion }: SynthesisView): string {
-  return conclusion ? 'the conclusion' : `synthesis v${version}`;
-}
-
-function callsOf(view: RunView, seat: string): CallView[] {
-  // A call that ends with tool calls has no text; its lookups are listed elsewhere.
-  return Object.values(view.calls).filter(
-    (call) => call.seat === seat && (call.calls === undefined || call.text.trim() !== ''),
-  );
-}
 
 /** Writes the records of a run as text files, by their paths. */
 export interface RecordsWriter {

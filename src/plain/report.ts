@@ -5,62 +5,82 @@ import { markInterrupted, type RunView, viewOf } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { questionTitle } from '../text/answers/first-sentence.ts';
 import { formatMs, formatTokens, formatUsd } from '../text/numbers.ts';
-import { attachmentNames, formatCitations } from './citations.ts';
+import { type RunReport, section } from './blocks.ts';
+import { answersText, sectionsText } from './blocks-text.ts';
+import { attachmentNames, citationSection } from './citations.ts';
 import { formatCosts } from './costs.ts';
 import { decisionSections } from './decisions.ts';
+import { formatGaps } from './gaps.ts';
 import { iterationBullets } from './iteration-log.ts';
-import { formatLookups } from './lookups.ts';
+import { lookupSection } from './lookups.ts';
 import { formatQuotation, formatTable, words } from './markdown.ts';
 import { findWarning } from './naming.ts';
-import type { ProtocolText, Recorded, ReportParts } from './protocol-text.ts';
+import type { ProtocolReport } from './protocol-text.ts';
 
 /**
  * Formats a run as a Markdown report.
  *
- * @param text the texts of the run's protocol
- * @param status the status from the database, which knows of interrupted runs; default: from the
+ * @param report builds the protocol's part
+ * @param known the status from the database, which knows of interrupted runs; default: from the
  *   facts
  */
 export function formatReport(
   facts: readonly AnyFact[],
-  text: ProtocolText,
-  status?: string,
+  report: Pick<ProtocolReport, 'build'>,
+  known?: string,
 ): string {
-  const rests = status === 'interrupted' || status === 'queued';
-  const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
+  const { view, status, answers, sections, meanings } = wholeReport(facts, report, known);
   const warning = findWarning(view);
-  const {
-    lead = [],
-    sections,
-    quoted: passages,
-    missing,
-    after = [],
-  } = reportParts({ facts, view }, text);
   const title = questionTitle(view.question);
   return `${[
     `# ${words(title)}`,
     ...(warning === undefined ? [] : [`**${warning}**`]),
-    ...lead,
+    ...answersText(answers),
     ...(title === view.question.trim() ? [] : ['## Question', formatQuotation(view.question)]),
-    formatHeader(view, status ?? view.status),
+    formatHeader(view, status),
     formatPanel(view),
-    ...sections,
-    ...decisionSections(facts, view),
-    ...formatCitations(view, passages),
-    ...formatLookups(facts, view),
-    ...(missing === undefined
-      ? []
-      : ['## What is missing', formatGaps(missing, status ?? view.status)]),
-    ...(view.iterations === undefined ? [] : ['## Iteration log', iterationBullets(view)]),
-    '## Costs',
-    formatCosts(facts, view),
-    ...after,
+    ...sectionsText(sections, meanings),
   ].join('\n\n')}\n`;
 }
 
-/** Returns the parts of the report; for a run that never began, only that it is missing. */
-function reportParts(run: Recorded, text: ProtocolText): ReportParts {
-  return run.view.seq === 0 ? { sections: [], missing: [] } : text.report(run);
+/** The content of a run's report, in whichever form it is written. */
+interface WholeReport extends Pick<RunReport, 'answers' | 'sections' | 'meanings'> {
+  readonly view: RunView;
+  readonly status: string;
+}
+
+/**
+ * Collects what a report contains: what the protocol tells, and what every run has.
+ *
+ * @param report builds the protocol's part
+ * @param known as for `formatReport`
+ */
+export function wholeReport(
+  facts: readonly AnyFact[],
+  report: Pick<ProtocolReport, 'build'>,
+  known?: string,
+): WholeReport {
+  const rests = known === 'interrupted' || known === 'queued';
+  const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
+  const status = known ?? view.status;
+  // A run that never began has no part of a protocol.
+  const { answers, sections, meanings, quoted, missing }: RunReport =
+    view.seq === 0 ? { answers: [], sections: [], missing: [] } : report.build({ facts, view });
+  return {
+    view,
+    status,
+    answers,
+    meanings,
+    sections: [
+      ...sections,
+      ...decisionSections(facts, view),
+      citationSection(view, quoted),
+      lookupSection(facts, view),
+      section('What is missing', missing === undefined ? '' : formatGaps(missing, status)),
+      section('Iteration log', iterationBullets(view)),
+      section('Costs', formatCosts(facts, view)),
+    ],
+  };
 }
 
 /** Formats a table that describes the run: status, time, cost. */
@@ -101,20 +121,4 @@ export function formatPanel({ seats }: RunView): string {
     ['seat', 'role', 'model'],
     seats.map(({ title, role, model }) => [words(title), words(role), words(model)]),
   );
-}
-
-function describeEnd(status: string): string {
-  return status === 'failed' ? 'The run failed' : `The run is ${status}`;
-}
-
-/**
- * Formats what the run lacks as a Markdown list; "Nothing." if nothing is missing.
- *
- * @param status the run's status: a run that is not `done` lacks its end
- */
-export function formatGaps(missing: readonly string[], status: string): string {
-  const ending =
-    status === 'done' ? [] : [`${describeEnd(status)}; the report ends where it stopped.`];
-  const all = [...ending, ...missing];
-  return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
 }

@@ -1,63 +1,47 @@
-/** Formats the syntheses of a run as sections of its report, and says what they lack. */
+/** Returns the syntheses of a run as a section of its report. */
 import type { RunView, SynthesisView } from '../kernel/view.ts';
-import { nestHeadings, words } from './markdown.ts';
-import { formatSynthesisHeading, getSeatTitle } from './naming.ts';
+import { type Block, type Section, section } from './blocks.ts';
+import { words } from './markdown.ts';
+import { formatSynthesisHeading } from './naming.ts';
 
-/** Paragraphs of a protocol about a synthesis. */
+/** What a protocol adds to a synthesis. */
 interface Beside {
-  readonly above?: readonly string[];
-  readonly below?: readonly string[];
+  readonly above?: readonly Block[];
+  readonly below?: readonly Block[];
   /** The synthesis as people read it; absent: as it was written. */
   readonly text?: string;
+  /** The id by which links lead to the synthesis. */
+  readonly anchor?: string;
 }
 
 /**
- * Formats a run's syntheses as sections of Markdown, the newest first.
+ * Returns a section with a run's syntheses: the latest one, and the earlier ones folded below it,
+ * the newest first. A page lists the section under `short`.
  *
- * @param level the level of the headings
- * @param beside returns paragraphs to add above and below a synthesis
+ * @param beside returns what is added above and below a synthesis
  * @param members the word for the seats, in the plural
  */
-export function synthesisSections(
+export function synthesisSection(
   syntheses: readonly SynthesisView[],
   view: RunView,
-  level: number,
   beside: (synthesis: SynthesisView) => Beside = () => ({}),
   members?: string,
-): string[] {
-  const mark = '#'.repeat(level);
-  if (syntheses.length === 0) return [`${mark} Synthesis`, 'There is none.'];
-  return syntheses.toReversed().flatMap((synthesis) => {
-    const { above = [], below = [], text = synthesis.text } = beside(synthesis);
-    return [
-      `${mark} ${words(formatSynthesisHeading(synthesis, view, members))}`,
-      ...(synthesis.conclusion ? [] : [`_Written by ${words(synthesis.model)}._`]),
+): Section {
+  const [latest, ...earlier] = syntheses.toReversed().map((synthesis) => {
+    const { above = [], below = [], text = synthesis.text, anchor } = beside(synthesis);
+    return section(
+      formatSynthesisHeading(synthesis, view, members),
+      synthesis.conclusion ? '' : `_Written by ${words(synthesis.model)}._`,
       ...above,
-      ...(synthesis.note === undefined ? [] : [`_Instruction: ${words(synthesis.note)}_`]),
-      nestHeadings(text, level),
+      synthesis.note === undefined ? '' : `_Instruction: ${words(synthesis.note)}_`,
+      { kind: 'said', text, anchor },
       ...below,
-    ];
+    );
   });
-}
-
-/**
- * Returns sentences on the answers that a synthesis leaves out.
- *
- * @param of words that name the synthesis's question, if the run has several
- */
-export function synthesisGaps(
-  synthesis: SynthesisView | undefined,
-  view: RunView,
-  of = '',
-): string[] {
-  if (synthesis === undefined) return [`There is no synthesis${of}.`];
-  const { version, excluded, missing } = synthesis;
-  const name = `Synthesis v${version}`;
-  return [
-    ...excluded.map(
-      ({ seat, reason }) =>
-        `${name} does not contain ${words(getSeatTitle(seat, view))}: ${words(reason)}.`,
-    ),
-    ...(missing.length > 0 ? [`${name} lacks the headings ${missing.map(words).join(', ')}.`] : []),
-  ];
+  if (latest === undefined) return section('Synthesis', 'There is none.');
+  const { title, blocks } = latest;
+  return {
+    ...section(title, ...blocks, ...earlier.map((one) => ({ ...one, isFolded: true }))),
+    short: syntheses.at(-1)?.conclusion === true ? title : 'Synthesis',
+  };
 }

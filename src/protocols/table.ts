@@ -4,22 +4,18 @@
  * when it is needed.
  */
 import type { ProtocolView } from '../console/run/protocol-view.ts';
-import type { PageBuilder } from '../html-report/parts.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 import type { Protocol } from '../kernel/protocol.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
-import type { ProtocolText, RecordsWriter } from '../plain/protocol-text.ts';
+import type { ProtocolReport, ProtocolText, RecordsWriter } from '../plain/protocol-text.ts';
 import type { AnyDefinition } from '../sdk/define.ts';
 
 interface Card {
   readonly core: () => Promise<Protocol>;
   readonly view: () => Promise<ProtocolView>;
   readonly text: () => Promise<ProtocolText>;
-  /**
-   * Loads the builder of the HTML report. Absent if the HTML report has the content of the Markdown
-   * report.
-   */
-  readonly page?: () => Promise<PageBuilder>;
+  /** Loads the report. Absent: the common report. */
+  readonly report?: () => Promise<ProtocolReport>;
   /** Loads the definition in which a run's protocol is written, for protocols on the SDK. */
   readonly definition?: (config: unknown, facts: readonly AnyFact[]) => Promise<AnyDefinition>;
   /** Loads the writer of record files. Absent if the protocol's runs keep no records. */
@@ -33,7 +29,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./board/board.ts')).board as Protocol,
       view: async () => (await import('./board/view/console.ts')).view,
       text: async () => (await import('./board/view/plain.ts')).text,
-      page: async () => (await import('./board/view/page.ts')).page,
+      report: async () => (await import('./board/view/report.ts')).report,
     },
   ],
   [
@@ -42,7 +38,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./rounds/rounds.ts')).rounds as Protocol,
       view: async () => (await import('./rounds/view/console.ts')).view,
       text: async () => (await import('./rounds/view/plain.ts')).text,
-      page: async () => (await import('./rounds/view/page/page.ts')).page,
+      report: async () => (await import('./rounds/view/summary/report.ts')).report,
       records: async () => {
         const { getRecordsFolder, writeTree } = await import('./rounds/desk/folder.ts');
         return { getRecordsFolder, writeTree };
@@ -55,7 +51,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./agents/agents.ts')).agents as Protocol,
       view: async () => (await import('./agents/view/console.ts')).view,
       text: async () => (await import('./agents/view/plain.ts')).text,
-      page: async () => (await import('./agents/view/page.ts')).page,
+      report: async () => (await import('./agents/view/report.ts')).report,
     },
   ],
   [
@@ -64,7 +60,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./plan/plan.ts')).plan as Protocol,
       view: async () => (await import('./plan/view/console.ts')).view,
       text: async () => (await import('./plan/view/plain.ts')).text,
-      page: async () => (await import('./plan/view/page.ts')).page,
+      report: async () => (await import('./plan/view/report.ts')).report,
     },
   ],
   [
@@ -73,6 +69,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./team/team.ts')).team as Protocol,
       view: async () => (await import('./team/view/console.ts')).view,
       text: async () => (await import('./team/view/plain.ts')).text,
+      report: async () => (await import('./team/view/report.ts')).report,
     },
   ],
   [
@@ -81,6 +78,7 @@ const CARDS: ReadonlyMap<string, Card> = new Map<string, Card>([
       core: async () => (await import('./debate/debate.ts')).debate as Protocol,
       view: async () => (await import('./debate/view/console.ts')).view,
       text: async () => (await import('./debate/view/plain.ts')).text,
+      report: async () => (await import('../sdk/view/report.ts')).OWN_REPORT,
       definition: async (config, facts) =>
         (await import('./debate/debate.ts')).loadRecordedMethod(config, facts),
     },
@@ -122,11 +120,12 @@ export async function loadProtocolText(name: string): Promise<ProtocolText> {
   return (await import('../sdk/view/plain.ts')).OWN_TEXT;
 }
 
-/** Loads the builder of a protocol's HTML report. */
-export async function loadPageBuilder(name: string): Promise<PageBuilder> {
-  const page = CARDS.get(name)?.page;
-  if (page !== undefined) return page();
-  return (await import('../html-report/said.ts')).createCommonPage(await loadProtocolText(name));
+/** Loads the reports of a protocol's runs. A person's own protocol gets the common report. */
+export async function loadProtocolReport(name: string): Promise<ProtocolReport> {
+  const card = CARDS.get(name);
+  if (card === undefined) return (await import('../sdk/view/report.ts')).OWN_REPORT;
+  if (card.report !== undefined) return card.report();
+  return (await import('../plain/common-report.ts')).COMMON_REPORT;
 }
 
 /**

@@ -14,7 +14,8 @@ import type { Recorded } from '../plain/protocol-text.ts';
 import { capitalize } from '../text/capitalize.ts';
 import type { RecordKind } from './kind.ts';
 
-type Comparer<State> = (before: State, after: State) => ListDiff;
+/** Compares the records of one kind in two runs. */
+export type Comparer<State> = (before: State, after: State) => ListDiff;
 
 /**
  * The differences of two runs as JSON, for programs. The fields can be put into one object with the

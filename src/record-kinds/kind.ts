@@ -3,14 +3,15 @@
  * files of this folder turn a description into what people see:
  *
  * - `tab.ts`: a tab of the console that lists the records and opens each;
- * - `section.ts`: a section of the report, in Markdown and in HTML;
+ * - `section.ts`: a section of the report;
  * - `diff.ts`: how the records of two runs differ.
  *
+ * `table.ts` lists the kinds of a protocol, with where each is shown.
+ *
  * A description holds text as it was written; each surface cleans and escapes it for itself. Details
- * are Markdown: what other people wrote goes through `words` there.
+ * are blocks (`plain/blocks.ts`).
  */
-import type { Cell } from '../html-report/parts.ts';
-import type { Details } from './details.ts';
+import { type Block, type Cell, toCell } from '../plain/blocks.ts';
 
 interface Column<State, Item> {
   /** Begins with `>` if the column holds figures; they are aligned to the right. */
@@ -50,12 +51,19 @@ export interface RecordKind<State, Item> {
    */
   readonly columns: readonly Column<State, Item>[];
   /** Returns everything about a record. Absent: the record's cells are shown, one on a line. */
-  readonly details?: (item: Item, state: State, around: Surroundings) => Details;
+  readonly details?: (item: Item, state: State, around: Surroundings) => readonly Block[];
+  /**
+   * Returns the title of the group that a record is in; undefined: none. Records of a group stand
+   * together in `all`.
+   */
+  readonly group?: (item: Item, state: State) => string | undefined;
+  /** Whether Markdown lists the records by their sentences, since the cells are too long for a table. */
+  readonly isListed?: boolean;
   /** Whether reports show the details as well, and not only the list. */
   readonly isWholeInReports?: boolean;
   /** Returns the fields of a record that a comparison of two runs compares, by name. */
   readonly compared?: (item: Item, state: State) => Readonly<Record<string, string>>;
-  /** Returns a sentence about a record that only one of two compared runs has. */
+  /** Returns a sentence about a record, for lists and where only one of two compared runs has it. */
   readonly sentence?: (item: Item, state: State) => string;
 }
 
@@ -83,10 +91,7 @@ export function cellsOf<State, Item>(
   item: Item,
   state: State,
 ): Cell[] {
-  return columns.map(({ of }) => {
-    const cell = of(item, state);
-    return typeof cell === 'string' ? { text: cell } : cell;
-  });
+  return columns.map(({ of }) => toCell(of(item, state)));
 }
 
 /**

@@ -1,15 +1,15 @@
 /** A tab of the console that lists the records of a kind, and what Enter opens of one. */
 import type { RunModel } from '../console/model/run-model.ts';
 import { OutlinePage } from '../console/run/tabs/outline.ts';
-import type { Page, PageAround, ReadText } from '../console/run/tabs/page.ts';
+import type { Page, PageAround, ReadText, Tab } from '../console/run/tabs/page.ts';
 import type { Theme } from '../console/terminal/theme.ts';
-import type { Tone } from '../html-report/parts.ts';
-import { SIGNS } from '../html-report/signs.ts';
+import { type Block, SIGNS, type Tone } from '../plain/blocks.ts';
+import { blocksText } from '../plain/blocks-text.ts';
 import { words } from '../plain/markdown.ts';
 import { line } from '../text/line.ts';
 import { padEnd, textWidth, truncate } from '../text/width.ts';
-import { type Details, detailsText, hasVerbatim } from './details.ts';
 import { cellsOf, isFigure, plainTitle, type RecordKind } from './kind.ts';
+import type { RecordEntry } from './table.ts';
 
 /**
  * The largest width, in cells, of a column of a list, except for the column that takes the rest of
@@ -18,7 +18,8 @@ import { cellsOf, isFigure, plainTitle, type RecordKind } from './kind.ts';
 const MOST = 24;
 /** The largest width, in cells, of the column in which a text is shown for reading. */
 const READING_COLUMNS = 100;
-const DETAILS_LEVEL = 2;
+/** Details stand below the title of the text, which is a heading of the first level. */
+const TITLE_LEVEL = 1;
 
 /** What a tab reads of a run. `version` is another number whenever the records may have changed. */
 interface Source<State> {
@@ -30,6 +31,29 @@ interface Row {
   readonly text: string;
   readonly figures: readonly string[];
   readonly tone: Tone | undefined;
+}
+
+/**
+ * Returns the tabs of a table's kinds of records.
+ * @param shown whether a run has these tabs; default: every run
+ */
+export function recordTabs<State>(
+  table: readonly RecordEntry<State>[],
+  source: Source<State>,
+  shown: Tab['shown'] = () => true,
+): Tab[] {
+  return table.flatMap(({ tab, visit }) =>
+    tab === undefined
+      ? []
+      : [
+          visit((kind) => ({
+            ...tab,
+            title: kind.name,
+            shown,
+            page: (around: PageAround) => recordsPage(around, kind, source),
+          })),
+        ],
+  );
 }
 
 /** Returns the page of a tab that lists a kind of record. */
@@ -147,9 +171,22 @@ export function readRecord<State, Item>(
   return {
     name: kind.id(item).replace(/[^\w.-]+/g, '-'),
     title: line(kind.heading(item, state)),
-    markdown: detailsText(details, DETAILS_LEVEL),
-    ...(hasVerbatim(details) ? { raw: detailsText(details, DETAILS_LEVEL, true) } : {}),
+    markdown: readingText(details),
+    ...(hasVerbatim(details) ? { raw: blocksText(details, TITLE_LEVEL).join('\n\n') } : {}),
   };
+}
+
+/** Formats blocks for reading in the console. */
+export function readingText(blocks: readonly Block[]): string {
+  return blocksText(blocks, TITLE_LEVEL, { isQuoted: true }).join('\n\n');
+}
+
+function hasVerbatim(blocks: readonly Block[]): boolean {
+  return blocks.some(
+    (block) =>
+      typeof block !== 'string' &&
+      (block.kind === 'verbatim' || (block.kind === 'section' && hasVerbatim(block.blocks))),
+  );
 }
 
 /** Returns the cells of a record one below the other, each with the text below it. */
@@ -157,7 +194,7 @@ function cellDetails<State, Item>(
   { columns }: RecordKind<State, Item>,
   item: Item,
   state: State,
-): Details {
+): string[] {
   return cellsOf(columns, item, state).flatMap(({ text, below = [] }, at) => {
     const column = columns[at];
     return column === undefined || text === ''

@@ -10,9 +10,16 @@ import { StoreError } from '../kernel/errors.ts';
 import type { SqlView } from '../kernel/vocabulary.ts';
 import { keepToOwner } from '../platform/modes.ts';
 import { shellOf, shellWord } from '../platform/shells.ts';
-import { DamagedRow } from './damaged.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 import { hasViews, makeViews } from './sql-views.ts';
+
+/**
+ * Thrown for a row of the database whose text this program cannot have written, for example because
+ * the file is damaged. SQLite checks the structure of its pages, but not their contents.
+ */
+export class DamagedRow extends Error {
+  override readonly name = 'DamagedRow';
+}
 
 /** Milliseconds that a transaction waits for the transaction of another process. */
 export const BUSY_MS = 5_000;

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { giveSign, isSign, readSign } from '../platform/alive.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { parseJson } from '../text/json.ts';
-import { DamagedRow } from './damaged.ts';
+import { DamagedRow } from './database.ts';
 
 /** The process that works on a run; no other process may write the run's log. */
 export interface Owner {

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import * as z from 'zod';
 import { withPlausibleFigures } from '../kernel/usage.ts';
 import type { AnyFact, FactReader } from '../kernel/vocabulary.ts';
-import { DamagedRow } from './damaged.ts';
+import { DamagedRow } from './database.ts';
 
 /** A row of the table `fact`. */
 export interface FactRow {

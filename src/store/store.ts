@@ -21,8 +21,8 @@ import { SqliteJournal } from './journal.ts';
 import { checkOwner, readOwner, thisProcess } from './owner.ts';
 import { promptsOf } from './prompts.ts';
 import { Queue } from './queue.ts';
-import { readFact, readFirstFact, readJson } from './rows.ts';
-import type { Message, Terms } from './terms.ts';
+import { readFact, readFirstFact } from './rows.ts';
+import { type Access, DetachedRuns, Messages } from './terms.ts';
 
 /** Options for owning a run that another process may own. */
 export interface OwnOptions {
@@ -36,6 +36,8 @@ export class Store extends Catalog {
   #evaluations: Evaluations | undefined;
   #queued: Queue | undefined;
   #elsewhere: RestateRuns | undefined;
+  #detached: DetachedRuns | undefined;
+  #messages: Messages | undefined;
 
   private constructor(file: string, db: Database.Database, reader: FactReader) {
     super(file, db);
@@ -100,6 +102,18 @@ export class Store extends Catalog {
       return parent;
     });
     return this.#journal(id, parent, owner);
+  }
+
+  /** The limits and permissions of runs that detached processes work on. */
+  get detached(): DetachedRuns {
+    this.#detached ??= new DetachedRuns(this.#access);
+    return this.#detached;
+  }
+
+  /** The messages for the processes that work on runs. */
+  get messages(): Messages {
+    this.#messages ??= new Messages(this.#access);
+    return this.#messages;
   }
 
   /** The runs that Restate servers work on, whose logs are copied into this database. */
@@ -274,113 +288,6 @@ export class Store extends Catalog {
   }
 
   /**
-   * Stores the limits and permissions with which a detached process works on a run.
-   * @param key the digest of the program's request for the run
-   */
-  keepTerms(id: string, terms: Terms, key: string | null = null): void {
-    this.write(() =>
-      this.db
-        .prepare(
-          `INSERT INTO detached (run_id, key, at, terms) VALUES (?, ?, ?, ?)
-            ON CONFLICT (run_id) DO UPDATE SET terms = excluded.terms`,
-        )
-        .run(id, key, new Date().toISOString(), JSON.stringify(terms)),
-    );
-  }
-
-  /**
-   * Returns the limits and permissions with which a detached process works on the run; undefined if
-   * none ever did.
-   */
-  terms(id: string): Terms | undefined {
-    const text = this.read(() =>
-      this.db.prepare('SELECT terms FROM detached WHERE run_id = ?').pluck().get(id),
-    ) as string | undefined;
-    return text === undefined
-      ? undefined
-      : this.read(() => readJson(`the terms of run ${id}`, text) as Terms);
-  }
-
-  /**
-   * Returns the latest run that was requested with this digest at or after `since`, in ISO 8601;
-   * undefined if there is none.
-   */
-  findRequested(key: string, since: string): string | undefined {
-    return this.read(
-      () =>
-        this.db
-          .prepare('SELECT run_id FROM detached WHERE key = ? AND at >= ? ORDER BY at DESC LIMIT 1')
-          .pluck()
-          .get(key, since) as string | undefined,
-    );
-  }
-
-  /** Returns the number of runs that detached processes work on now. */
-  detachedAtWork(): number {
-    this.clearDeadOwners();
-    return this.read(
-      () =>
-        this.db
-          .prepare(
-            `SELECT count(*) FROM detached JOIN run ON run.id = run_id
-              WHERE owner IS NOT NULL AND run_id NOT IN (SELECT run_id FROM queue)`,
-          )
-          .pluck()
-          .get() as number,
-    );
-  }
-
-  /** Leaves a message for the run's owner. Returns false if an equal message is still waiting. */
-  leaveMessage(id: string, { kind, step = '', value = '', by }: Message): boolean {
-    return this.write(
-      () =>
-        this.db
-          .prepare(
-            `INSERT INTO message (run_id, kind, step, value, giver) VALUES (?, ?, ?, ?, ?)
-              ON CONFLICT DO NOTHING`,
-          )
-          .run(id, kind, step, value, by).changes > 0,
-    );
-  }
-
-  /** Returns whether a message of this kind is waiting. */
-  hasMessage(id: string, kind: Message['kind'], step = ''): boolean {
-    return this.read(
-      () =>
-        this.db
-          .prepare('SELECT 1 FROM message WHERE run_id = ? AND kind = ? AND step = ?')
-          .get(id, kind, step) !== undefined,
-    );
-  }
-
-  /** Returns a waiting message and leaves it in place; undefined if there is none. */
-  peekMessage(id: string, kind: Message['kind'], step = ''): Message | undefined {
-    return this.read(
-      () =>
-        this.db
-          .prepare(
-            `SELECT kind, step, value, giver AS by FROM message
-              WHERE run_id = ? AND kind = ? AND step = ?`,
-          )
-          .get(id, kind, step) as Message | undefined,
-    );
-  }
-
-  /** Removes and returns a waiting message; undefined if there is none. */
-  takeMessage(id: string, kind: Message['kind'], step = ''): Message | undefined {
-    if (!this.hasMessage(id, kind, step)) return undefined;
-    return this.write(
-      () =>
-        this.db
-          .prepare(
-            `DELETE FROM message WHERE run_id = ? AND kind = ? AND step = ?
-              RETURNING kind, step, value, giver AS by`,
-          )
-          .get(id, kind, step) as Message | undefined,
-    );
-  }
-
-  /**
    * Returns the text of running calls that was stored after the chunk with number `after`, each
    * chunk with its number.
    */
@@ -406,6 +313,10 @@ export class Store extends Catalog {
       this.db.prepare('DELETE FROM run WHERE id = ?').run(id);
     });
     this.read(() => this.db.pragma('wal_checkpoint(TRUNCATE)'));
+  }
+
+  get #access(): Access {
+    return { db: this.db, read: (work) => this.read(work), write: (work) => this.write(work) };
   }
 
   /** Returns a run that no process owns. @throws RunOwnedError */

@@ -1,5 +1,7 @@
 /** What processes tell each other about a run: the terms of detached work, and messages. */
+import type Database from 'better-sqlite3';
 import type { RunEstimate, Span } from '../kernel/estimate.ts';
+import { readJson } from './rows.ts';
 
 /** Limits of a run, under the names of the settings. A limit that is absent does not apply. */
 export interface Limits {
@@ -49,4 +51,138 @@ export interface Message {
   readonly value?: string;
   /** Whether a person or a program sent it. */
   readonly by: 'person' | 'program';
+}
+
+/** The database, and how it is read and written: with transactions, and errors as sentences. */
+export interface Access {
+  readonly db: Database.Database;
+  readonly read: <T>(work: () => T) => T;
+  readonly write: <T>(work: () => T) => T;
+}
+
+/** Reads and writes the terms of runs that detached processes work on. */
+export class DetachedRuns {
+  readonly #access: Access;
+
+  constructor(access: Access) {
+    this.#access = access;
+  }
+
+  /**
+   * Stores the limits and permissions with which a detached process works on a run.
+   * @param key the digest of the program's request for the run
+   */
+  keep(id: string, terms: Terms, key: string | null = null): void {
+    this.#access.write(() =>
+      this.#access.db
+        .prepare(
+          `INSERT INTO detached (run_id, key, at, terms) VALUES (?, ?, ?, ?)
+            ON CONFLICT (run_id) DO UPDATE SET terms = excluded.terms`,
+        )
+        .run(id, key, new Date().toISOString(), JSON.stringify(terms)),
+    );
+  }
+
+  /**
+   * Returns the limits and permissions with which a detached process works on the run; undefined if
+   * none ever did.
+   */
+  find(id: string): Terms | undefined {
+    const text = this.#access.read(() =>
+      this.#access.db.prepare('SELECT terms FROM detached WHERE run_id = ?').pluck().get(id),
+    ) as string | undefined;
+    return text === undefined
+      ? undefined
+      : this.#access.read(() => readJson(`the terms of run ${id}`, text) as Terms);
+  }
+
+  /**
+   * Returns the latest run that was requested with this digest at or after `since`, in ISO 8601;
+   * undefined if there is none.
+   */
+  findRequested(key: string, since: string): string | undefined {
+    return this.#access.read(
+      () =>
+        this.#access.db
+          .prepare('SELECT run_id FROM detached WHERE key = ? AND at >= ? ORDER BY at DESC LIMIT 1')
+          .pluck()
+          .get(key, since) as string | undefined,
+    );
+  }
+
+  /**
+   * Returns the number of runs that detached processes work on now. Call `clearDeadOwners` before, so
+   * that ended processes do not count.
+   */
+  countAtWork(): number {
+    return this.#access.read(
+      () =>
+        this.#access.db
+          .prepare(
+            `SELECT count(*) FROM detached JOIN run ON run.id = run_id
+              WHERE owner IS NOT NULL AND run_id NOT IN (SELECT run_id FROM queue)`,
+          )
+          .pluck()
+          .get() as number,
+    );
+  }
+}
+
+/** Reads and writes the messages for the processes that work on runs. */
+export class Messages {
+  readonly #access: Access;
+
+  constructor(access: Access) {
+    this.#access = access;
+  }
+
+  /** Leaves a message for the run's owner. Returns false if an equal message is still waiting. */
+  leave(id: string, { kind, step = '', value = '', by }: Message): boolean {
+    return this.#access.write(
+      () =>
+        this.#access.db
+          .prepare(
+            `INSERT INTO message (run_id, kind, step, value, giver) VALUES (?, ?, ?, ?, ?)
+              ON CONFLICT DO NOTHING`,
+          )
+          .run(id, kind, step, value, by).changes > 0,
+    );
+  }
+
+  /** Returns whether a message of this kind is waiting. */
+  has(id: string, kind: Message['kind'], step = ''): boolean {
+    return this.#access.read(
+      () =>
+        this.#access.db
+          .prepare('SELECT 1 FROM message WHERE run_id = ? AND kind = ? AND step = ?')
+          .get(id, kind, step) !== undefined,
+    );
+  }
+
+  /** Returns a waiting message and leaves it in place; undefined if there is none. */
+  peek(id: string, kind: Message['kind'], step = ''): Message | undefined {
+    return this.#access.read(
+      () =>
+        this.#access.db
+          .prepare(
+            `SELECT kind, step, value, giver AS by FROM message
+              WHERE run_id = ? AND kind = ? AND step = ?`,
+          )
+          .get(id, kind, step) as Message | undefined,
+    );
+  }
+
+  /** Removes and returns a waiting message; undefined if there is none. */
+  take(id: string, kind: Message['kind'], step = ''): Message | undefined {
+    if (!this.has(id, kind, step)) return undefined;
+    return this.#access.write(
+      () =>
+        this.#access.db
+          .prepare(
+            `DELETE FROM message WHERE run_id = ? AND kind = ? AND step = ?
+              RETURNING kind, step, value, giver AS by`,
+          )
+          .get(id, kind, step) as Message | undefined,
+    );
+  }
 }

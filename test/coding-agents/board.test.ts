@@ -11,7 +11,7 @@ import { sourcesOf } from '../../src/kernel/tools/sources.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { text as boardText } from '../../src/protocols/board/view/plain.ts';
+import { report } from '../../src/protocols/board/view/report.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import { nobody, temporaryStore } from '../kernel/desk.ts';
 import { NO_BWRAP, needAll } from '../setup/needs.ts';
@@ -85,7 +85,7 @@ it('seats with the same agent answer in parallel, and a resumed run asks none of
     expect.stringContaining('a.txt'),
     'a',
   ]);
-  const shown = formatReport(journal.facts(), boardText);
+  const shown = formatReport(journal.facts(), report);
   expect(shown).toMatch(/Critic: S-\d#L1|critic: S-\d#L1/);
   expect(shown).toMatch(/ritic cites what is not there: gone.txt \(/);
   const looked = journal.facts().length;

@@ -3,7 +3,8 @@
  * when it is told to. What the console shows of it depends on nothing else.
  */
 import { Bus } from '../../src/kernel/bus.ts';
-import type { CallEvent, FailureCode, Seat, Usage } from '../../src/kernel/model.ts';
+import type { FailureCode } from '../../src/kernel/errors.ts';
+import type { CallEvent, Seat, Usage } from '../../src/kernel/model.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import { type Fact, type FactOf, type FactType, fact } from '../every-fact.ts';
 

@@ -26,7 +26,7 @@ export async function queueBoards(
       seats: models.map((model, at) => seat(`seat-${at}`, { model })),
       config: { synthesizer: models[0], open: false, seed: 7, attachments: [] },
     });
-    store.keepTerms(journal.run, { limits: { rehearse_speed: 1_000_000 } });
+    store.detached.keep(journal.run, { limits: { rehearse_speed: 1_000_000 } });
     store.enqueue(journal.run);
     journal.release();
     return journal.run;

@@ -14,7 +14,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
-import { loadProtocolText } from '../../src/protocols/table.ts';
+import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { deliberate, identityOf } from '../e2e/deliberators.ts';
 import type { Fact } from '../every-fact.ts';
 import { those } from '../kernel/desk.ts';
@@ -122,7 +122,7 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
       const facts = factsIn(file);
       const lost = unfinished(facts);
       if (lost.length > 0)
-        expect(formatReport(facts, await loadProtocolText(name), 'interrupted')).toContain(
+        expect(formatReport(facts, await loadProtocolReport(name), 'interrupted')).toContain(
           'may have billed',
         );
       const recorded = those(facts, 'call.completed').length;

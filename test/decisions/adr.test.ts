@@ -9,6 +9,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyBody } from '../../src/kernel/vocabulary.ts';
 import { formatAdr, formatAdrTitle } from '../../src/plain/adr.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
+import { report } from '../../src/protocols/board/view/report.ts';
 import { readGolden } from '../golden/journal.ts';
 import { Bench, panel } from '../protocols/board-desk.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -116,14 +117,14 @@ describe('the text of a decision record (formatAdr)', () => {
 
   it('has the status "proposed" if nothing was decided', async () => {
     const { run } = await held();
-    const text = formatAdr(run(), board);
+    const text = formatAdr(run(), board, report);
     expect(parse(text.split('---')[1] ?? '')).toMatchObject({ status: 'proposed' });
     expect(text).toContain('Nothing was decided yet');
   });
 
   it('contains a decision’s predictions with their outcomes', async () => {
     const { facts } = readGolden('played-decision');
-    const text = formatAdr({ facts, view: viewOf(facts) }, board);
+    const text = formatAdr({ facts, view: viewOf(facts) }, board, report);
     expect(text).toContain(
       [
         '## Decision Outcome',
@@ -151,7 +152,7 @@ describe('the text of a decision record (formatAdr)', () => {
     const taken = (number: number, text: string): AnyBody =>
       fact('decision.taken', { number, text, follows: number === 1, version: 1 });
     bench.journal.note([taken(1, 'Wait a year.'), taken(2, 'Sell it.')]);
-    const text = formatAdr(run(), board);
+    const text = formatAdr(run(), board, report);
     expect(text).toContain('* Sell it. (on no ballot)');
     expect(text).toContain('Chosen option: "Sell it".');
     expect(text).toContain('The panel recommended another course: ');
@@ -173,7 +174,7 @@ describe('the text of a decision record (formatAdr)', () => {
         version: 1,
       }),
     ]);
-    const text = formatAdr(run(), board);
+    const text = formatAdr(run(), board, report);
     expect(formatAdrTitle(run())).toBe('Wait a year');
     expect(text.match(/^##? .*$/gm)).toEqual([
       '# Wait a year',

@@ -150,8 +150,8 @@ describe('deliberate agent', () => {
       const args = ['--rehearse', '--rehearse-speed', '2000', '--db', db, '--quiet', QUESTION];
       expect((await call(['agent', name, ...args])).code).toBe(0);
       const { out } = await call(['show', 'latest', '--db', db]);
-      expect(out).toMatch(/^## Answer of /m);
-      expect(out).toMatch(new RegExp(`^- \\*\\*${name}\\*\\*, root: done`, 'm'));
+      expect(out).toMatch(/^\*\*Answer of /m);
+      expect(out).toMatch(new RegExp(`^\\| ${name} \\| root \\| ✓ done`, 'm'));
       expect(out).not.toContain('"action"');
     },
   );

@@ -108,7 +108,7 @@ it('a run in the background cannot be started twice', async () => {
     expect.stringMatching(/is in use by process \d+/),
   ]);
   const store = Store.open(db, FACTS);
-  expect(store.terms(store.find('latest'))?.limits.budget_tokens).toBe(50_000);
+  expect(store.detached.find(store.find('latest'))?.limits.budget_tokens).toBe(50_000);
   store.close();
 
   expect((await call(['stop', 'latest'], { env })).code).toBe(0);
@@ -133,7 +133,7 @@ it('a late request to stop one process does not stop its successor', async () =>
   const { id } = viewIn(db);
   killWorkers(db);
   const store = Store.open(db, FACTS);
-  store.leaveMessage(id, { kind: 'stop', by: 'person' });
+  store.messages.leave(id, { kind: 'stop', by: 'person' });
   store.close();
   await call(['resume', id, '--rehearse-speed', '1000', '--detach'], { env });
   expect((await endIn(db)).status).toBe('done');

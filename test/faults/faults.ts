@@ -2,7 +2,7 @@
  * What can go wrong between us and a provider, and what has to come of it: the table behind
  * docs/faults.md. A row is a fault, a cell one provider's part in it.
  */
-import type { FailureCode } from '../../src/kernel/model.ts';
+import type { FailureCode } from '../../src/kernel/errors.ts';
 import type { Behaviours } from '../servers/index.ts';
 
 /** The protocols: OpenAI's chat completions, and its Responses API. */

@@ -13,9 +13,10 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { deriveSpecBasis, planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
+import { planOf as foldedPlan } from '../../src/protocols/plan/fold.ts';
 import { plan } from '../../src/protocols/plan/plan.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
+import { deriveSpecBasis } from '../../src/protocols/plan/standings.ts';
 import { configSchema } from '../../src/protocols/rounds/config.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
@@ -23,7 +24,7 @@ import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
-import { loadProtocolText } from '../../src/protocols/table.ts';
+import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { openTools } from '../../src/tools/tools.ts';
 import type { Fact, FactOf } from '../every-fact.ts';
 import { known } from '../every-fact.ts';
@@ -379,7 +380,7 @@ describe('a run under edition 1 of the rules', () => {
   });
 
   it('is reported with all its decisions and claims', async () => {
-    const out = formatReport(golden.facts, await loadProtocolText('rounds'));
+    const out = formatReport(golden.facts, await loadProtocolReport('rounds'));
     for (const { text } of those(golden.facts, 'decision.made'))
       expect(out).toContain(text.slice(0, 40));
     for (const { id } of those(golden.facts, 'claim.raised')) expect(out).toContain(id);

@@ -13,14 +13,14 @@ import { formatReport } from '../../src/plain/report.ts';
 import { agents } from '../../src/protocols/agents/agents.ts';
 import { board } from '../../src/protocols/board/board.ts';
 import { findBoardQuotations } from '../../src/protocols/board/quotations.ts';
-import { loadProtocolText } from '../../src/protocols/table.ts';
+import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { known } from '../every-fact.ts';
 import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
 const reported = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
-  formatReport(readGolden(name).facts, await loadProtocolText('board'));
+  formatReport(readGolden(name).facts, await loadProtocolReport('board'));
 const quotations = (name: 'played-board' | 'played-board-badly') =>
   (findBoardQuotations(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
     words,
@@ -82,13 +82,14 @@ describe('a board whose calls were answered well by hand', () => {
   });
 
   it('is reported with the recommendation and the vote in its first lines', async () => {
-    const [title, recommendation, vote] = (await reported('played-board')).split('\n\n');
+    const [title, recommendation, heard, vote] = (await reported('played-board')).split('\n\n');
     expect(title).toMatch(/^# Should we approve/);
     expect(recommendation).toBe(
       '**Recommendation: Refuse February 28, and set March 14 on the condition that a full, timed rehearsal by March 7 passes.**',
     );
+    expect(heard).toBe('Synthesis v1 · 3 of 3 advisors');
     expect(vote).toBe(
-      'Vote before debate: 2 "Move on March 14, after rehearsal" (also "March 14, support as fallback") · 1 "Refuse until rehearsed and reversible".',
+      'Vote before debate: 2 "Move on March 14, after rehearsal" (Advocate, Analyst; also "March 14, support as fallback") · 1 "Refuse until rehearsed and reversible" (Critic)',
     );
   });
 
@@ -144,7 +145,7 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
 
   it('shows which options were grouped as one choice', async () => {
     expect(await reported('played-board-badly')).toContain(
-      'Vote before debate: 3 "Move on March 14, after rehearsal" (also "Wait", "Refuse until rehearsed and reversible").',
+      'Vote before debate: 3 "Move on March 14, after rehearsal" (Advocate, Analyst, Critic; also "Wait", "Refuse until rehearsed and reversible")',
     );
   });
 

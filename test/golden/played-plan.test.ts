@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { editionOf } from '../../src/protocols/plan/config.ts';
-import { deriveStandings, planOf } from '../../src/protocols/plan/fold.ts';
+import { planOf } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { those } from '../kernel/desk.ts';
 import { readGolden } from './journal.ts';
 

@@ -12,7 +12,7 @@ import { Session } from '../../src/kernel/session.ts';
 import type { Tree, Workshop } from '../../src/kernel/tools/workshop.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
-import { loadProtocolText } from '../../src/protocols/table.ts';
+import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { configSchema } from '../../src/protocols/team/config.ts';
 import { planTeam } from '../../src/protocols/team/estimate.ts';
 import { describeTeam, exportedTeam } from '../../src/protocols/team/exported.ts';
@@ -89,7 +89,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     const { facts } = readGolden(name);
     const exported = exportedTeam(facts);
     expect(describeTeam().parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
-    const text = await formatReport(facts, await loadProtocolText('team'));
+    const text = await formatReport(facts, await loadProtocolReport('team'));
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
   });
 
@@ -229,7 +229,7 @@ describe('a team whose calls were answered badly by hand', () => {
 
   it('is reported as not finished, with the reasons', async () => {
     const { facts } = readGolden('played-team-badly');
-    const text = await formatReport(facts, await loadProtocolText('team'));
+    const text = await formatReport(facts, await loadProtocolReport('team'));
     expect(text).toContain('**0 of 2 requirements met. Not finished.**');
     expect(text).toContain('not found there');
     expect(text).toContain('no file was changed');

@@ -1,7 +1,8 @@
 /** Models that say what a test tells them to. */
+
+import type { FailureCode } from '../../src/kernel/errors.ts';
 import {
   type CallContext,
-  type FailureCode,
   type ModelRequest,
   type ModelResult,
   type ModelSpec,

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Models, NO_USAGE } from '../../src/kernel/model.ts';
 import { Session } from '../../src/kernel/session.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
+import { COMMON_REPORT } from '../../src/plain/common-report.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { agentsOf } from '../../src/protocols/agents/fold.ts';
 import { fact } from '../every-fact.ts';
@@ -72,7 +72,7 @@ describe('An implausible token count', () => {
     expect(view.usage).toMatchObject({ input: 100, output: 20, cached: 30 });
     expect([view.costUsd, view.unpriced]).toEqual([0.5, 2]);
     expect(agentsOf(facts).agents.lead).toMatchObject({ state: 'done' });
-    expect(formatReport(facts, COMMON_TEXT)).not.toMatch(/Infinity|NaN|e\+/);
+    expect(formatReport(facts, COMMON_REPORT)).not.toMatch(/Infinity|NaN|e\+/);
     expect(store.summary(journal.run)).toMatchObject({
       tokensIn: 100,
       tokensOut: 20,

@@ -25,7 +25,7 @@ const FAST = ['--rehearse', '--rehearse-speed', '1000'];
 function termsIn(db: string, id: string) {
   const store = Store.open(db, FACTS);
   try {
-    return store.terms(id)?.limits;
+    return store.detached.find(id)?.limits;
   } finally {
     store.close();
   }

@@ -3,7 +3,7 @@
  * nonsense comes to each protocol either alone or with more before it, in the long form in both ways.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FailureCode } from '../../src/kernel/model.ts';
+import type { FailureCode } from '../../src/kernel/errors.ts';
 import { networkFailure } from '../../src/models/failure.ts';
 import { LONG } from '../long.ts';
 import {

@@ -1,9 +1,9 @@
 /** What a report says of orchestrated agents, by plain values. */
 import { expect, it } from 'vitest';
-import { viewOf } from '../../src/kernel/view.ts';
-import { formatAgentSections } from '../../src/protocols/agents/view/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
+import { agents } from './reports.ts';
 
 const log = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
@@ -40,7 +40,7 @@ it('the report of a run of agents counts each cycle of a team only once', () => 
       usage: { input: 1, output: 1, cached: 0, cacheWritten: 0, thinking: 0 },
     }),
   );
-  const report = formatAgentSections(viewOf(facts), facts).join('\n');
+  const report = formatReport(facts, agents);
   expect(report).toContain('team ended after 1 cycle (report)');
   expect(report).toContain('_Stopped: the answer is partial._');
 });

@@ -5,8 +5,8 @@ import { drawGraph } from '../../src/html-report/drawn.ts';
 import { foldGraph, groupsOf, MOST_NODES } from '../../src/html-report/fold-graph.ts';
 import { Anchors } from '../../src/html-report/html.ts';
 import { crossingsIn, layOut, type Sizes } from '../../src/html-report/layout.ts';
-import type { Graph, GraphEdge, GraphNode } from '../../src/html-report/parts.ts';
 import { shuffle } from '../../src/kernel/chance.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../src/plain/blocks.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
 const SIZES: Sizes = {

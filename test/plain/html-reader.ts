@@ -24,7 +24,7 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   meta: ['charset', 'name', 'content', 'http-equiv'],
   a: ['href', 'rel'],
   ol: ['start'],
-  th: ['align', 'scope'],
+  th: ['align', 'colspan', 'scope'],
   td: ['align'],
   nav: ['aria-label'],
   div: ['role', 'aria-labelledby', 'tabindex'],

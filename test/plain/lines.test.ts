@@ -251,7 +251,7 @@ describe('a protocol’s own wording for its steps', () => {
     // Equal options were not grouped, and no model will group them, so the votes are listed only when the run
     // ends.
     expect(told(board, cast, made, ended).out).toBe(
-      `${heading}So be it.\n\nVote before debate: 1 "Wait"\n\n`,
+      `${heading}So be it.\n\nVote before debate: 1 "Wait" (critic)\n\n`,
     );
     expect(told(COMMON_TEXT, cast, made)).toEqual({ out: `${heading}So be it.\n\n`, err: '' });
   });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
+import { COMMON_REPORT } from '../../src/plain/common-report.ts';
 import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { loadProtocolText } from '../../src/protocols/table.ts';
@@ -46,7 +47,7 @@ describe('a run of an unknown protocol', () => {
   );
 
   it('has a report with answers, citations, missing parts and costs', () => {
-    const text = formatReport(facts, COMMON_TEXT);
+    const text = formatReport(facts, COMMON_REPORT);
     expect(text.split('\n').filter((row) => row.startsWith('#'))).toEqual([
       '# Ship it?',
       '## Synthesis v1 · 1 of 1 advisors',
@@ -63,8 +64,8 @@ describe('a run of an unknown protocol', () => {
       '## What is missing',
       '## Costs',
     ]);
-    // A sentence that the page already has at its top is not repeated.
-    expect(text.match(/Ship half of it\./g)).toHaveLength(1);
+    // The result stands at the top and in its section, and is not repeated where it was written.
+    expect(text.match(/Ship half of it\./g)).toHaveLength(2);
     expect(text).toContain('_This is synthesis v1._');
     expect(text).toContain('attacker cites lines that do not exist');
     expect(text).toContain(

@@ -1,13 +1,14 @@
 /** The report: what stands in it, and that nobody's words leave their place. By plain values. */
 
 import { describe, expect, it } from 'vitest';
+import { formatGaps } from '../../src/plain/gaps.ts';
 import { formatTable, nestHeadings, words } from '../../src/plain/markdown.ts';
-import { formatGaps, formatReport } from '../../src/plain/report.ts';
+import { formatReport } from '../../src/plain/report.ts';
 import type { FactOf } from '../every-fact.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { called, synthesis } from '../store/bodies.ts';
-import * as texts from './texts.ts';
+import * as reports from './reports.ts';
 
 const log = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, index) => ({
@@ -90,7 +91,7 @@ describe('text of models below a heading of the report', () => {
 
 describe('the report', () => {
   const board = (...more: FactBody[]): string =>
-    formatReport(log(started('Split it?'), ...more), texts.board);
+    formatReport(log(started('Split it?'), ...more), reports.board);
 
   it('has the same headings, whatever models have written', () => {
     const hostile = '# Costs\n\n```\n# What is missing\n<!-- \n====\n| a | b |';
@@ -111,8 +112,7 @@ describe('the report', () => {
     expect(ours(tame)).toEqual([
       '# Split it?',
       '## Synthesis v1 · 2 of 2 advisors',
-      '## A (ollama/org/qwen3:8b)',
-      '## B (ollama/org/qwen3:8b)',
+      '## Answers',
       '## What is missing',
       '## Costs',
     ]);
@@ -169,7 +169,7 @@ describe('the report', () => {
         } as never,
         fact('run.ended', { status: 'done' }),
       ),
-      texts.board,
+      reports.board,
     );
     expect(text).toContain('- Who holds what (v1): No answer: no JSON.');
     expect(text).toContain('- No vote: no answer ended with a usable ballot.');
@@ -258,13 +258,15 @@ describe('the report', () => {
       '# Split it?',
       '## Question 1: Split it?',
       '### Synthesis v2',
-      '### Synthesis v1',
-      '### A',
-      '### B',
+      '#### Synthesis v1',
+      '### Answers',
+      '#### A',
+      '#### B',
       '## Question 2: And # then?',
       '### Synthesis v3',
-      '### A',
-      '### B',
+      '### Answers',
+      '#### A',
+      '#### B',
       '## What is missing',
       '## Costs',
     ]);
@@ -294,16 +296,17 @@ describe('the report', () => {
     });
     const opened = { ...started('Split it?'), protocol: 'rounds' } as FactBody;
     const begun = fact('round.started', { round: 1, lead: 'action' });
-    const untested = formatReport(log(opened, begun), texts.rounds);
-    const text = formatReport(log(opened, begun, test), texts.rounds);
-    expect(text.startsWith(untested)).toBe(true);
-    expect(headings(text.slice(untested.length))[0]).toBe('## Tests that were run');
+    const untested = formatReport(log(opened, begun), reports.rounds);
+    const text = formatReport(log(opened, begun, test), reports.rounds);
+    const added = headings(text).filter((row) => !headings(untested).includes(row));
+    expect(added).toContain('## Tests that were run');
+    expect(text).toContain('### E-1-1: a test of C-1-1\n\n#### Command');
     expect(text).toContain('npm test');
   });
 
   it('is only a message if the run never began', () => {
-    for (const text of Object.values(texts.EVERY))
-      expect(headings(formatReport([], text, 'interrupted'))).toEqual([
+    for (const report of Object.values(reports.EVERY))
+      expect(headings(formatReport([], report, 'interrupted'))).toEqual([
         '# ',
         '## What is missing',
         '## Costs',
@@ -313,7 +316,7 @@ describe('the report', () => {
 
 it('The title of a report is the first sentence of a long question', () => {
   const question = `Should we split it? ${'There is much to be said. '.repeat(80)}That is all.`;
-  const page = formatReport(log(started(question), said('a', 'Yes.')), texts.board);
+  const page = formatReport(log(started(question), said('a', 'Yes.')), reports.board);
   expect(page.split('\n')[0]).toBe('# Should we split it?');
   expect(page).toMatch(/^## Question\n\n> Should we split it\?.*That is all\.$/m);
 });

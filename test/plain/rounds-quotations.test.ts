@@ -16,6 +16,7 @@ import { viewOfRun } from '../console/views.ts';
 import type { Fact } from '../every-fact.ts';
 import { readGolden } from '../golden/journal.ts';
 import { readPage } from './html-reader.ts';
+import * as reports from './reports.ts';
 import * as texts from './texts.ts';
 
 const GOLDEN = readGolden('played-meters').facts;
@@ -63,13 +64,13 @@ describe('the quotations of a synthesis', () => {
 
   it('are all correct in the recorded run', () => {
     expect(findRoundsQuotations(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
-    const out = formatReport(GOLDEN, texts.rounds);
+    const out = formatReport(GOLDEN, reports.rounds);
     expect(out).toContain('_Quotations: 2 looked up, all found._');
     expect(out).not.toContain('Read it with care');
   });
 
   it('are marked in the report if they are wrong', () => {
-    const out = formatReport(quoting(TEXT), texts.rounds);
+    const out = formatReport(quoting(TEXT), reports.rounds);
     const [, answer, care] = out.split('\n\n');
     expect(answer).toContain(`[${MARKS[0]}\\]`);
     expect(care).toBe(`**${CARE}**`);

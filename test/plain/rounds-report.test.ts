@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
-import { page } from '../../src/protocols/rounds/view/page/page.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
 import { seat } from '../kernel/scripted-models.ts';
 import { synthesis } from '../store/bodies.ts';
+import * as reports from './reports.ts';
 import * as texts from './texts.ts';
 
 const log = (...bodies: FactBody[]): Fact[] =>
@@ -151,8 +151,8 @@ const found = (claim: string, more: object): FactBody =>
 
 describe('the section on a claim', () => {
   const everywhere = (facts: Fact[]): string[] => [
-    formatReport(facts, texts.rounds),
-    JSON.stringify(page({ facts, view: viewOf(facts) })),
+    formatReport(facts, reports.rounds),
+    JSON.stringify(reports.rounds.build({ facts, view: viewOf(facts) })),
   ];
 
   it('says that the claim was edited after its decision', () => {
@@ -270,7 +270,7 @@ it('A vote that ended in a tie lists no dissent', () => {
   const facts = runWith(
     fact('vote.counted', { round: 1, peers: true, by: 'wording', ballots: ballots as never }),
   );
-  const sections = JSON.stringify(page({ facts, view: viewOf(facts) }).sections);
+  const sections = JSON.stringify(reports.rounds.build({ facts, view: viewOf(facts) }).sections);
   expect(sections).toContain('voted \\"Wait\\"');
   expect(sections).toContain('voted \\"Go\\"');
 });
@@ -285,7 +285,7 @@ it('A run with a failed synthesis is not called interrupted in a round', () => {
             : one,
         ],
   );
-  expect(formatReport(facts as Fact[], texts.rounds)).toContain(
+  expect(formatReport(facts as Fact[], reports.rounds)).toContain(
     'Interrupted at its end, after round 1: the synthesis failed.',
   );
 });
@@ -295,8 +295,8 @@ it('A run without a recorded end is not called finished', () => {
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
     );
-  expect(formatReport(facts('D'), texts.rounds)).toContain('Round 1 is not over.');
-  expect(formatReport(facts('synthesis'), texts.rounds)).toContain(
+  expect(formatReport(facts('D'), reports.rounds)).toContain('Round 1 is not over.');
+  expect(formatReport(facts('synthesis'), reports.rounds)).toContain(
     'Round 1 is over, and no synthesis is written yet.',
   );
 });
@@ -319,13 +319,13 @@ describe('a reading of the documents that does not count', () => {
   it('is listed in the report with the reason', () => {
     const wrong = formatReport(
       runWith(control('One.', false), control('Two.', false), control('Three.', true), ...lost([])),
-      texts.rounds,
+      reports.rounds,
     );
     expect(wrong).toContain(
       'Of 2 claims read in round 1, none was settled: discarded, since 2 of 3 control sentences are wrong; 2 quote nothing that stands in the text.',
     );
     expect(
-      formatReport(runWith(control('One.', true), ...lost([QUOTE])), texts.rounds),
+      formatReport(runWith(control('One.', true), ...lost([QUOTE])), reports.rounds),
     ).not.toContain('read in round 1, none was settled');
   });
 });
@@ -336,7 +336,7 @@ describe('a synthesis with wrong statements', () => {
     const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
     return formatReport(
       all.map((one) => (one.type === 'synthesis.completed' ? { ...one, text } : one)),
-      texts.rounds,
+      reports.rounds,
     );
   };
   const below = (text: string): string => {
@@ -445,7 +445,7 @@ describe('the report on how documents decided a claim', () => {
       raised('C-1-5', 'It is cheap.'),
       found('C-1-5', { finding: 'partly', why: 'the text decides only this of it: cheap' }),
     ),
-    texts.rounds,
+    reports.rounds,
   );
   const entry = (id: string): string =>
     new RegExp(`^- \\*\\*${id}\\*\\*(?:.*\\n)(?:  - .*\\n?)*`, 'm').exec(text)?.[0] ?? '';
@@ -473,7 +473,7 @@ describe('the report on how documents decided a claim', () => {
 });
 
 describe('the report of rounds', () => {
-  const text = formatReport(run(true), texts.rounds);
+  const text = formatReport(run(true), reports.rounds);
 
   it('begins with the answer and the names of missing roles', () => {
     expect(text).toMatch(
@@ -486,18 +486,20 @@ describe('the report of rounds', () => {
     expect(text).toContain('### Refuted, read in the text (1)');
     expect(text).toContain('plan.md, line 2: "One node carries 800 writes a second."');
     expect(text).toMatch(
-      /### Their ground has fallen[\s\S]*?\*\*D-1-1\*\* Buy one node\. ✗ C-1-1 \("One node carries the peak\.", refuted, read in the text\) is refuted\./,
+      /### Their ground has fallen[\s\S]*?\*\*D-1-1\*\* Buy one node\.\n {2}- Rests on C-1-1 \("One node carries the peak\.", refuted, read in the text\)\.\n {2}- ✗ C-1-1 is refuted/,
     );
     expect(text).toContain(
-      '| V-1-5 | read in the text | read in the text | Read. | plan.md, line 2 |',
+      '| V-1-5 | read in the text | ✓ read in the text | Read. | plan.md, line 2 |',
     );
     expect(text).toContain('- Round 1, critic, round-1/D/critic: timed out.');
   });
 
   it('says at the top that no model has passed the reading test', () => {
-    const unread = formatReport(run(false), texts.rounds);
+    const unread = formatReport(run(false), reports.rounds);
     expect(unread).toContain('## Quality of this run: nobody here can read');
-    expect(unread.slice(0, 400)).toContain('**Nobody here can read**');
+    expect(unread.slice(0, 400)).toContain(
+      '**Nobody here can read: no claim is settled by reading or by argument.**',
+    );
     expect(text).not.toMatch(/nobody here can read/i);
   });
 
@@ -517,7 +519,7 @@ describe('the section on citations', () => {
       .split('\n')
       .map((text) => JSON.parse(text) as Fact);
   const section = (facts: Fact[]): string =>
-    formatReport(facts, texts.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
+    formatReport(facts, reports.rounds).split('## Citations\n\n')[1]?.split('\n\n')[0] ?? '';
 
   it('lists quotations as citations, each with the claims that use it', () => {
     expect(section(journal('played'))).toBe(

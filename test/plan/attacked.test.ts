@@ -3,7 +3,7 @@
  * seats that answer beside the question.
  */
 import { describe, expect, it } from 'vitest';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import {
   answersTo,
   clash,

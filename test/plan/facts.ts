@@ -8,7 +8,6 @@ import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import type { PlanConfig } from '../../src/protocols/plan/config.ts';
 import { type FactBody, type FactOf, fact } from '../../src/protocols/plan/facts.ts';
 import {
-  deriveStandings,
   EMPTY_PLAN,
   findSeatsNotHeard,
   foldPlan,
@@ -17,6 +16,7 @@ import {
 } from '../../src/protocols/plan/fold.ts';
 import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { FakeRun, seat } from '../console/fake-run.ts';
 
 /** The topic of the plan. */

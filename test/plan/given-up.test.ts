@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
 import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import {
   answersTo,
   clash,

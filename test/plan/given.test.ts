@@ -8,7 +8,6 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { describePlan, exportedPlan } from '../../src/protocols/plan/exported.ts';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
 import {
   type Conflict,
   type Found,
@@ -17,8 +16,9 @@ import {
 import { hasFoundPlant, makePlant } from '../../src/protocols/plan/rules/control.ts';
 import { type Answer, settleQuestions } from '../../src/protocols/plan/rules/settle.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
-import { page } from '../../src/protocols/plan/view/page.ts';
-import { loadProtocolText } from '../../src/protocols/table.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
+import { report } from '../../src/protocols/plan/view/report.ts';
+import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 import {
   answersTo,
@@ -211,11 +211,11 @@ describe('a fact on which a question depends (a given)', () => {
     expect(part(held.spec, 'Conflicts nobody has settled')).toContain(
       `  - It rests on: data-1 (constraint): ${THE_FACT}`,
     );
-    const text = formatReport(held.facts, await loadProtocolText('plan'));
+    const text = formatReport(held.facts, await loadProtocolReport('plan'));
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
-    const { sections } = page({ facts: held.facts, view: viewOf(held.facts) });
+    const { sections } = report.build({ facts: held.facts, view: viewOf(held.facts) });
     const graphs = sections.flatMap(({ blocks }) =>
-      blocks.flatMap((one) => (one.kind === 'graph' ? one.graph : [])),
+      blocks.flatMap((one) => (typeof one !== 'string' && one.kind === 'graph' ? one.graph : [])),
     );
     expect(graphs[0]?.edges).toContainEqual({ from: 'data-1', to: 'Q-1', kind: 'given' });
     expect(graphs[0]?.relations).toHaveProperty('given');
@@ -229,7 +229,7 @@ describe('a fact on which a question depends (a given)', () => {
   it('is listed as a dependency if it is an option of another question', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
-    expect(formatReport(held.facts, await loadProtocolText('plan'))).toContain(
+    expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
       `#### What hangs on it\n\n- Q-1 rests on data-1: ${FACT.question}`,
     );
   });

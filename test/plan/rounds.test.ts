@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { LONG } from '../long.ts';
 import {
   answersTo,

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import type { Answerer } from '../../src/kernel/handle.ts';
 import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
-import { listGaps } from '../../src/protocols/plan/view/report.ts';
+import { report } from '../../src/protocols/plan/view/report.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {
   answersTo,
@@ -229,8 +229,7 @@ describe('a person whose choices in two questions contradict each other', () => 
 
 it('the report says that one model checked its own answers', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
-  const gapsOf = ({ facts, view }: Held) =>
-    listGaps(derivePlanned(viewOf(facts), view), viewOf(facts));
+  const gapsOf = ({ facts }: Held) => report.build({ facts, view: viewOf(facts) }).missing;
   const alone = await new World().hold();
   expect(gapsOf(alone)).toContain(said);
   const two = await new World().hold({ models: { ux: 'test/other' } });

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GateQuestion } from '../../src/kernel/handle.ts';
 import { viewOf } from '../../src/kernel/view.ts';
-import { deriveStandings } from '../../src/protocols/plan/fold.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { getEnding } from '../../src/protocols/plan/view/wording.ts';
 import {

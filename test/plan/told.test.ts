@@ -1,9 +1,10 @@
 /** Tests that displays of a plan match its record, even if a later turn took back an earlier one. */
 import { expect, it } from 'vitest';
 import { viewOf } from '../../src/kernel/view.ts';
+import { sectionsText } from '../../src/plain/blocks-text.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
 import { GATE } from '../../src/protocols/plan/view/gate.ts';
-import { listGaps, planReport } from '../../src/protocols/plan/view/report.ts';
+import { report } from '../../src/protocols/plan/view/report.ts';
 import { describeStateAndQuestions, getEnding } from '../../src/protocols/plan/view/wording.ts';
 import { readRecord } from '../../src/record-kinds/tab.ts';
 import { answersTo, clash, detects, type Held, isOf, World } from './harness.ts';
@@ -50,7 +51,7 @@ it('a planted conflict that a reader found is not shown as missed after a later 
   });
   expect(held.view.examined[0]?.control?.seen).toBe(true);
   expect(held.view.written?.state).toBe('unexamined');
-  expect(listGaps(plannedIn(held), viewOf(held.facts))).toContain(
+  expect(report.build({ facts: held.facts, view: viewOf(held.facts) }).missing).toContain(
     'No search for conflicts in the statements as they stand passed a control.',
   );
   expect(held.spec).toContain('in the statements as they stand showed that they can see one');
@@ -92,6 +93,8 @@ it('files that nobody saw before they were written are not called approved', asy
     files: [{ path: 'docs/roadmap/a.spec.md', sha256: '0'.repeat(64) }],
   } as const;
   const facts = [...held.facts, written];
-  const { sections } = planReport({ facts, view: viewOf(facts) });
-  expect(sections).toContain('Written into the repository, with the SHA-256 of their content.');
+  const { sections } = report.build({ facts, view: viewOf(facts) });
+  expect(sectionsText(sections)).toContain(
+    'Written into the repository, with the SHA-256 of their content.',
+  );
 });

@@ -7,8 +7,7 @@ import type { ModelRequest } from '../../src/kernel/model.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import { DECISION, firstDecisionWords, TASK } from '../../src/protocols/plan/view/carried.ts';
 import { derivePlanned } from '../../src/protocols/plan/view/display-state.ts';
-import { page } from '../../src/protocols/plan/view/page.ts';
-import { planReport } from '../../src/protocols/plan/view/report.ts';
+import { report } from '../../src/protocols/plan/view/report.ts';
 import {
   doubtRows,
   goalOf,
@@ -84,8 +83,7 @@ describe('a decision that no reliable reader has read', () => {
     );
     expect(firstDecisionWords(planned)).toContain(`(${UNREAD})`);
     const recorded = { facts: held.facts, view: viewOf(held.facts) };
-    expect(planReport(recorded).lead?.join()).toContain(UNREAD);
-    const made = page(recorded);
+    const made = report.build(recorded);
     expect(made.answers[0]?.warnings).toContain(UNREAD);
     const table = JSON.stringify(made.sections.find(({ title }) => title === 'Decisions'));
     expect(table.split(UNREAD)).toHaveLength(held.view.statements.length + 1);

@@ -4,11 +4,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type FactBody, fact } from '../../src/protocols/plan/facts.ts';
-import { deriveStandings, planOf } from '../../src/protocols/plan/fold.ts';
+import { planOf } from '../../src/protocols/plan/fold.ts';
 import { makePlant } from '../../src/protocols/plan/rules/control.ts';
 import { checkDraft, type Draft } from '../../src/protocols/plan/rules/spec.ts';
 import { numberStatements, type Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { renderSpec } from '../../src/protocols/plan/spec-lines.ts';
+import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { examined, factsOf } from './facts.ts';
 
 const NOBODY = { change: [], withdraw: [] };

@@ -5,7 +5,7 @@ import { Session } from '../../src/kernel/session.ts';
 import type { Tools } from '../../src/kernel/tools/tools.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { board } from '../../src/protocols/board/board.ts';
-import { text } from '../../src/protocols/board/view/plain.ts';
+import { report } from '../../src/protocols/board/view/report.ts';
 import { nobody } from '../kernel/desk.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, panel, SEATS, taskOf } from './board-desk.ts';
@@ -46,5 +46,5 @@ it('a board that was stopped during a tool call discards the interrupted answer'
   expect(bench.view.syntheses[0]?.excluded).toEqual([{ seat: 'critic', reason: 'no answer' }]);
   const synthesis = later.requests.find((one) => taskOf(one) === 'synthesis');
   expect(textOf(synthesis ?? expect.fail())).not.toContain(LOOKS);
-  expect(formatReport(bench.facts, text)).toContain('No answer: it had only looked things up.');
+  expect(formatReport(bench.facts, report)).toContain('No answer: it had only looked things up.');
 });

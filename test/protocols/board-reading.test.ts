@@ -10,6 +10,7 @@ import { boardOf } from '../../src/protocols/board/fold.ts';
 import { findBoardQuotations } from '../../src/protocols/board/quotations.ts';
 import { getFirstRecommendation } from '../../src/protocols/board/recommended.ts';
 import { text } from '../../src/protocols/board/view/plain.ts';
+import { report } from '../../src/protocols/board/view/report.ts';
 import { exportQuotations } from '../../src/protocols/common/quotations/exported.ts';
 import { type GoldenStep, importGolden, readGolden } from '../golden/journal.ts';
 import { nobody, temporaryStore, those } from '../kernel/desk.ts';
@@ -70,7 +71,7 @@ function piped({ facts }: Bench): string {
   for (const one of facts) lines.fact(one);
   return out;
 }
-const reported = ({ facts }: Bench): string => formatReport(facts, text);
+const reported = ({ facts }: Bench): string => formatReport(facts, report);
 const times = (words: string, all: string): number => all.split(words).length - 1;
 
 describe('a synthesis formatted for reading', () => {
@@ -154,12 +155,13 @@ describe('the report of a board', () => {
     const rows = reported(await held())
       .split('\n')
       .filter((row) => row !== '');
-    expect(rows.slice(0, 4)).toEqual([
+    expect(rows.slice(0, 5)).toEqual([
       '# Should we?',
       '**Recommendation: Split the ledger first, as advocate and critic propose.**',
       '**Read it with care. Quotations in it: 3 looked up, 1 not found anywhere, 1 said by somebody else.**',
+      'Synthesis v1 · 3 of 3 advisors',
       expect.stringMatching(
-        /^Vote before debate: 3 "Option of \w+" \(also "Option of \w+", "Option of \w+"\)\.$/,
+        /^Vote before debate: 3 "Option of \w+" \(.*; also "Option of \w+", "Option of \w+"\)$/,
       ),
     ]);
   });
@@ -170,13 +172,15 @@ describe('the report of a board', () => {
     const rows = reported(bench)
       .split('\n')
       .filter((row) => row !== '');
-    expect(rows.slice(1, 8).map((row) => row.slice(0, 22))).toEqual([
-      '**1. Should we?**',
+    expect(rows.slice(1, 10).map((row) => row.slice(0, 22))).toEqual([
+      '**Question 1: Should w',
       '**Recommendation: Spli',
       '**Read it with care. Q',
+      'Synthesis v1 · 3 of 3 ',
       'Vote before debate: 3 ',
-      '**2. And then?**',
+      '**Question 2: And then',
       '**Recommendation: Spli',
+      'Synthesis v2 · 3 of 3 ',
       'Vote before debate: 3 ',
     ]);
   });
@@ -207,7 +211,7 @@ describe('the comparison of two recommendations', () => {
 describe('the recorded log of an older board', () => {
   it.each(['board-1', 'attempts-1'] as const)('%s can be read, reported and exported', (name) => {
     const { facts } = readGolden(name);
-    const out = formatReport(facts, text);
+    const out = formatReport(facts, report);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
     expect(out).not.toMatch(/Advisors? [A-C]\b/);
     expect(exportQuotations(findBoardQuotations(facts))?.length).toBeGreaterThan(0);

@@ -1,14 +1,14 @@
 /** What is said of a board after more was made of it: which synthesis counts, and whose ballots. */
 import { describe, expect, it } from 'vitest';
-import { createCommonPage } from '../../src/html-report/said.ts';
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
-import { COMMON_TEXT } from '../../src/plain/protocol-text.ts';
+import { sectionsText } from '../../src/plain/blocks-text.ts';
+import { commonReport } from '../../src/plain/common-report.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { makeAblationRequest } from '../../src/protocols/board/ablation.ts';
 import { makeBoardRequest } from '../../src/protocols/board/past.ts';
-import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
+import { report } from '../../src/protocols/board/view/report.ts';
 import { failed, ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, SYNTHESIS } from './board-desk.ts';
 import { expectSameInSql } from './in-sql.ts';
@@ -24,7 +24,7 @@ const weighing = (script: Parameters<typeof panel>[0] = () => undefined): Script
     task === 'synthesis' ? said(heardBy(textOf(asked))) : script(asked, task),
   );
 const leadOf = (facts: readonly AnyFact[]): string | undefined =>
-  formatReport(facts, board)
+  formatReport(facts, report)
     .split('\n')
     .find((row) => row.startsWith('**Recommendation'));
 /** The id under which an option is shown. */
@@ -42,7 +42,9 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expect(bench.view.syntheses).toHaveLength(5);
     const { facts, view } = bench;
     expect(leadOf(facts)).toBe(`**Recommendation: ${ALL}**`);
-    expect(page({ facts, view }).answers[0]?.heard).toEqual(['Synthesis v1 · 3 of 3 advisors']);
+    expect(report.build({ facts, view }).answers[0]?.heard).toEqual([
+      'Synthesis v1 · 3 of 3 advisors',
+    ]);
     expect(board.latest({ facts, view })?.version).toBe(1);
     expectSameInSql(bench.store, bench.journal.run);
   });
@@ -96,7 +98,7 @@ describe('the vote after a seat was asked again', () => {
     });
   const FIRST = { advocate: 'Split it', critic: 'Wait', analyst: 'Divide it' };
   const voteIn = ({ facts }: Bench): string =>
-    formatReport(facts, board)
+    formatReport(facts, report)
       .split('\n')
       .find((row) => row.startsWith('Vote before debate')) ?? 'none';
 
@@ -119,7 +121,7 @@ describe('the vote after a seat was asked again', () => {
       await bench
         .open(panel((_asked, task) => (task === 'critic' ? answer : undefined)))
         .resume({ kind: 'retry', seats: ['critic'] });
-      expect(voteIn(bench)).toContain('critic has no ballot');
+      expect(formatReport(bench.facts, report)).toContain('\nNo ballot: critic.\n');
       expectSameInSql(bench.store, bench.journal.run);
       expect(voteIn(bench)).not.toContain('Wait');
     }
@@ -129,7 +131,7 @@ describe('the vote after a seat was asked again', () => {
     const bench = new Bench();
     await bench.begin(voting({ ...FIRST, critic: 'fails' }), { vote: true });
     await bench.open(voting({ critic: 'divide it.' })).resume({ kind: 'retry', seats: ['critic'] });
-    expect(voteIn(bench)).toMatch(/3 "(?:Split|Divide) it" \(also "/);
+    expect(voteIn(bench)).toMatch(/3 "(?:Split|Divide) it" \(.*; also "/);
   });
 });
 
@@ -153,10 +155,10 @@ describe('the table of positions in reports', () => {
       const version = at + 2;
       await bench.open(silent).resume({ kind: 'resynthesize', version, without: [without] });
       const { facts, view } = bench;
-      const [vote = []] = [board.parts({ facts, view }).vote];
-      expect(vote.join('\n')).toContain('| advocate is right. |');
-      expect(vote.join('\n')).toContain('Who holds what (v1)');
-      const sections = JSON.stringify(page({ facts, view }).sections);
+      const vote = sectionsText(report.parts?.({ facts, view })?.vote ?? []).join('\n');
+      expect(vote).toContain('| advocate is right. |');
+      expect(vote).toContain('Who holds what (v1)');
+      const sections = JSON.stringify(report.build({ facts, view }).sections);
       expect(sections).toContain('advocate is right.');
       expect(sections).not.toMatch(/(?:critic|analyst) is right/);
     }
@@ -185,7 +187,7 @@ describe('the dissent in a report', () => {
       config: { synthesizer: 'test/chair', open: false, seed: 7, attachments: [], vote: true },
     });
     const { facts, view } = bench;
-    const sections = JSON.stringify(page({ facts, view }).sections);
+    const sections = JSON.stringify(report.build({ facts, view }).sections);
     expect(sections).toContain('"Wait"');
     expect(sections).not.toContain('against most');
   });
@@ -199,16 +201,16 @@ describe('the cost and calls in a report', () => {
       (_usage, model) => (model === 'test/chair' ? 0.25 : undefined),
     );
     await bench.begin(models);
-    expect(formatReport(bench.facts, board)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
+    expect(formatReport(bench.facts, report)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
   it('include as many calls as the diagram of calls shows', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });
-    const { facts, view } = bench;
-    const [graph] = createCommonPage(COMMON_TEXT)({ facts, view }).sections.flatMap(({ blocks }) =>
-      blocks.flatMap((one) => (one.kind === 'graph' ? [one.graph] : [])),
+    const { view } = bench;
+    const [graph] = commonReport(view).sections.flatMap(({ blocks }) =>
+      blocks.flatMap((one) => (typeof one !== 'string' && one.kind === 'graph' ? [one.graph] : [])),
     );
     expect(graph?.about).toContain(`${graph?.nodes.length} calls`);
   });

@@ -8,9 +8,9 @@ import { addLimits, lengthProblems, mostTokens } from '../../src/models/provider
 import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import type { BoardConfig } from '../../src/protocols/board/config.ts';
-import { page } from '../../src/protocols/board/view/page.ts';
 import { text as board } from '../../src/protocols/board/view/plain.ts';
 import { formatAgreementNote } from '../../src/protocols/board/view/reading.ts';
+import { report } from '../../src/protocols/board/view/report.ts';
 import { those, typesOf } from '../kernel/desk.ts';
 import { failed, type ScriptedModels, said, textOf } from '../kernel/scripted-models.ts';
 import { Bench, ballot, panel, taskOf, tasks } from './board-desk.ts';
@@ -102,15 +102,15 @@ describe('a ballot that repeats the template', () => {
     ]);
     expect(textOf(request(models, 'agreement'))).not.toContain('at most six words\n');
     expect(told.err).toContain(NOT_USABLE);
-    expect(told.out).toMatch(new RegExp(`Vote before debate: 1 .* \\(${NOT_USABLE}\\)`));
-    expect(formatReport(bench.facts, board)).toContain(`${NOT_USABLE}.`);
+    expect(told.out).toMatch(new RegExp(`Vote before debate: 1 .*\\n\\n${NOT_USABLE}`));
+    expect(formatReport(bench.facts, report)).toContain(`${NOT_USABLE}.`);
     const { facts, view } = bench;
-    expect(JSON.stringify(page({ facts, view }))).toContain(`${NOT_USABLE}.`);
+    expect(JSON.stringify(report.build({ facts, view }))).toContain(`${NOT_USABLE}.`);
   });
 
   it('is reported even if no other seat cast a ballot', async () => {
     const { told } = await voted(['advocate', 'critic', 'analyst']);
-    expect(told.out).toContain("Vote before debate: nobody's ballot counts (advocate's ballot");
+    expect(told.out).toContain("Vote before debate: nobody's ballot counts\n\nadvocate's ballot");
   });
 });
 
@@ -326,8 +326,8 @@ describe('the note on the quotations in a table of positions', () => {
     const { facts, view } = bench;
     for (const text of [
       tellPlain(facts).out,
-      formatReport(facts, board),
-      JSON.stringify(page({ facts, view })),
+      formatReport(facts, report),
+      JSON.stringify(report.build({ facts, view })),
     ]) {
       expect(text).toContain('test/chair was asked who holds what and quoted nobody.');
       expect(text).not.toContain('each quotation');

@@ -8,7 +8,7 @@ import { formatReport } from '../../src/plain/report.ts';
 import { readBallot } from '../../src/protocols/board/ballots.ts';
 import { warnOfRepeatedTask } from '../../src/protocols/board/recommended.ts';
 import { explainRefusedOption } from '../../src/protocols/common/voting/refused-option.ts';
-import { text as plan } from '../../src/protocols/plan/view/plain.ts';
+import { report } from '../../src/protocols/plan/view/report.ts';
 import type { State } from '../../src/protocols/rounds/records/state-of.ts';
 import type { Records } from '../../src/protocols/rounds/records/types.ts';
 import { describeReader } from '../../src/protocols/rounds/view/summary/reader.ts';
@@ -177,9 +177,9 @@ describe('a plan', () => {
     const facts = JSON.parse(
       JSON.stringify(factsOf(STAGES.done)).replaceAll('"kind":"trade-off"', '"kind":"unowned"'),
     ) as ReturnType<typeof factsOf>;
-    const report = formatReport(facts, plan);
-    expect(report).toContain('\nOwned by nobody, found after round 1: ');
-    expect(report).not.toMatch(/\ban? owned by nobody/i);
+    const text = formatReport(facts, report);
+    expect(text).toContain('\nOwned by nobody, found after round 1: ');
+    expect(text).not.toMatch(/\ban? owned by nobody/i);
   });
 
   it('is offered to a team only if it has a task', async () => {

@@ -4,14 +4,16 @@ import { describe, expect, it } from 'vitest';
 import type { PageScene } from '../../src/console/run/page-scene.ts';
 import type { PageAround } from '../../src/console/run/tabs/page.ts';
 import { Theme } from '../../src/console/terminal/theme.ts';
-import { formatBlock, Styles } from '../../src/html-report/blocks.ts';
+import { formatBlocks, Styles } from '../../src/html-report/blocks.ts';
 import { Anchors } from '../../src/html-report/html.ts';
 import { EMPTY_VIEW } from '../../src/kernel/view.ts';
-import { detailsText, hasVerbatim, listed, section } from '../../src/record-kinds/details.ts';
+import { isEmpty, verbatim } from '../../src/plain/blocks.ts';
+import { sectionsText } from '../../src/plain/blocks-text.ts';
 import { comparing, recordDiff } from '../../src/record-kinds/diff.ts';
 import { recordKind } from '../../src/record-kinds/kind.ts';
-import { recordSection, sectionsText } from '../../src/record-kinds/section.ts';
-import { readRecord, recordsPage } from '../../src/record-kinds/tab.ts';
+import { recordSection, recordSections } from '../../src/record-kinds/section.ts';
+import { readRecord, recordsPage, recordTabs } from '../../src/record-kinds/tab.ts';
+import { recordComparisons, recordEntry } from '../../src/record-kinds/table.ts';
 
 interface Risk {
   readonly id: string;
@@ -48,42 +50,43 @@ const DELAY: Risk = { id: 'R-2', text: 'Delay', isOpen: false };
 
 describe('A section of records in a report', () => {
   it('has a table with a sign for the state of each record', () => {
-    expect(sectionsText(recordSection(RISK, [LOSS, DELAY]))).toEqual([
+    expect(sectionsText([recordSection(RISK, [LOSS, DELAY])])).toEqual([
       '## Risks',
       'What may go wrong.',
       [
         '| id | letters | risk |',
         '| --- | ---: | --- |',
-        '| R-1 | 14 | ○ Loss \\| of data · seen by the critic |',
-        '| R-2 | 5 | ✓ Delay · seen by the critic |',
+        '| R-1 | 14 | ○ Loss \\| of data |',
+        '| R-2 | 5 | ✓ Delay |',
       ].join('\n'),
+      '- R-1\n  - seen by the critic\n- R-2\n  - seen by the critic',
       '- 2 in all.',
     ]);
   });
 
   it('omits a note below a Markdown table if the details are printed as well', () => {
     const whole = { ...RISK, details: () => ['All of it.'], isWholeInReports: true };
-    const text = sectionsText(recordSection(whole, [DELAY]));
+    const text = sectionsText([recordSection(whole, [DELAY])]);
     expect(text).toContain('### R-2 · Delay');
     expect(text.join('\n')).not.toContain('seen by the critic');
   });
 
-  it('contains the details only if the kind of record requests that', () => {
-    const text = sectionsText(recordSection({ ...RISK, details: () => ['All.'] }, [DELAY]));
+  it('contains the details only if the kind wants them in reports', () => {
+    const text = sectionsText([recordSection({ ...RISK, details: () => ['All.'] }, [DELAY])]);
     expect(text.join('\n')).not.toContain('All.');
   });
 
   it('says that there are no records, or is left out', () => {
-    expect(recordSection(RISK, [])).toEqual([]);
-    expect(sectionsText(recordSection(RISK, [], { evenIfNone: true }))).toContain('No risks.');
+    expect(isEmpty(recordSection(RISK, []))).toBe(true);
+    expect(sectionsText([recordSection(RISK, [], { evenIfNone: true })])).toContain('No risks.');
   });
 
   it('has an anchor for each record if records can be linked', () => {
     const anchors = (isTarget: boolean) =>
-      recordSection(RISK, [LOSS], { isTarget }).flatMap(({ blocks }) =>
-        blocks.flatMap((block) =>
-          block.kind === 'table' ? block.table.rows.map(({ anchor }) => anchor) : [],
-        ),
+      recordSection(RISK, [LOSS], { isTarget }).blocks.flatMap((block) =>
+        typeof block !== 'string' && block.kind === 'table'
+          ? block.table.rows.map(({ anchor }) => anchor)
+          : [],
       );
     expect(anchors(true)).toEqual(['R-1']);
     expect(anchors(false)).toEqual([undefined]);
@@ -149,7 +152,7 @@ describe('A tab of records in the console', () => {
     expect(cells.title).toBe('R-1 · Loss | of data');
     expect(cells.markdown).toContain('**risk:** Loss \\| of data\n\nseen by the critic');
     expect(cells.raw).toBeUndefined();
-    const kind = { ...RISK, details: () => [{ verbatim: '# as it is' }] };
+    const kind = { ...RISK, details: () => [verbatim('# as it is')] };
     expect(readRecord(kind, LOSS, [LOSS], 80).raw).toBe('```\n# as it is\n```');
   });
 
@@ -158,35 +161,13 @@ describe('A tab of records in the console', () => {
       ...RISK,
       columns: [...RISK.columns, { title: 'owner', of: () => 'the critic' }],
     };
-    const [section] = recordSection(kind, [LOSS]);
-    const html = (section?.blocks ?? [])
-      .map((block) => formatBlock(block, new Anchors(), new Styles()))
-      .join('');
-    const markdown = sectionsText(section === undefined ? [] : [section]).join('\n');
+    const risks = recordSection(kind, [LOSS]);
+    const html = formatBlocks([risks], new Anchors(), new Styles());
+    const markdown = sectionsText([risks]).join('\n');
     for (const surface of [page(kind, [LOSS]).rows().join('\n'), markdown, html]) {
       expect(surface).toContain('owner');
       expect(surface).toContain('the critic');
     }
-  });
-});
-
-describe('The details of a record', () => {
-  const details = [
-    'First.',
-    listed('None', []),
-    section('Outer', 'Text.', section('Inner', { verbatim: '# as it is' })),
-  ];
-
-  it('have headings of the requested level, without empty sections', () => {
-    expect(detailsText(details, 3)).toBe(
-      'First.\n\n### Outer\n\nText.\n\n#### Inner\n\n> ###### as it is',
-    );
-  });
-
-  it('contain verbatim text as a block of code if they are shown as recorded', () => {
-    expect(detailsText(details, 3, true)).toContain('```\n# as it is\n```');
-    expect(hasVerbatim(details)).toBe(true);
-    expect(hasVerbatim([section('Outer', 'Text.')])).toBe(false);
   });
 });
 
@@ -223,5 +204,45 @@ describe('A comparison of the records of two runs', () => {
       found: { risks: { added: [], removed: [], changed: [] }, models: {} },
       text: 'Identical.\n',
     });
+  });
+});
+
+describe('A table of kinds of records', () => {
+  const OPEN = recordKind({
+    name: 'Open risks',
+    about: 'What is not settled.',
+    none: () => 'None is open.',
+    all: (risks: readonly Risk[]) => risks.filter(({ isOpen }) => isOpen),
+    id: ({ id }: Risk) => id,
+    heading: ({ text }) => text,
+    columns: [{ title: 'open', of: ({ text }) => text }],
+  });
+  const TABLE = [
+    recordEntry(RISK, {
+      tab: { id: 'risks', place: 3 },
+      compared: { as: 'risks', id: ({ id }) => id.replace('-', ' ') },
+    }),
+    recordEntry(OPEN, { section: { evenIfNone: true } }),
+  ];
+
+  it('makes a section of each kind, in its order', () => {
+    const headings = (risks: readonly Risk[]) =>
+      sectionsText(recordSections(TABLE, risks)).filter((text) => text.startsWith('## '));
+    expect(headings([DELAY])).toEqual(['## Risks', '## Open risks']);
+    expect(headings([])).toEqual(['## Open risks']);
+  });
+
+  it('makes a tab of the kinds that have a place for one', () => {
+    const source = { state: () => [LOSS], version: () => 1 };
+    const tabs = recordTabs(TABLE, source);
+    expect(tabs.map(({ id, place, title }) => ({ id, place, title }))).toEqual([
+      { id: 'risks', place: 3, title: 'Risks' },
+    ]);
+  });
+
+  it('compares the kinds that have a key, by ids of their own', () => {
+    const comparisons = recordComparisons(TABLE);
+    expect(Object.keys(comparisons)).toEqual(['risks']);
+    expect(comparisons.risks?.([], [DELAY]).added).toEqual([{ id: 'R 2', summary: 'Delay' }]);
   });
 });

@@ -13,7 +13,7 @@ import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
 import type { Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { getRecordsPlan } from '../../src/protocols/rounds/rounds.ts';
-import { text as roundsText } from '../../src/protocols/rounds/view/plain.ts';
+import { report } from '../../src/protocols/rounds/view/summary/report.ts';
 import { pdf } from '../documents/make.ts';
 import { said, textOf } from '../kernel/scripted-models.ts';
 import { CONFIG, type Held, hold, kindOf } from '../protocols/panel.ts';
@@ -199,7 +199,7 @@ describe('runs of rounds whose seats use tools', () => {
     });
     const when = 'S-1 is what search (test-search 1.0) on 2026-11-27 at 04:05 UTC answered';
     expect(run.view.rounds[0]?.verifications.map(({ notes }) => notes).join()).toContain(when);
-    expect(formatReport(facts, roundsText)).toContain(
+    expect(formatReport(facts, report)).toContain(
       `${when} to query: "${pages.url}/clock": the claim rests on that page as it was fetched.`,
     );
     const folder = getRecordsFolder(facts);

@@ -1,5 +1,6 @@
 /** How the Method tab and the report show the entries of a ledger. */
 import { expect, it } from 'vitest';
+import { sectionsText } from '../../src/plain/blocks-text.ts';
 import type { SdkView } from '../../src/sdk/fold.ts';
 import { EMPTY_SDK } from '../../src/sdk/fold.ts';
 import { methodSections } from '../../src/sdk/view/method.ts';
@@ -26,7 +27,7 @@ it('the result of a debate names arguments that cite missing lines', () => {
     'It fails at 4,000 (attachments/load.md#L40).',
     'See attachments/other.md#L1.',
   );
-  expect(methodSections(view, 72, attachments)).toEqual([
+  expect(sectionsText(methodSections(view, 72, attachments))).toEqual([
     '## Arguments',
     [
       '- **A1**: It holds (attachments/load.md#L1).',
@@ -34,5 +35,5 @@ it('the result of a debate names arguments that cite missing lines', () => {
       '- **A3**: See attachments/other.md#L1. _It cites what does not exist: attachments/other.md#L1 (there is no attachment other.md)._',
     ].join('\n'),
   ]);
-  expect(methodSections(view, 72, []).join('\n')).not.toContain('does not exist');
+  expect(sectionsText(methodSections(view, 72, [])).join('\n')).not.toContain('does not exist');
 });

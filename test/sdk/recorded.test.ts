@@ -6,6 +6,7 @@ import { formatReport } from '../../src/plain/report.ts';
 import { describeRecorded, exportedRecorded, recordedIn } from '../../src/sdk/recorded.ts';
 import { OWN_TEXT } from '../../src/sdk/view/plain.ts';
 import { kindsOf } from '../../src/sdk/view/recorded.ts';
+import { OWN_REPORT } from '../../src/sdk/view/report.ts';
 import { fact } from '../every-fact.ts';
 
 function runOf(...bodies: readonly object[]): AnyFact[] {
@@ -39,7 +40,7 @@ describe("records of a user's own protocol", () => {
   });
 
   it('are a table in the report', () => {
-    const page = formatReport(runOf(...TWO), OWN_TEXT);
+    const page = formatReport(runOf(...TWO), OWN_REPORT);
     expect(page).toContain(
       '## Objection raised\n\nEach objection.raised that the protocol recorded.',
     );

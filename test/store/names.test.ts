@@ -18,7 +18,7 @@ import { prepareFork } from '../../src/protocols/common/past.ts';
 import { ARCHIVE, archiveText } from '../../src/protocols/registry/archive.ts';
 import { checkRun } from '../../src/protocols/registry/check-run.ts';
 import { reportPage } from '../../src/protocols/registry/report-page.ts';
-import { loadProtocolText } from '../../src/protocols/table.ts';
+import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { readArchive } from '../../src/store/archive.ts';
 import type { Store } from '../../src/store/store.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
@@ -94,7 +94,7 @@ async function survives(opening: Opening): Promise<void> {
   const facts = there.facts(id);
   const view = viewOf(facts);
   const { protocol } = opening;
-  expect(formatReport(facts, await loadProtocolText(protocol.name))).toContain('Should we?');
+  expect(formatReport(facts, await loadProtocolReport(protocol.name))).toContain('Should we?');
   expect(await reportPage(protocol.name, facts)).toContain('</html>');
   expect(JSON.parse(traceText(facts, {}, {}))).toHaveProperty('resourceSpans');
   const [last] = view.seats.slice(-1);

@@ -109,9 +109,9 @@ describe('The queue of runs', () => {
     const next = queued(store);
     expect([take(store).run, store.takeQueued()]).toEqual([next, undefined]);
     expect(store.summary(run).status).toBe('queued');
-    store.leaveMessage(run, { kind: 'answer', step: 'gate/2', value: 'yes', by: 'person' });
+    store.messages.leave(run, { kind: 'answer', step: 'gate/2', value: 'yes', by: 'person' });
     expect(store.takeQueued()).toBeUndefined();
-    store.leaveMessage(run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
+    store.messages.leave(run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
     expect(take(store).run).toBe(run);
   });
 
@@ -139,7 +139,12 @@ describe('The queue of runs', () => {
     expect(store.summary(journal.run).status).toBe('queued');
     expect(viewOf(store.facts(journal.run))).toMatchObject({ status: 'running', gate: question });
     expect(store.takeQueued()).toBeUndefined();
-    store.leaveMessage(journal.run, { kind: 'answer', step: 'gate/1', value: 'yes', by: 'person' });
+    store.messages.leave(journal.run, {
+      kind: 'answer',
+      step: 'gate/1',
+      value: 'yes',
+      by: 'person',
+    });
     expect(take(store).run).toBe(journal.run);
   });
 

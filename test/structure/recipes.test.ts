@@ -4,9 +4,11 @@ import { Terminal } from '../e2e/terminal.ts';
 import {
   addFact,
   addFlag,
+  addFlagOfCommand,
   addPresetKind,
   addProtocol,
   addProvider,
+  addRecordKind,
   addSchema,
   addSetting,
   addTab,
@@ -18,11 +20,15 @@ import { Sources } from './sources.ts';
 
 let copy: Sources;
 let changedForFact: string[];
+let changedForKind: string[];
+let changedForFlag: string[];
 
 beforeAll(async () => {
   copy = new Sources({ ECHO_KEY: 'a-key-of-echo', ECHO_OTHER: 'not-declared' });
   addProvider(copy);
   changedForFact = copy.changedBy(addFact);
+  changedForKind = copy.changedBy(addRecordKind);
+  changedForFlag = copy.changedBy(addFlagOfCommand);
   addProtocol(copy);
   addTab(copy);
   addFlag(copy);
@@ -57,6 +63,56 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
       'src/protocols/board/facts.ts',
       'src/protocols/board/view/says.ts',
     ]);
+  });
+
+  it('adds a kind of record in one file, and reports, pages, comparisons and a tab show it', async () => {
+    expect(changedForKind).toEqual(['src/protocols/agents/view/records.ts']);
+    const run = async (question: string): Promise<string> => {
+      const fast = ['--rehearse', '--rehearse-speed', '1000', '--seed', '1'];
+      const quiet = ['--plain', '--quiet'];
+      await copy.deliberate('agent', 'decision-review', ...fast, ...quiet, question);
+      return /\S+/.exec(await copy.deliberate('list'))?.[0] ?? '';
+    };
+    const [first, second] = [await run('Should we?'), await run('Should we split the monolith?')];
+    const [shown, compared] = await Promise.all([
+      copy.deliberate('show', second),
+      copy.deliberate('diff', first, second, '--json'),
+      copy.deliberate('export', second, 'page.html'),
+    ]);
+    expect(shown).toContain('## Last words\n\nHow many words each agent ended with.');
+    expect(shown).toMatch(/^\| decision-review \| \d+ \|$/m);
+    expect(copy.read('page.html')).toContain('>Last words<');
+    expect(JSON.parse(compared)).toHaveProperty('words.changed');
+    const console = new Terminal(['bin/deliberate.js', 'open', second], {
+      command: process.execPath,
+      cwd: copy.folder,
+      env: copy.env,
+    });
+    const tabs = await console.until(/\d Last words/);
+    console.press(/(\d) Last words/.exec(tabs)?.[1] ?? '');
+    await console.until(/How many words each agent ended with/);
+    console.press('q');
+    expect(await console.exited).toBe(0);
+  });
+
+  it('adds a flag in two files and the command that reads it', async () => {
+    expect(changedForFlag).toEqual([
+      'src/app/flags.ts',
+      'src/cli/run-commands.ts',
+      'src/cli/show.ts',
+    ]);
+    const board = [
+      'board',
+      '--plain',
+      '--quiet',
+      '--rehearse',
+      '--rehearse-speed',
+      '1000',
+      'Loud?',
+    ];
+    await copy.deliberate(...board);
+    expect(await copy.deliberate('show', 'latest', '--loud')).toContain('# LOUD?');
+    expect(await copy.deliberate('help', 'show')).toMatch(/--loud +Print the report in capitals/);
   });
 
   it('adds a working provider', async () => {

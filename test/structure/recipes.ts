@@ -1,6 +1,7 @@
 /**
  * What the recipes of CONTRIBUTING.md say, done to a copy of the sources: a provider `echo`, a fact
- * `table.moved`, a protocol `coin` with a tab, a flag and a setting `coins`, presets and a schema `tone`.
+ * `table.moved`, a kind of record `Last words`, a flag `--loud`, a protocol `coin` with a tab, a flag and a
+ * setting `coins`, presets and a schema `tone`.
  * What is completed by itself is what the types ask for.
  */
 import type { Sources } from './sources.ts';
@@ -295,4 +296,52 @@ export function addSchema(copy: Sources): void {
     "  { file: 'tone', schema: toneSchema, title: 'A preset tone: tones/NAME.yaml' },\n  { file: 'cast',",
   );
   copy.edit(file, '  staffSchema,\n}', '  staffSchema,\n  toneSchema,\n}');
+}
+
+/** A kind of record of agents: how many words each agent ended with. */
+export function addRecordKind(copy: Sources): void {
+  const file = 'src/protocols/agents/view/records.ts';
+  copy.edit(
+    file,
+    '/** The table of the kinds of records of a run of agents. */',
+    `const WORDS = recordKind({
+  name: 'Last words',
+  about: 'How many words each agent ended with.',
+  all: (agents: AgentsView) => listAgents(agents),
+  id: ({ agent: { path } }) => path,
+  heading: ({ agent: { agent } }) => agent,
+  columns: [
+    { title: 'speaker', of: ({ agent: { agent } }) => agent },
+    { title: '>words', of: ({ agent: { text = '' } }) => String(text.split(' ').length) },
+  ],
+  compared: ({ agent: { text = '' } }) => ({ words: String(text.split(' ').length) }),
+});
+
+/** The table of the kinds of records of a run of agents. */`,
+  );
+  copy.edit(
+    file,
+    '  recordEntry(AGENT, ',
+    "  recordEntry(WORDS, { tab: { id: 'words', place: 5.5 }, compared: { as: 'words' } }),\n  recordEntry(AGENT, ",
+  );
+}
+
+/** A flag of a command that exists: `show --loud`. */
+export function addFlagOfCommand(copy: Sources): void {
+  copy.edit(
+    'src/app/flags.ts',
+    "  quiet: offSwitch('Print no progress'),",
+    "  quiet: offSwitch('Print no progress'),\n  loud: offSwitch('Print the report in capitals'),",
+  );
+  copy.edit(
+    'src/cli/run-commands.ts',
+    "    flags: ['json', ...FILES],\n    load: async () => (await import('./show.ts')).show,",
+    "    flags: ['json', 'loud', ...FILES],\n    load: async () => (await import('./show.ts')).show,",
+  );
+  copy.edit(
+    'src/cli/show.ts',
+    'call.out.write(formatReport(store.facts(id), await loadProtocolReport(protocol), status));',
+    `const text = formatReport(store.facts(id), await loadProtocolReport(protocol), status);
+      call.out.write(call.flags.loud ? text.toUpperCase() : text);`,
+  );
 }

@@ -8,6 +8,7 @@ import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import type { FactBody } from '../../src/protocols/team/facts.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
+import { report } from '../../src/protocols/team/view/report.ts';
 import { KEYS, open } from '../console/terminal.ts';
 import { LONG } from '../long.ts';
 import { foreignIn } from '../text/terminal-bytes.ts';
@@ -117,7 +118,7 @@ test.each(EACH)(
   'hostile text is harmless in the report and in plain output: %s',
   (_name, attacks, gone) => {
     const facts = factsOf(hostile(attacks, STAGES.done)) as AnyFact[];
-    const page = formatReport(facts, text);
+    const page = formatReport(facts, report);
     let told = '';
     const sink = { write: (words: string) => (told += words) };
     const lines = new PlainLines(sink, sink, text);

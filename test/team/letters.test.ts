@@ -8,11 +8,13 @@ import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { foldAllTeamFacts } from '../../src/protocols/team/fold.ts';
 import { pageOf } from '../../src/protocols/team/outcome.ts';
 import { Costs } from '../../src/protocols/team/view/costs.ts';
-import { designText, proposalText } from '../../src/protocols/team/view/design-text.ts';
+import { designBlocks, proposalBlocks } from '../../src/protocols/team/view/design-text.ts';
 import { deriveTeamed } from '../../src/protocols/team/view/display-state.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
-import { requirementText } from '../../src/protocols/team/view/requirement-text.ts';
-import { taskText } from '../../src/protocols/team/view/task-text.ts';
+import { report } from '../../src/protocols/team/view/report.ts';
+import { requirementBlocks } from '../../src/protocols/team/view/requirement-text.ts';
+import { taskBlocks } from '../../src/protocols/team/view/task-text.ts';
+import { readingText as read } from '../../src/record-kinds/tab.ts';
 import { ColumnBuffer } from '../../src/text/rows/column-buffer.ts';
 import { rowText } from '../../src/text/rows/row.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
@@ -82,12 +84,12 @@ function pagesWith(said: string): Record<string, string> {
   const [requirement] = team.requirements;
   if (task === undefined || requirement === undefined) throw new Error('nothing to show');
   return {
-    'the report': formatReport(facts, text),
+    'the report': formatReport(facts, report),
     'the page that is kept': pageOf('A goal', team, [], undefined, 3),
-    'a task': taskText(task, teamed, { level: 2 }),
-    'a requirement': requirementText(requirement, teamed, 2),
-    'a design': designText(designed, 2),
-    'a proposal': proposalText(designed, 'd'),
+    'a task': read(taskBlocks(task, teamed)),
+    'a requirement': read(requirementBlocks(requirement, teamed)),
+    'a design': read(designBlocks(designed)),
+    'a proposal': read(proposalBlocks(designed, 'd')),
     'an answer of T3': text.answer('team/graph', {
       tasks: [{ id: 'a', title: said, brief: said, done_when: said }],
     }) as string,

@@ -7,6 +7,7 @@ import { PlainLines } from '../../src/plain/lines.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { type FactBody, fact } from '../../src/protocols/team/facts.ts';
 import { text } from '../../src/protocols/team/view/plain.ts';
+import { report } from '../../src/protocols/team/view/report.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 import { PLAN } from './plan-of-a-run.ts';
 
@@ -44,7 +45,7 @@ it('plain output has a line for every important step', () => {
 });
 
 it('the report’s first line says how many requirements are met', async () => {
-  const page = formatReport(factsOf(STAGES.done), text);
+  const page = formatReport(factsOf(STAGES.done), report);
   expect(page.split('\n')[2]).toBe('**4 of 4 requirements met. Branch deliberate-0195c3e0-7d1a.**');
   expect(page).toContain('| T4, work | 14 |');
   await expect(page).toMatchFileSnapshot('report.md');
@@ -53,7 +54,7 @@ it('the report’s first line says how many requirements are met', async () => {
 it('the report of a stopped run names what is not met', () => {
   const page = formatReport(
     factsOf([...STAGES.refused, fact('run.ended', { status: 'stopped' })]),
-    text,
+    report,
   );
   expect(page.split('\n')[2]).toBe('**3 of 4 requirements met. Its acceptance was refused.**');
   expect(page).toContain('- R4 is unproved: The README names the flag.');
@@ -67,7 +68,7 @@ it('the report shows the planner’s answer if no team is needed', () => {
     found: [],
     refused: [],
   });
-  const page = formatReport(factsOf([...STAGES.started, planned]), text);
+  const page = formatReport(factsOf([...STAGES.started, planned]), report);
   expect(page).toContain('**T1 says that no team is needed: Rename it in one place.**');
 });
 

@@ -58,7 +58,7 @@ export class LocalAttempt implements Attempt {
     this.#store = Store.inMemory(bench.facts);
     this.#store.restore(handed.run);
     this.#log = new BatchedJournal(this.#store.own(this.run));
-    this.#store.keepTerms(this.run, handed.terms);
+    this.#store.detached.keep(this.run, handed.terms);
     for (const [name, path] of handed.look) this.#store.setLookRoot(this.run, name, path);
   }
 
@@ -91,12 +91,12 @@ export class LocalAttempt implements Attempt {
 
   /** Stops the run. */
   stop({ by }: RunSignal): void {
-    this.#store.leaveMessage(this.run, { kind: 'stop', by });
+    this.#store.messages.leave(this.run, { kind: 'stop', by });
   }
 
   /** Answers the question of a step. */
   answer(step: string, { by, value = '' }: RunSignal): void {
-    this.#store.leaveMessage(this.run, { kind: 'answer', step, value, by });
+    this.#store.messages.leave(this.run, { kind: 'answer', step, value, by });
   }
 
   /** Ends the work here, because the server has given the run to another process. */

@@ -26,7 +26,7 @@ export function handOverCell(
   journal: Journal,
   { address, terms }: RestateTarget,
 ): void {
-  store.keepTerms(journal.run, terms);
+  store.detached.keep(journal.run, terms);
   handToServer(store, journal, address, 'by nobody');
 }
 

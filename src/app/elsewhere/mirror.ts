@@ -71,7 +71,7 @@ export async function submitRun(store: Store, run: string): Promise<RestateRun |
     run: store.archive(run, version()),
     // A person's consent to run without a sandbox holds for this machine only, so do not pass it
     // on.
-    terms: { limits: {}, ...store.terms(run), unsandboxed: undefined },
+    terms: { limits: {}, ...store.detached.find(run), unsandboxed: undefined },
     answered,
     look: [...store.lookRoots(run)],
   };

@@ -2,7 +2,8 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { ModelSpec, Models } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
-import { Collector, type WaveNews } from '../../models/batch/collector.ts';
+import { Collector } from '../../models/batch/collector.ts';
+import type { WaveNews } from '../../models/batch/follow-wave.ts';
 import { makeBatchedModels } from '../../models/batch/models.ts';
 import type { ModelGateway } from '../../models/gateway.ts';
 import type { Store } from '../../store/store.ts';

@@ -8,6 +8,7 @@ import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
 import { DeliberateError, NewerRunError, UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
+import { answersText } from '../../plain/blocks-text.ts';
 import type { Store } from '../../store/store.ts';
 import { totalOf } from '../../store/usage.ts';
 import { capitalize } from '../../text/capitalize.ts';
@@ -170,16 +171,17 @@ async function previewRun(call: Invocation, store: Store, run: string): Promise<
 
 async function previewOf(call: Invocation, facts: readonly AnyFact[]): Promise<Preview> {
   const view = viewOf(facts);
-  const { forkStart, forkExamples, latest, reads, report, spoken } = await call.protocols.loadText(
-    view.protocol,
-  );
+  const [{ forkStart, forkExamples, latest, reads, spoken }, { build }] = await Promise.all([
+    call.protocols.loadText(view.protocol),
+    call.protocols.loadReport(view.protocol),
+  ]);
   const last = latest({ facts, view });
   return {
     seats: view.seats.map(({ title, model }) => `${title} ${model}`),
     // The preview has few rows, so show the recommendation first.
     text:
       [
-        ...(report({ facts, view }).lead ?? []).slice(0, 1),
+        ...answersText(build({ facts, view }).answers).slice(0, 1),
         (last && reads(last, { facts, view })) ?? '',
       ]
         .filter((part) => part !== '')

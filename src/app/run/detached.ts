@@ -63,7 +63,7 @@ export async function startDetached(
   run: string,
   terms?: Terms,
 ): Promise<number> {
-  if (terms !== undefined) store.keepTerms(run, { ...store.terms(run), ...terms });
+  if (terms !== undefined) store.detached.keep(run, { ...store.detached.find(run), ...terms });
   await startWorker(call, store, run);
   call.begun?.(run);
   const { out, err, env, flags } = call;
@@ -100,7 +100,7 @@ export function isHandedOver(call: Invocation): boolean {
 
 /** Tells the person that a run is queued, and how to start a worker. Returns the exit code. */
 export function tellQueued(call: Invocation, store: Store, run: string, terms?: Terms): number {
-  if (terms !== undefined) store.keepTerms(run, { ...store.terms(run), ...terms });
+  if (terms !== undefined) store.detached.keep(run, { ...store.detached.find(run), ...terms });
   call.begun?.(run);
   const { out, err, env, flags } = call;
   out.write(`${run}\n`);
@@ -113,7 +113,7 @@ export function tellQueued(call: Invocation, store: Store, run: string, terms?: 
 
 async function startWorker(call: Invocation, store: Store, run: string): Promise<void> {
   const { db, config } = call.flags;
-  const { limits = {}, yes } = store.terms(run) ?? {};
+  const { limits = {}, yes } = store.detached.find(run) ?? {};
   const words = [
     ...['resume', run, '--plain', '--quiet', ...flagsOf(limits)],
     ...(yes ? ['--yes'] : []),

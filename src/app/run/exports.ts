@@ -8,7 +8,6 @@ import type { Prompt } from '../../kernel/journal.ts';
 import { shortId } from '../../kernel/short-id.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { RecordsWriter } from '../../plain/protocol-text.ts';
-import { formatReport } from '../../plain/report.ts';
 import type { Protocols } from '../invocation.ts';
 import { CLAIMS } from './export-formats.ts';
 import type { Desktop } from './outside.ts';
@@ -40,10 +39,11 @@ export function exportsOf(
       label: 'Report',
       about: 'Markdown, to read or send',
       write: async () => {
-        const text = await protocols.loadText(protocol);
+        const { formatReport } = await import('../../plain/report.ts');
+        const report = await protocols.loadReport(protocol);
         return outside.write(
           '.md',
-          formatReport(await exported.facts(), text, await exported.status?.()),
+          formatReport(await exported.facts(), report, await exported.status?.()),
         );
       },
     },

@@ -39,7 +39,7 @@ export class Gates {
   /** Waits for the answer to a gate's question. */
   readonly answer: Answerer = (step, question, signal) => {
     const isAsked = this.#answered !== 'by default' && this.#answered !== 'by nobody';
-    const said = isAsked ? undefined : this.#store.peekMessage(this.#run, 'answer', step);
+    const said = isAsked ? undefined : this.#store.messages.peek(this.#run, 'answer', step);
     // An answer given in advance stays in the database, so that it is found again if this process is
     // killed.
     if (said?.value !== undefined) return Promise.resolve({ answer: said.value, by: said.by });
@@ -75,14 +75,14 @@ export class Gates {
     // answer, in the messages or in the log.
     const answered = new Set<string>();
     const takeAway = (): void => {
-      for (const step of answered) this.#store.takeMessage(this.#run, 'answer', step);
+      for (const step of answered) this.#store.messages.take(this.#run, 'answer', step);
       answered.clear();
     };
     const look = (): void => {
-      if (this.#store.takeMessage(this.#run, 'stop') !== undefined) stop();
+      if (this.#store.messages.take(this.#run, 'stop') !== undefined) stop();
       takeAway();
       for (const [step, resolve] of this.#open) {
-        const given = this.#store.peekMessage(this.#run, 'answer', step);
+        const given = this.#store.messages.peek(this.#run, 'answer', step);
         if (given?.value === undefined) continue;
         answered.add(step);
         resolve({ answer: given.value, by: given.by });

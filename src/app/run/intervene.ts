@@ -61,7 +61,7 @@ export async function leaveAnswer(
   const isGiven =
     there?.isOver === false
       ? await new RestateClient(there.address).answer(there.key, gate.step, { value: choice, by })
-      : store.leaveMessage(run, { kind: 'answer', step: gate.step, value: choice, by });
+      : store.messages.leave(run, { kind: 'answer', step: gate.step, value: choice, by });
   if (!isGiven)
     throw new DeliberateError('answered', `run ${shortId(run)} has already been answered`);
   return gate;
@@ -99,6 +99,6 @@ export async function stopRun(store: Store, run: string, by: By): Promise<boolea
   const wasQueued = store.dequeue(run);
   if (!store.isOwned(run)) return wasQueued;
   if (!wasQueued && store.summary(run).status !== 'running') return false;
-  store.leaveMessage(run, { kind: 'stop', by });
+  store.messages.leave(run, { kind: 'stop', by });
   return true;
 }

@@ -115,7 +115,7 @@ export async function handOver(
     }
     const caller = readCaller(call.env.TRACEPARENT);
     record(new Session({ journal, models, protocol, source, tools, answer, caller }));
-    store.keepTerms(run, termsOf(call, config), call.key);
+    store.detached.keep(run, termsOf(call, config), call.key);
     if (there !== undefined) {
       const { handToRestate } = await import('../elsewhere/hand-on.ts');
       return await handToRestate({ call, config, store }, journal, there);

@@ -43,7 +43,7 @@ export class Unattended {
 
   /** Returns the call for a run: its stored limits, no console, and nobody to ask. */
   #callFor(store: Store, run: string): Invocation {
-    const { limits = {}, yes = false, unsandboxed = false } = store.terms(run) ?? {};
+    const { limits = {}, yes = false, unsandboxed = false } = store.detached.find(run) ?? {};
     const { flags, env } = this.#call;
     return {
       ...this.#call,

@@ -2,16 +2,13 @@
  * Reads attachments: files, folders of files, web pages and standard input. A named file that cannot be
  * attached is an error; within a folder it is skipped and listed.
  */
-import { readdirSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DocumentRefused, type Given, MOST_DOCUMENT_BYTES } from '../../documents/given.ts';
 import { workingFolder } from '../../io/files.ts';
-import { listByGit } from '../../io/git-files.ts';
 import { readStdinBytes } from '../../io/input.ts';
 import {
   errorCode,
   explainCode,
-  findLinkStatus,
   findStatus,
   formatSize,
   Misplaced,
@@ -37,12 +34,12 @@ import { withLf } from '../../text/lines.ts';
 import { formatTokens } from '../../text/numbers.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Invocation } from '../invocation.ts';
+import { filesIn, isShown, MOST_FILES } from './attached-folders.ts';
 import { hintOfScheme, type ReadPage, readPage } from './pages.ts';
 
 /** The largest attachment, in bytes. More would not fit any model's context. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_BYTES_IN_ALL = 4 * MOST_BYTES;
-const MOST_FILES = 200;
 
 /** The most attachments that are listed one by one; the rest is counted. */
 const NAMED = 12;
@@ -59,12 +56,6 @@ interface Candidate {
   readonly within?: string;
   /** The fetched web page, if the candidate is one instead of a file. */
   readonly page?: ReadPage;
-}
-
-/** The files of a folder to attach, and the paths that are skipped, each with the reason. */
-interface Inside {
-  readonly paths: readonly string[];
-  readonly left: readonly string[];
 }
 
 /**
@@ -280,52 +271,6 @@ function pathOf(file: string): string {
   return here.startsWith('..') || isAbsolute(here)
     ? toCitedPath(resolve(file))
     : here.split(sep).join('/');
-}
-
-/**
- * Lists the files below a folder, sorted: those that git tracks or would add or, without git, all that are not
- * hidden.
- */
-function filesIn(folder: string): Inside {
-  const paths: string[] = [];
-  const left: string[] = [];
-  for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
-    const stat = findLinkStatus(join(folder, path));
-    if (stat?.isFile()) paths.push(path);
-    // Skip a file that was deleted meanwhile, and a nested repository, which nobody expects to be
-    // attached.
-    else if (stat !== undefined && !stat.isDirectory())
-      left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : explainCode('ENXIO')})`);
-  }
-  return { paths, left };
-}
-
-function isShown(path: string): boolean {
-  return !path.split(sep === '/' ? '/' : /[\\/]/).some(isHidden);
-}
-
-function isHidden(name: string): boolean {
-  return name.startsWith('.') || name === 'node_modules';
-}
-
-function walkFolder(folder: string, below: string): string[] {
-  const found: string[] = [];
-  let entries: import('node:fs').Dirent[];
-  try {
-    entries = readdirSync(join(folder, below), { withFileTypes: true });
-  } catch (error) {
-    throw new Refused(join(folder, below), explainCode(errorCode(error)));
-  }
-  for (const entry of entries) {
-    if (isHidden(entry.name)) continue;
-    const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...walkFolder(folder, path));
-    else found.push(path);
-    // Stop early if a large folder, such as a home folder, was named by mistake.
-    if (found.length > 50 * MOST_FILES)
-      throw new Refused(folder, `too many files to search; at most ${MOST_FILES} can be attached`);
-  }
-  return found;
 }
 
 /** Removes duplicates, so that a file named in several ways is attached once. */

@@ -4,7 +4,7 @@
  */
 
 import type { LiveEvent } from '../../kernel/bus.ts';
-import { failureLabel } from '../../kernel/model.ts';
+import { failureLabel } from '../../kernel/errors.ts';
 import { WAITS_AFTER_MS } from '../../kernel/providers/waiting.ts';
 import type { CallView } from '../../kernel/view.ts';
 import { type AnswerWords, formatAnswer, formatValue } from '../../text/answers/answer.ts';

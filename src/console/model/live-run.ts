@@ -10,7 +10,6 @@ import {
 import type { Listener, LiveEvent } from '../../kernel/bus.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import { type Fact, type FactOf, KERNEL } from '../../kernel/facts.ts';
-import type { Seat } from '../../kernel/model.ts';
 import { findAhead } from '../../kernel/providers/waiting.ts';
 import { formatSource } from '../../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../../kernel/tools/tools.ts';
@@ -21,14 +20,14 @@ import { type Attachment, attachmentsOf } from '../../text/documents/attachment.
 import { joinLines, line } from '../../text/line.ts';
 import { sanitiseAll } from '../../text/sanitise.ts';
 import { cleanFact } from '../terminal/door.ts';
-import { CallStream, type CallWording } from './call-stream.ts';
-import { Callers } from './callers.ts';
+import type { CallStream, CallWording } from './call-stream.ts';
 import { DECISIONS_PART } from './decisions.ts';
 import { formatLogLine } from './log-line.ts';
 import { type Part, Parts } from './part.ts';
 import type { Column, LogLine, Question, RunModel, RunShape, Synthesis } from './run-model.ts';
 import { Spending } from './spending.ts';
 import { Steps } from './steps.ts';
+import { Streams } from './streams.ts';
 import { SYNTHESIZER, Syntheses, versionOf } from './syntheses.ts';
 
 /** The state of a run, updated with each fact and each piece of live news. */
@@ -53,13 +52,8 @@ export class LiveRun implements Listener, RunModel {
   drafting = false;
   readonly #shape: RunShape;
   readonly #parts: Parts;
-  /** The columns of seats that come and go. */
-  readonly #callers = new Callers();
   readonly #syntheses: Syntheses;
-  /** Columns by question. */
-  readonly #columns = new Map<number, readonly Column[]>();
-  /** The streams of the present phase by step, also of calls without a column. */
-  readonly #streams = new Map<string, CallStream>();
+  readonly #streams: Streams;
   readonly #now: () => number;
   readonly #changed: () => void;
 
@@ -77,6 +71,7 @@ export class LiveRun implements Listener, RunModel {
     };
     this.#parts = new Parts([...shape.parts, DECISIONS_PART]);
     this.#syntheses = new Syntheses(this, shape);
+    this.#streams = new Streams(shape.columns, this.#syntheses);
     this.#now = now;
     this.#changed = changed;
     for (const one of facts) this.#hear(one);
@@ -104,8 +99,7 @@ export class LiveRun implements Listener, RunModel {
 
   /** Returns the seats with their answers to a question. */
   columnsOf(question: number): readonly Column[] {
-    if (this.#shape.columns.by !== 'calls') return this.#columns.get(question) ?? [];
-    return this.isLive ? this.#callers.columns : this.#callers.latest;
+    return this.#streams.columnsOf(question, this.isLive);
   }
 
   /**
@@ -115,7 +109,7 @@ export class LiveRun implements Listener, RunModel {
   get lastWord(): Column | undefined {
     const { by } = this.#shape.columns;
     return by === 'calls' && !this.isLive && this.syntheses.length === 0
-      ? this.#callers.latest.at(-1)
+      ? this.columns.at(-1)
       : undefined;
   }
 
@@ -160,8 +154,8 @@ export class LiveRun implements Listener, RunModel {
   /** How many calls are running, without those that write syntheses. */
   get running(): number {
     const { columns } = this;
-    const others = [...this.#streams.values()].filter(
-      (stream) => stream.running && !columns.some((one) => one.stream === stream),
+    const others = this.streams('').filter(
+      ([, stream]) => stream.running && !columns.some((one) => one.stream === stream),
     );
     return columns.filter(({ stream }) => stream.running).length + others.length;
   }
@@ -171,7 +165,7 @@ export class LiveRun implements Listener, RunModel {
    * began.
    */
   streams(prefix: string): [step: string, stream: CallStream][] {
-    return [...this.#streams].filter(([step]) => step.startsWith(prefix));
+    return this.#streams.below(prefix);
   }
 
   /** How many seats have an answer that a synthesis can use. */
@@ -244,7 +238,7 @@ export class LiveRun implements Listener, RunModel {
   /** Returns the stream of a step's call while it runs. */
   speaking(step: string): CallStream | undefined {
     const seat = entryOf(this.view.calls, step)?.seat;
-    const stream = seat === undefined ? undefined : this.#streamOf(seat, step);
+    const stream = seat === undefined ? undefined : this.#streams.of(seat, step);
     // The column may already show a later call of the seat.
     return stream?.running && stream.attempt === entryOf(this.view.calls, step)?.attempt
       ? stream
@@ -255,7 +249,7 @@ export class LiveRun implements Listener, RunModel {
   tokens(): { count: number; estimated: boolean } {
     const { input, output, estimated } = this.view.usage;
     let running = 0;
-    for (const one of this.#allStreams()) if (one.running) running += one.tokens;
+    for (const one of this.#streams.all()) if (one.running) running += one.tokens;
     return {
       count: Math.round(input + output + running),
       estimated: running > 0 || estimated === true,
@@ -279,13 +273,13 @@ export class LiveRun implements Listener, RunModel {
 
   /** Updates the state by live news of a call. */
   live(news: LiveEvent): void {
-    if (!this.#streamOf(news.seat, news.step)?.hear(news, this.#now())) return;
+    if (!this.#streams.of(news.seat, news.step)?.hear(news, this.#now())) return;
     this.#findWhoWaits();
     this.#changed();
   }
 
   #findWhoWaits(): void {
-    const streams = this.#allStreams();
+    const streams = this.#streams.all();
     for (const stream of streams) {
       const ahead = findAhead(stream, streams);
       stream.behind = ahead && this.nameOf(ahead.seat);
@@ -310,37 +304,35 @@ export class LiveRun implements Listener, RunModel {
     this.spending.take(any);
     this.steps.take(any);
     this.log.push(formatLogLine(any, (one) => this.#shape.says(one, this)));
-    const { columns } = this.#shape;
-    if (columns.by === 'latest' && any.type === columns.until) this.#clearStreams();
+    this.#streams.endPhase(any.type);
     const one = KERNEL.own(any);
     switch (one?.type) {
       case 'run.started':
         this.questions = [{ number: 1, text: one.question }];
-        this.#columns.set(1, columnsOf(this.view.seats));
+        this.#streams.addColumns(1, this.view.seats);
         break;
       case 'question.asked':
         this.questions = [
           ...this.questions.filter(({ number }) => number !== one.number),
           { number: one.number, text: one.text },
         ];
-        if (!this.#columns.has(one.number))
-          this.#columns.set(one.number, columnsOf(this.view.seats));
+        this.#streams.addColumns(one.number, this.view.seats);
         break;
       case 'seat.changed':
-        this.#columns.set(this.question, changeModel(this.columns, one.seat, one.model));
+        this.#streams.changeModel(this.question, this.columns, one.seat, one.model);
         break;
       case 'run.resumed':
       case 'run.ended':
         this.stopping = false;
         this.paused = false;
         this.drafting = false;
-        for (const stream of this.#allStreams()) if (stream.running) stream.markLost();
+        for (const stream of this.#streams.all()) if (stream.running) stream.markLost();
         break;
       case 'step.started':
         if (one.kind === 'call') this.#begin(one);
         break;
       case 'tool.called': {
-        const stream = this.#streamOf(one.seat, one.step.replace(/\/tool-\d+$/, ''));
+        const stream = this.#streams.of(one.seat, one.step.replace(/\/tool-\d+$/, ''));
         if (stream !== undefined) stream.looked = [...stream.looked, joinLines(formatSource(one))];
         break;
       }
@@ -348,8 +340,8 @@ export class LiveRun implements Listener, RunModel {
       case 'call.failed':
       case 'call.stopped': {
         const call = entryOf(this.view.calls, one.step);
-        if (call !== undefined) this.#streamOf(one.seat, one.step)?.end(call);
-        if (columns.by !== 'latest' || columns.until === undefined) this.#streams.delete(one.step);
+        if (call !== undefined) this.#streams.of(one.seat, one.step)?.end(call);
+        this.#streams.end(one.step);
         break;
       }
       case 'synthesis.completed':
@@ -365,68 +357,14 @@ export class LiveRun implements Listener, RunModel {
     if (seat === SYNTHESIZER && versionOf(one.step) !== undefined) this.drafting = true;
     const speaker = this.view.seats.find(({ id }) => id === seat);
     const { columns } = this.#shape;
-    const { by } = columns;
-    // A seat that continues after a tool call keeps its column.
-    const goesOn = by === 'calls' && this.#callers.streamOf(stepOf(one.step))?.running;
-    if (columns.by === 'calls' && speaker !== undefined && !goesOn) {
-      const step = stepOf(one.step);
-      this.#callers.begin(step, speaker, columns.subjectOf?.(step, this));
-    }
-    const known = this.#streamOf(seat, one.step);
-    if ((by === 'latest' || known === undefined) && !this.#streams.has(one.step))
-      this.#streams.set(one.step, known ?? new CallStream(seat));
-    const stream = this.#streamOf(seat, one.step);
+    const subject =
+      columns.by === 'calls' ? columns.subjectOf?.(stepOf(one.step), this) : undefined;
+    const stream = this.#streams.begin(seat, one.step, speaker, subject);
     const reading = { words: this.#shape.answer, named: this.#namedIn(one.step) };
     const isFirst = stepOf(one.step) === one.step || one.step === turnKey(stepOf(one.step), 1);
     if (stream !== undefined && isFirst) stream.looked = [];
     stream?.begin(one.attempt, one.model ?? '', Date.parse(one.at), one.task, reading);
   }
-
-  #allStreams(): Set<CallStream> {
-    const columns = [...this.#columns.values()].flat();
-    const shown = [...columns, ...this.#callers.columns, ...this.syntheses].map(
-      ({ stream }) => stream,
-    );
-    return new Set([...shown, ...this.#streams.values()]);
-  }
-
-  #streamOf(seat: string, step: string): CallStream | undefined {
-    const shape = this.#shape.columns;
-    if (shape.by === 'calls') return this.#callers.streamOf(stepOf(step));
-    for (const [question, columns] of this.#columns) {
-      if (shape.by === 'answers' && stepOf(step) !== shape.stepOf(seat, question)) continue;
-      const column = columns.find((one) => one.seat.id === seat);
-      if (column !== undefined) return column.stream;
-    }
-    const version = seat === SYNTHESIZER ? versionOf(step) : undefined;
-    return version === undefined ? this.#streams.get(step) : this.#syntheses.streamOf(version);
-  }
-
-  #clearStreams(): void {
-    for (const [step, stream] of this.#streams) if (!stream.running) this.#streams.delete(step);
-  }
 }
 
 const isOpening = KERNEL.is('run.started');
-
-function changeModel(columns: readonly Column[], seat: string, model: string): readonly Column[] {
-  return columns.map((one) =>
-    one.seat.id === seat ? { ...one, seat: { ...one.seat, model } } : one,
-  );
-}
-
-function columnsOf(seats: readonly Seat[]): Column[] {
-  const times = new Map<string, number>();
-  for (const { title } of seats) times.set(title, (times.get(title) ?? 0) + 1);
-  return seats.map((seat) => ({
-    seat,
-    name: nameSeat(seat, times.get(seat.title) === 1),
-    stream: new CallStream(seat.id),
-  }));
-}
-
-/** Returns the seat's title, with its id if another seat has the same title. */
-function nameSeat({ id, title }: Seat, isOnlyOne: boolean): string {
-  if (title === '') return id;
-  return isOnlyOne ? title : `${title} (${id})`;
-}

@@ -1,9 +1,8 @@
 /** Makes the report of an evaluation, as Markdown and as an HTML page from the same parts. */
 
 import { formatDocument } from '../../html-report/page-file.ts';
-import type { Block, Cell, Table } from '../../html-report/parts.ts';
-import { formatTable, words } from '../../plain/markdown.ts';
-import { fenced } from '../../text/markdown/blocks.ts';
+import { sectionsText } from '../../plain/blocks-text.ts';
+import { words } from '../../plain/markdown.ts';
 import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 import { analyse } from '../statistics/analysis.ts';
@@ -22,10 +21,7 @@ export function markdownReport(header: Header, outcomes: readonly Outcome[]): st
     `**${words(first)}**`,
     ...why.map(words),
     lines.map((one) => `- ${words(one)}`).join('\n'),
-    ...sectionsOf(header, analysis).flatMap(({ title: heading, blocks }) => [
-      `## ${words(heading)}`,
-      ...blocks.map(inMarkdown),
-    ]),
+    ...sectionsText(sectionsOf(header, analysis)),
     '',
   ].join('\n\n');
 }
@@ -52,30 +48,4 @@ export function htmlReport(header: Header, outcomes: readonly Outcome[]): string
     footer:
       'Written by deliberate from the log of an evaluation. This file loads nothing and runs nothing.',
   });
-}
-
-/** Formats a block: this program's own text, tables, and names shown literally. */
-function inMarkdown(block: Block): string {
-  switch (block.kind) {
-    case 'markdown':
-      return block.text;
-    case 'table':
-      return tableInMarkdown(block.table);
-    case 'verbatim':
-      return fenced(block.text);
-    case 'folded':
-      return block.blocks.map(inMarkdown).join('\n\n');
-    case 'vote':
-    case 'graph':
-      return '';
-  }
-}
-
-function tableInMarkdown({ about, head, rows }: Table): string {
-  const cell = (of: string | Cell): string =>
-    typeof of === 'string' ? words(of) : [of.text, ...(of.below ?? [])].map(words).join('; ');
-  return `${words(about)}\n\n${formatTable(
-    head.map(words),
-    rows.map(({ cells }) => cells.map(cell)),
-  )}`;
 }

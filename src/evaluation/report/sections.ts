@@ -1,8 +1,15 @@
 /**
  * The sections below the opening of a report: the figures, each in a table, with how they were computed.
  */
-
-import type { Block, Row, Section, Table, Tone } from '../../html-report/parts.ts';
+import {
+  type Block,
+  type Row,
+  type Section,
+  section,
+  type Tone,
+  table,
+  verbatim,
+} from '../../plain/blocks.ts';
 import { formatTokens, formatUsd, plural } from '../../text/numbers.ts';
 import { withoutFalse } from '../../text/without-undefined.ts';
 import type { Header } from '../header.ts';
@@ -35,15 +42,11 @@ export function sectionsOf(header: Header, analysis: Analysis): Section[] {
     ...confidence(analysis),
     ...lost(analysis),
     checking(header, analysis),
-  ].filter(({ blocks }) => blocks.length > 0);
+  ];
 }
 
-function table(about: string, head: Table['head'], rows: readonly Row['cells'][]): Block {
-  return { kind: 'table', table: { about, head, rows: rows.map((cells) => ({ cells })) } };
-}
-
-function text(...sentences: readonly string[]): Block {
-  return { kind: 'markdown', text: sentences.join(' ') };
+function text(...sentences: readonly string[]): string {
+  return sentences.join(' ');
 }
 
 function arms({ arms: named }: Header, analysis: Analysis): Section {
@@ -60,39 +63,37 @@ function arms({ arms: named }: Header, analysis: Analysis): Section {
     arm.usd === null ? 'no price' : formatUsd(arm.usd),
     formatTokens(arm.tokens),
   ]);
-  return {
-    title: 'Arms',
-    blocks: [
-      table(
-        hasVariants
-          ? 'Of 100 points: flaws found, minus false alarms. Always NONE is 0.'
-          : 'Right answers of 100.',
-        [
-          'arm',
-          '>score',
-          '>95 % interval',
-          `>${getUnitNoun(analysis)}s`,
-          ...['>unreadable', '>missing', '>repaired', '>list price', '>tokens'],
-        ],
-        rows,
-      ),
-      text(
-        analysis.arms.every(({ isExact }) => isExact)
-          ? 'Intervals are exact.'
-          : 'Intervals are exact where each item was asked once; otherwise they come from resampled units.',
-        'To compare two arms, see the contrasts below: overlapping intervals say nothing about a difference.',
-        ...(repeats.asked === 0
-          ? []
-          : repeats.alike === repeats.asked
-            ? [
-                `Repetitions added nothing: all ${repeats.asked} answers that were asked for again came back the same.`,
-              ]
-            : [
-                `Of ${plural(repeats.asked, 'answer')} asked for again, ${repeats.alike} came back the same every time. More ${getUnitNoun(analysis)}s say more than more repetitions.`,
-              ]),
-      ),
-    ],
-  };
+  return section(
+    'Arms',
+    table(
+      hasVariants
+        ? 'Of 100 points: flaws found, minus false alarms. Always NONE is 0.'
+        : 'Right answers of 100.',
+      [
+        'arm',
+        '>score',
+        '>95 % interval',
+        `>${getUnitNoun(analysis)}s`,
+        ...['>unreadable', '>missing', '>repaired', '>list price', '>tokens'],
+      ],
+      rows,
+    ),
+    text(
+      analysis.arms.every(({ isExact }) => isExact)
+        ? 'Intervals are exact.'
+        : 'Intervals are exact where each item was asked once; otherwise they come from resampled units.',
+      'To compare two arms, see the contrasts below: overlapping intervals say nothing about a difference.',
+      ...(repeats.asked === 0
+        ? []
+        : repeats.alike === repeats.asked
+          ? [
+              `Repetitions added nothing: all ${repeats.asked} answers that were asked for again came back the same.`,
+            ]
+          : [
+              `Of ${plural(repeats.asked, 'answer')} asked for again, ${repeats.alike} came back the same every time. More ${getUnitNoun(analysis)}s say more than more repetitions.`,
+            ]),
+    ),
+  );
 }
 
 const TONES: Readonly<Record<Kind, Tone>> = {
@@ -122,63 +123,56 @@ function contrasts({ primary, others }: Analysis): Section {
     ...Object.values(primary).map((one) => row(one, `primary, by ${CURRENCIES[one.currency]}`)),
     ...others.map((one) => row(one, `by ${CURRENCIES[one.currency]}`)),
   ];
-  if (rows.length === 0) return { title: 'Contrasts', blocks: [] };
-  return {
-    title: 'Contrasts',
-    blocks: [
-      table(
-        'Differences in points of 100, unit by unit.',
-        ['contrast', '>difference', '>95 % interval', '>p', '>dollars', '>tokens', 'verdict'],
-        rows,
-      ),
-      text(
-        'The primary contrast was fixed before the first call.',
-        ...(others.length === 0
-          ? []
-          : [
-              'The p-values of the others are corrected for being several (Holm); their intervals are not.',
-            ]),
-      ),
-    ],
-  };
+  if (rows.length === 0) return section('Contrasts');
+  return section(
+    'Contrasts',
+    table(
+      'Differences in points of 100, unit by unit.',
+      ['contrast', '>difference', '>95 % interval', '>p', '>dollars', '>tokens', 'verdict'],
+      rows,
+    ),
+    text(
+      'The primary contrast was fixed before the first call.',
+      ...(others.length === 0
+        ? []
+        : [
+            'The p-values of the others are corrected for being several (Holm); their intervals are not.',
+          ]),
+    ),
+  );
 }
 
 function readings(analysis: Analysis): Section {
   const [main] = Object.values(analysis.primary);
-  return {
-    title: 'Read in three ways',
-    blocks:
-      main === undefined
-        ? []
-        : [
-            table(
-              `${main.arm} minus ${main.against}: a verdict must hold in all three.`,
-              ['reading', `>${getUnitNoun(analysis)}s`, '>difference', '>95 % interval', '>p'],
-              main.readings.map(({ name, difference }) => [
-                name,
-                String(difference.units),
-                formatSigned(difference.mean),
-                formatInterval(difference),
-                formatPValue(difference.p),
-              ]),
-            ),
-          ],
-  };
+  return section(
+    'Read in three ways',
+    main === undefined
+      ? ''
+      : table(
+          `${main.arm} minus ${main.against}: a verdict must hold in all three.`,
+          ['reading', `>${getUnitNoun(analysis)}s`, '>difference', '>95 % interval', '>p'],
+          main.readings.map(({ name, difference }) => [
+            name,
+            String(difference.units),
+            formatSigned(difference.mean),
+            formatInterval(difference),
+            formatPValue(difference.p),
+          ]),
+        ),
+  );
 }
 
 function arguing({ arms: all }: Analysis): Section[] {
   const panels = all.filter(({ flips }) => flips !== undefined);
   if (panels.length === 0) return [];
   return [
-    {
-      title: 'What arguing changed',
-      blocks: [
-        text(
-          "Each panel compared with the vote of its own seats, cast before they heard each other. Counts answered items of the first repetition of which a seat's vote can be read; a tie goes to the first seat. A panel 'nods' if it changed less than 1.5 % of its votes, as far as the data can tell.",
-        ),
-        ...panels.flatMap(arguingOf),
-      ],
-    },
+    section(
+      'What arguing changed',
+      text(
+        "Each panel compared with the vote of its own seats, cast before they heard each other. Counts answered items of the first repetition of which a seat's vote can be read; a tie goes to the first seat. A panel 'nods' if it changed less than 1.5 % of its votes, as far as the data can tell.",
+      ),
+      ...panels.flatMap(arguingOf),
+    ),
   ];
 }
 
@@ -223,19 +217,17 @@ function confidence({ arms: all }: Analysis): Section[] {
   return rows.length === 0
     ? []
     : [
-        {
-          title: 'Confidence',
-          blocks: [
-            table(
-              'Brier score of the stated confidence; 0 is best.',
-              ['arm', '>units', '>Brier', '>of the base rate', '>skill, of 100'],
-              rows,
-            ),
-            text(
-              'The base rate always states the overall accuracy of the arm. Skill below 0 is worse than that.',
-            ),
-          ],
-        },
+        section(
+          'Confidence',
+          table(
+            'Brier score of the stated confidence; 0 is best.',
+            ['arm', '>units', '>Brier', '>of the base rate', '>skill, of 100'],
+            rows,
+          ),
+          text(
+            'The base rate always states the overall accuracy of the arm. Skill below 0 is worse than that.',
+          ),
+        ),
       ];
 }
 
@@ -245,33 +237,25 @@ function lost(analysis: Analysis): Section[] {
   const { lost: names, kinds } = main.units;
   const rest = names.length - NAMED;
   return [
-    {
-      title: `Where ${main.arm} loses`,
-      blocks: withoutFalse([
-        kinds.length !== 0 &&
-          table(
-            `${main.arm} against ${main.against}, its worst kind first`,
-            ['kind', '>lost', '>won'],
-            kinds.map(({ kind, worse, better }) => [kind, String(worse), String(better)]),
-          ),
-        {
-          kind: 'verbatim',
-          text: names.slice(0, NAMED).join('\n') + (rest > 0 ? `\nand ${rest} more` : ''),
-        },
-      ]),
-    },
+    section(
+      `Where ${main.arm} loses`,
+      table(
+        `${main.arm} against ${main.against}, its worst kind first`,
+        ['kind', '>lost', '>won'],
+        kinds.map(({ kind, worse, better }) => [kind, String(worse), String(better)]),
+      ),
+      verbatim(names.slice(0, NAMED).join('\n') + (rest > 0 ? `\nand ${rest} more` : '')),
+    ),
   ];
 }
 
 function checking(header: Header, analysis: Analysis): Section {
-  return {
-    title: 'To check these figures',
-    blocks: [
-      text(
-        'All figures are computed from the log of answers alone, without randomness: the same log gives the same report.',
-        `The number of ${getUnitNoun(analysis)}s (${header.units}) and the primary contrast were fixed before the first call.`,
-        'docs/evaluation.md explains each figure.',
-      ),
-    ],
-  };
+  return section(
+    'To check these figures',
+    text(
+      'All figures are computed from the log of answers alone, without randomness: the same log gives the same report.',
+      `The number of ${getUnitNoun(analysis)}s (${header.units}) and the primary contrast were fixed before the first call.`,
+      'docs/evaluation.md explains each figure.',
+    ),
+  );
 }

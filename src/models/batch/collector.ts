@@ -10,7 +10,6 @@
  * and nothing is sent twice.
  */
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { digest } from '../../kernel/digest.ts';
 import { DeliberateError } from '../../kernel/errors.ts';
@@ -18,57 +17,11 @@ import type { ModelSpec } from '../../kernel/model.ts';
 import { splitSpec } from '../../kernel/providers/spec.ts';
 import { type Failure, ProviderFailure } from '../failure.ts';
 import { type Batches, MISSING, type Sender } from './batches.ts';
+import { type FollowerParts, WaveFollower } from './follow-wave.ts';
 import { groupRequests, type Waiter } from './groups.ts';
 
-/** A recorded wave. */
-interface Wave {
-  readonly id: string;
-  readonly provider: string;
-  readonly at: string;
-  readonly requests: number;
-  readonly batch: string | null;
-}
-
-/** Records waves. The methods are described at `Waves` of the store. */
-interface WaveLog {
-  begin(
-    wave: Omit<Wave, 'batch'>,
-    calls: readonly Pick<Waiter, 'id' | 'run' | 'step' | 'key'>[],
-  ): void;
-  name(wave: string, batch: string): void;
-  drop(wave: string): void;
-  find(
-    key: string,
-  ): { readonly id: string; readonly wave: string; readonly answer: string | null } | undefined;
-  spentOf(key: string): number;
-  wave(id: string): Wave | undefined;
-  idsOf(wave: string): ReadonlySet<string>;
-  batchesOf(provider: string): ReadonlySet<string>;
-  keep(wave: string, answers: readonly (readonly [id: string, answer: string])[]): void;
-  end(wave: string): void;
-}
-
-/**
- * An event in the life of a wave (a batch of requests), for display. `since` is a time in ISO 8601,
- * `ended` the number of finished requests, `missing` the number of requests without an answer.
- */
-export type WaveNews = { readonly provider: string; readonly requests: number } & (
-  | { readonly type: 'sent' }
-  /** It is unknown whether the wave arrived: the provider is asked. */
-  | { readonly type: 'sought' }
-  | { readonly type: 'waits'; readonly since: string; readonly ended: number }
-  | { readonly type: 'back'; readonly since: string; readonly missing: number }
-  | { readonly type: 'trouble'; readonly message: string }
-);
-
-interface CollectorParts {
-  readonly log: WaveLog;
+interface CollectorParts extends FollowerParts {
   readonly batches: (model: ModelSpec) => Batches | undefined;
-  /** Removes keys from stored answers. */
-  readonly conceal: (text: string) => string;
-  /** Removes keys from sentences. */
-  readonly redact: (text: string) => string;
-  readonly tell: (news: WaveNews) => void;
 }
 
 /** A run that takes part in the collecting, from `enter` to `leave`. */
@@ -79,22 +32,8 @@ interface CollectedRun {
 
 /** Milliseconds without a new request after which a wave is sent; later requests go with the next one. */
 const SETTLE_MS = 250;
-/** Milliseconds between two checks of a batch; each pause is half as long again as the one before. */
-const FIRST_LOOK_MS = 200;
-const LONGEST_LOOK_MS = 60_000;
-/**
- * Milliseconds after which a wave that the provider does not list counts as never arrived. A large wave
- * takes longer to be accepted, and sending it twice would cost twice, so each of its requests adds a
- * little.
- */
-const ARRIVES_MS = 20_000;
-const ARRIVES_EACH_MS = 20;
-const SEEK_MS = 1_000;
 /** How often a wave that does not arrive is sent. */
 const MOST_TRIES = 5;
-/** The number of answers that are stored in one transaction. */
-const PART = 500;
-
 /** Failures that mean that the server has accepted nothing. */
 const REFUSALS: ReadonlySet<Failure['code']> = new Set([
   'auth',
@@ -122,15 +61,15 @@ export class Collector {
   readonly #tries = new Map<string, number>();
   readonly #attended = new Map<string, Promise<void>>();
   readonly #submitting = new Set<Promise<unknown>>();
-  /** Batches of other programs that matched a wave of ours. */
-  readonly #strangers = new Set<string>();
   readonly #closing = new AbortController();
+  readonly #follower: WaveFollower;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: CollectorParts) {
     this.#parts = parts;
     // Every wave adds a listener to the signal, and Node warns above ten.
     setMaxListeners(0, this.#closing.signal);
+    this.#follower = new WaveFollower(parts, this.#closing.signal);
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => undefined);
     this.failure = promise;
@@ -275,14 +214,14 @@ export class Collector {
     const { log, tell } = this.#parts;
     const wave = log.wave(id);
     if (wave === undefined) throw new Error(`no wave ${id}`);
-    const batch = wave.batch ?? (await this.#seek(wave, batches));
+    const batch = wave.batch ?? (await this.#follower.find(wave, batches));
     if (batch === undefined) {
       log.drop(id);
       for (const one of this.#waiting.values()) if (one.wave === id) this.#pending.add(one);
       this.#consider();
       return;
     }
-    const failed = await this.#over(wave, batch, batches);
+    const failed = await this.#follower.untilOver(wave, batch, batches);
     if (failed !== undefined) {
       log.drop(id);
       throw new DeliberateError(
@@ -291,7 +230,7 @@ export class Collector {
         'What was answered is kept. The same command asks for the rest again.',
       );
     }
-    const missing = await this.#collect(wave, batch, batches);
+    const missing = await this.#follower.collect(wave, batch, batches);
     tell({ ...wave, type: 'back', since: wave.at, missing });
     for (const one of [...this.#waiting.values()]) {
       if (one.wave !== id) continue;
@@ -299,130 +238,6 @@ export class Collector {
       one.resolve(log.find(one.key)?.answer ?? MISSING);
     }
   }
-
-  /**
-   * Searches the provider for a wave whose arrival is unknown. Returns its batch, or undefined if it never
-   * arrived.
-   */
-  async #seek(wave: Wave, batches: Batches): Promise<string | undefined> {
-    const { log, tell } = this.#parts;
-    tell({ ...wave, type: 'sought' });
-    const until = performance.now() + ARRIVES_MS + wave.requests * ARRIVES_EACH_MS;
-    for (;;) {
-      const found = await this.#patiently(wave, () => batches.find(wave, this.#closing.signal));
-      const known = log.batchesOf(wave.provider);
-      for (const { batch, isCertain } of found) {
-        if (known.has(batch) || this.#strangers.has(batch)) continue;
-        if (isCertain || (await this.#isOurs(wave, batch, batches))) {
-          log.name(wave.id, batch);
-          return batch;
-        }
-        this.#strangers.add(batch);
-      }
-      if (performance.now() > until) return undefined;
-      await this.#pause(SEEK_MS);
-    }
-  }
-
-  /** Returns whether a batch is this wave, by comparing the ids of its answers once it has some. */
-  async #isOurs(wave: Wave, batch: string, batches: Batches): Promise<boolean> {
-    const ids = this.#parts.log.idsOf(wave.id);
-    let isOurs = false;
-    try {
-      if ((await this.#over(wave, batch, batches)) !== undefined) return false;
-      await this.#read(wave, batch, batches, (id) => {
-        isOurs ||= ids.has(id);
-      });
-    } catch (error) {
-      // The provider has deleted this batch because of its age. The wanted batch is too recent to
-      // be deleted, so this batch is not the wanted one.
-      if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
-    }
-    return isOurs;
-  }
-
-  #read(
-    wave: Wave,
-    batch: string,
-    batches: Batches,
-    take: (id: string, answer: string) => void,
-  ): Promise<void> {
-    return this.#patiently(wave, () =>
-      batches.results(batch, take, this.#closing.signal).catch((error: unknown) => {
-        throw isAbsent(error) ? lostBatchError(wave, batch) : error;
-      }),
-    );
-  }
-
-  /** Resolves when the batch is over, to the reason if it failed as a whole. */
-  async #over(wave: Wave, batch: string, batches: Batches): Promise<string | undefined> {
-    const { tell } = this.#parts;
-    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 1.5, LONGEST_LOOK_MS)) {
-      const { isOver, ended, failed } = await this.#patiently(wave, () =>
-        batches.look(batch, this.#closing.signal).catch((error: unknown) => {
-          throw isAbsent(error) ? lostBatchError(wave, batch) : error;
-        }),
-      );
-      if (isOver) return failed;
-      tell({ ...wave, type: 'waits', since: wave.at, ended });
-      await this.#pause(pause);
-    }
-  }
-
-  /** Stores the answers of a batch. Returns the number of requests without an answer. */
-  async #collect(wave: Wave, batch: string, batches: Batches): Promise<number> {
-    const { log, conceal } = this.#parts;
-    const left = new Set(log.idsOf(wave.id));
-    const part: [string, string][] = [];
-    const keep = (): void => log.keep(wave.id, part.splice(0));
-    await this.#read(wave, batch, batches, (id, answer) => {
-      // If the results contain an id twice, the first answer counts.
-      if (!left.delete(id)) return;
-      part.push([id, conceal(answer)]);
-      if (part.length >= PART) keep();
-    });
-    part.push(...[...left].map((id): [string, string] => [id, MISSING]));
-    keep();
-    log.end(wave.id);
-    return left.size;
-  }
-
-  /** Repeats a request until it succeeds: a network that is down for a night is no reason to fail. */
-  async #patiently<T>(wave: Wave, ask: () => Promise<T>): Promise<T> {
-    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
-      try {
-        return await ask();
-      } catch (error) {
-        this.#closing.signal.throwIfAborted();
-        if (!(error instanceof ProviderFailure)) throw error;
-        const { retry, code, message, next, retryAfterMs = 0 } = error.failure;
-        const { redact, tell } = this.#parts;
-        if (!retry && code !== 'timeout' && code !== 'unreachable')
-          throw new DeliberateError('batch-refused', redact(message), next && redact(next));
-        tell({ ...wave, type: 'trouble', message: redact(message) });
-        await this.#pause(Math.max(pause, Math.min(retryAfterMs, 10 * LONGEST_LOOK_MS)));
-      }
-    }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return sleep(ms, undefined, { signal: this.#closing.signal });
-  }
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof ProviderFailure && error.failure.code === 'not-found';
-}
-
-const LOST = 'batch-lost';
-
-/** The batch may exist for another key, so a person decides whether to send its requests again. */
-function lostBatchError({ provider, requests }: Wave, batch: string): DeliberateError {
-  return new DeliberateError(
-    LOST,
-    `${provider} has no batch ${batch}, which ${requests} calls were sent with`,
-    'Use the key and the address that it was sent with. Without --batch, what is missing is asked live.',
-  );
 }
 
 function noBatchesError(provider: string, message: string): DeliberateError {

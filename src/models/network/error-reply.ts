@@ -3,7 +3,7 @@
  * began with HTTP 200.
  */
 import { entryOf } from '../../kernel/entry.ts';
-import type { FailureCode } from '../../kernel/model.ts';
+import type { FailureCode } from '../../kernel/errors.ts';
 import { isRecord, parseRecord } from '../../text/json.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type About, clip, type Failure, malformedFailure } from '../failure.ts';

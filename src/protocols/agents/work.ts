@@ -17,8 +17,8 @@
 import type { Reply } from '../../kernel/call.ts';
 import { nonce } from '../../kernel/chance.ts';
 import { entryOf } from '../../kernel/entry.ts';
+import { failureLabel } from '../../kernel/errors.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { failureLabel } from '../../kernel/model.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import {

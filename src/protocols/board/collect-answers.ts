@@ -4,8 +4,9 @@
  */
 
 import { isCall, type Reply } from '../../kernel/call.ts';
+import { failureLabel } from '../../kernel/errors.ts';
 import type { Run } from '../../kernel/handle.ts';
-import { failureLabel, type ModelRequest, type Seat } from '../../kernel/model.ts';
+import type { ModelRequest, Seat } from '../../kernel/model.ts';
 import type { RunContext } from '../../kernel/protocol.ts';
 import { answerAt, type CallView } from '../../kernel/view.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';

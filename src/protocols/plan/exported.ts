@@ -3,7 +3,8 @@ import * as z from 'zod';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { conflictSchema, handedSchema, PLAN_STATES, specSchema } from './facts.ts';
-import { deriveStandings, findSeatsNotHeard, planOf } from './fold.ts';
+import { findSeatsNotHeard, planOf } from './fold.ts';
+import { deriveStandings } from './standings.ts';
 
 /** Returns the schema of a plan's part of an exported run. */
 export function describePlan() {

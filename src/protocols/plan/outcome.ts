@@ -10,7 +10,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import { type PlanConfig, RESEARCHER } from './config.ts';
 import { formatLinesPlace } from './documents.ts';
-import { deriveSpecBasis, type PlanView } from './fold.ts';
+import type { PlanView } from './fold.ts';
 import { formatEndState } from './rules/checks.ts';
 import { marksOn, taskText } from './rules/marks.ts';
 import {
@@ -23,6 +23,7 @@ import {
 } from './rules/spec.ts';
 import { findLiveStatements } from './rules/statements.ts';
 import { renderSpec } from './spec-lines.ts';
+import { deriveSpecBasis } from './standings.ts';
 
 /** A file of a plan, with its path in the repository. */
 export interface OutcomeFile {

@@ -5,7 +5,13 @@
 import type { Protocols } from '../../app/invocation.ts';
 import { ARM_KINDS, loadArmMaker, loadHomeParts, loadSingleModelArm } from '../desks.ts';
 import { createRehearsalProvider } from '../rehearsal/provider.ts';
-import { findRecordsLoader, loadProtocol, loadProtocolText, loadProtocolView } from '../table.ts';
+import {
+  findRecordsLoader,
+  loadProtocol,
+  loadProtocolReport,
+  loadProtocolText,
+  loadProtocolView,
+} from '../table.ts';
 import { FACTS } from '../vocabulary.ts';
 
 /** All protocols of this program, and those in people's own files. */
@@ -15,6 +21,7 @@ export const PROTOCOLS: Protocols = {
   load: loadProtocol,
   loadView: loadProtocolView,
   loadText: loadProtocolText,
+  loadReport: loadProtocolReport,
   findRecords: findRecordsLoader,
   formatPage: async (...run) => (await import('./report-page.ts')).reportPage(...run),
   formatArchive: async (...run) => (await import('./archive.ts')).archiveText(...run),

@@ -3,7 +3,7 @@
 import type { PageExtras } from '../../app/invocation.ts';
 import { formatPage } from '../../html-report/run-page.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
-import { loadPageBuilder } from '../table.ts';
+import { loadProtocolReport } from '../table.ts';
 
 /**
  * Formats a run as an HTML page.
@@ -16,5 +16,5 @@ export async function reportPage(
   facts: readonly AnyFact[],
   known: PageExtras = {},
 ): Promise<string> {
-  return formatPage(facts, await loadPageBuilder(protocol), known);
+  return formatPage(facts, await loadProtocolReport(protocol), known);
 }

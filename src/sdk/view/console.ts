@@ -5,6 +5,7 @@ import { COMMON_VIEW, type ProtocolView } from '../../console/run/protocol-view.
 import { TextPage } from '../../console/run/tabs/text.ts';
 import { Reader } from '../../console/ui/reader.ts';
 import { formatFactBody } from '../../kernel/vocabulary.ts';
+import { sectionsText } from '../../plain/blocks-text.ts';
 import { recordsPage } from '../../record-kinds/tab.ts';
 import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { plural } from '../../text/numbers.ts';
@@ -32,10 +33,12 @@ export const OWN_VIEW: ProtocolView = {
           () => ({
             name: 'method',
             title: 'Method',
-            markdown: methodSections(
-              sdkViewIn(around.runModel),
-              Reader.textCells(around.size().columns) - CODE_INDENT,
-              attachmentsOf(around.runModel.view.config),
+            markdown: sectionsText(
+              methodSections(
+                sdkViewIn(around.runModel),
+                Reader.textCells(around.size().columns) - CODE_INDENT,
+                attachmentsOf(around.runModel.view.config),
+              ),
             ).join('\n\n'),
           }),
           true,

@@ -1,71 +1,68 @@
-/** Formats figures, ledgers and groups of a run as Markdown for the Method tab and the report. */
-import { formatTable, words } from '../../plain/markdown.ts';
+/** Figures, ledgers and groups of a run as sections, for the Method tab and the report. */
+import { type Block, type Section, section, table, verbatim } from '../../plain/blocks.ts';
+import { words } from '../../plain/markdown.ts';
 import { capitalize } from '../../text/capitalize.ts';
 import { listMissingLines } from '../../text/citations.ts';
 import type { Attachment } from '../../text/documents/attachment.ts';
+import { list } from '../../text/markdown/blocks.ts';
 import type { Figure } from '../figure.ts';
 import type { GroupingView, LedgerView, SdkView } from '../fold.ts';
 import { drawFigure } from './draw.ts';
 
 /**
- * Returns what the protocol has shown as sections of Markdown, at most `cells` terminal cells wide.
+ * Returns what the protocol has shown as sections, with figures at most `cells` terminal cells wide.
  * Entries that cite missing lines of the attachments say so.
- * @param mark the `#` signs at the beginning of each heading
  */
 export function methodSections(
   view: SdkView,
   cells: number,
   attachments: readonly Attachment[],
-  mark = '##',
-): string[] {
+): Section[] {
+  const { chosen } = view;
   return [
-    ...(view.chosen === undefined
-      ? []
-      : [`Method: **${words(view.chosen.method)}**, since ${words(view.chosen.reason)}.`]),
-    ...view.figures.flatMap((figure) => [
-      `${mark} ${words(figure.title)}`,
-      pictureOf(figure, cells),
-      ...(figure.note === undefined ? [] : [words(figure.note)]),
-    ]),
-    ...view.ledgers.flatMap((ledger) => ledgerSection(ledger, attachments, mark)),
-    ...view.groupings.flatMap((grouping) => groupingSection(grouping, mark)),
+    section(
+      'Method',
+      chosen === undefined ? '' : `**${words(chosen.method)}**, since ${words(chosen.reason)}.`,
+    ),
+    ...view.figures.map((figure) =>
+      section(figure.title, pictureOf(figure, cells), words(figure.note ?? '')),
+    ),
+    ...view.ledgers.map((ledger) => ledgerSection(ledger, attachments)),
+    ...view.groupings.map(groupingSection),
   ];
 }
 
 /** Draws bars and ranges; figures with columns become tables. */
-function pictureOf(figure: Figure, cells: number): string {
+function pictureOf(figure: Figure, cells: number): Block {
   switch (figure.kind) {
     case 'bars':
     case 'ranges':
-      return ['```', ...drawFigure(figure, cells), '```'].join('\n');
+      return verbatim(drawFigure(figure, cells).join('\n'));
     case 'changes':
-      return formatTable(
+      return table(
+        '',
         ['', 'before', 'after', ''],
-        figure.rows.map(({ label, before, after, text = '' }) =>
-          [label, before, before === after ? `= ${after}` : `→ ${after}`, text].map(words),
-        ),
+        figure.rows.map(({ label, before, after, text = '' }) => [
+          label,
+          before,
+          before === after ? `= ${after}` : `→ ${after}`,
+          text,
+        ]),
       );
     case 'table':
-      return formatTable(
-        figure.columns.map(words),
-        figure.rows.map((row) => row.map(words)),
-      );
+      return table('', figure.columns, figure.rows);
     case 'lines':
-      return figure.lines.map((line) => `- ${words(line)}`).join('\n');
+      return list(figure.lines.map(words));
   }
 }
 
-function ledgerSection(
-  { name, entries }: LedgerView,
-  attachments: readonly Attachment[],
-  mark: string,
-): string[] {
+function ledgerSection({ name, entries }: LedgerView, attachments: readonly Attachment[]): Section {
   // Leave the status out if every entry is still open.
   const ends = entries.some(({ status }) => status !== 'open');
-  return [
-    `${mark} ${words(capitalize(name))}`,
-    entries
-      .map(({ id, kind, of, text, quote, isUnquoted, status, why }) => {
+  return section(
+    capitalize(name),
+    list(
+      entries.map(({ id, kind, of, text, quote, isUnquoted, status, why }) => {
         const about = [kind, of === undefined ? undefined : `on ${of}`]
           .filter((one) => one !== undefined)
           .join(' ');
@@ -78,10 +75,10 @@ function ledgerSection(
         const ended = ends ? ` · **${words(status)}**${why === '' ? '' : `: ${words(why)}`}` : '';
         const missing = listMissingLines(text, attachments);
         const warning = missing === '' ? '' : ` _It cites what does not exist: ${words(missing)}._`;
-        return `- **${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${warning}${ended}${quoted}`;
-      })
-      .join('\n'),
-  ];
+        return `**${words(id)}**${about === '' ? '' : ` (${words(about)})`}: ${words(text)}${warning}${ended}${quoted}`;
+      }),
+    ),
+  );
 }
 
 const BY = {
@@ -90,17 +87,15 @@ const BY = {
   wording: 'by equal wording only',
 } as const;
 
-function groupingSection({ of, items, groups, refused, by }: GroupingView, mark: string): string[] {
-  const joined = groups.filter((ids) => ids.length > 1);
-  if (joined.length === 0 && refused.length === 0) return [];
+function groupingSection({ of, items, groups, refused, by }: GroupingView): Section {
   const texts = new Map(items.map(({ id, text }) => [id, text]));
-  return [
-    `${mark} Joined ${words(of)}, ${BY[by]}`,
-    [
-      ...joined.map(
-        (ids) => `- ${ids.map((id) => `${words(id)} “${words(texts.get(id) ?? '')}”`).join(' = ')}`,
-      ),
-      ...refused.map((one) => `- Not joined: ${words(one)}`),
-    ].join('\n'),
-  ];
+  return section(
+    `Joined ${of}, ${BY[by]}`,
+    list([
+      ...groups
+        .filter((ids) => ids.length > 1)
+        .map((ids) => ids.map((id) => `${words(id)} “${words(texts.get(id) ?? '')}”`).join(' = ')),
+      ...refused.map((one) => `Not joined: ${words(one)}`),
+    ]),
+  );
 }

@@ -1,9 +1,6 @@
 /** Shows runs of users' own protocols without a console; the protocol need not be installed. */
-import { KERNEL } from '../../kernel/facts.ts';
-import type { RunView } from '../../kernel/view.ts';
 import { type AnyFact, formatFactBody } from '../../kernel/vocabulary.ts';
 import { diffRuns, formatListDiff, formatRunDiffParts, joinDiffParts } from '../../plain/diff.ts';
-import { formatTable, words } from '../../plain/markdown.ts';
 import {
   COMMON_TEXT,
   type ProtocolText,
@@ -11,18 +8,12 @@ import {
   toProgress,
 } from '../../plain/protocol-text.ts';
 import { comparing } from '../../record-kinds/diff.ts';
-import { recordSection, sectionsText } from '../../record-kinds/section.ts';
-import { attachmentsOf } from '../../text/documents/attachment.ts';
 import { line } from '../../text/line.ts';
 import { plural } from '../../text/numbers.ts';
 import { SDK } from '../facts.ts';
 import { type SdkView, sdkViewOf } from '../fold.ts';
 import { recordedIn } from '../recorded.ts';
-import { methodSections } from './method.ts';
-import { compareRecorded, kindsOf } from './recorded.ts';
-
-/** The width of a figure in a report in cells, as wide as a printed page. */
-const REPORT_CELLS = 72;
+import { compareRecorded } from './recorded.ts';
 
 /** How a run of a user's own protocol is shown as plain text. */
 export const OWN_TEXT: ProtocolText = {
@@ -31,21 +22,6 @@ export const OWN_TEXT: ProtocolText = {
     tell: (one, { title }) => wordsOf(one, title).map((said) => toProgress(line(said))),
     above: () => [],
   }),
-  report: (run) => {
-    const { sections, missing = [], ...parts } = COMMON_TEXT.report(run);
-    const { view, facts } = run;
-    const recorded = recordedIn(facts);
-    return {
-      ...parts,
-      sections: [
-        ...methodSections(sdkViewOf(facts), REPORT_CELLS, attachmentsOf(view.config)),
-        ...sections,
-        ...kindsOf(recorded).flatMap((kind) => sectionsText(recordSection(kind, recorded))),
-        ...heldWith(view, facts),
-      ],
-      missing: [...missing, ...(view.syntheses.length === 0 ? ['No conclusion.'] : [])],
-    };
-  },
   diff: diffOwn,
 };
 
@@ -96,24 +72,3 @@ const compareEntries = comparing({
   compared: ({ text, status, why }) => ({ text, status, why }),
   sentence: ({ text, status }) => `${text} (${status})`,
 });
-
-/** Lists the settings, and every version of the file that was loaded. */
-function heldWith({ config }: RunView, facts: readonly AnyFact[]): string[] {
-  const settings = Object.entries(
-    typeof config.settings === 'object' && config.settings !== null ? config.settings : {},
-  ).map(([name, value]) => [`setting ${words(name)}`, words(JSON.stringify(value))]);
-  const files = facts
-    .filter(KERNEL.owns)
-    .flatMap((one) =>
-      (one.type === 'run.started' || one.type === 'run.resumed') && one.source !== undefined
-        ? [
-            words(one.source.file),
-            ...one.source.files.map(
-              ({ name, sha256 }) => `${words(name)}: SHA-256 ${words(sha256)}`,
-            ),
-          ]
-        : [],
-    );
-  const rows = [...settings, ...[...new Set(files)].map((file) => ['file', file])];
-  return rows.length === 0 ? [] : ['## Run with', formatTable(['what', 'value'], rows)];
-}

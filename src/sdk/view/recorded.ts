@@ -1,7 +1,7 @@
 /** Records of protocols of one's own as kinds of records. Their columns are the fields that were recorded. */
 import { fieldText } from '../../kernel/vocabulary.ts';
+import { type Block, section, verbatim } from '../../plain/blocks.ts';
 import { words } from '../../plain/markdown.ts';
-import { type Details, section } from '../../record-kinds/details.ts';
 import { comparing } from '../../record-kinds/diff.ts';
 import { foldedPart } from '../../record-kinds/folded.ts';
 import { type RecordKind, recordKind } from '../../record-kinds/kind.ts';
@@ -39,11 +39,11 @@ export const RECORDED = recordKind({
  * Returns the details of a field: a short value on one line, and a text of several lines in a
  * section of its own, word for word.
  */
-function fieldDetails(fields: Recorded['fields']): Details {
+function fieldDetails(fields: Recorded['fields']): Block[] {
   return Object.entries(fields).map(([name, value]) => {
     const text = valueText(value);
     return text.trim().includes('\n')
-      ? section(words(name), { verbatim: text })
+      ? section(name, verbatim(text))
       : `**${words(name)}:** ${words(text)}`;
   });
 }

@@ -1,6 +1,7 @@
 /** Tests what code refuses in a plan. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { orderById } from '../../../src/protocols/team/rules/order.ts';
 import {
   approvalOf,
   checksOf,
@@ -8,7 +9,6 @@ import {
   findGuardedHeld,
   findPlanProblems,
   guardedOf,
-  orderById,
   problemsInPath,
   reservedIn,
   testsOf,

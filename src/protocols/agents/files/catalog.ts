@@ -2,15 +2,13 @@
  * Finds all agents in their folders, nearest folder first, and resolves the names by which they refer to each
  * other. An agent in a subfolder can also be named with it: `review/critic`.
  */
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BUILT_IN, configFolder, workingFolder } from '../../../io/files.ts';
 import { newProjectFolder, projectFolder } from '../../../io/presets.ts';
 import type { Env } from '../../../io/surroundings.ts';
-import { errorCode, explainCode, Misplaced, Refused, readTextFile } from '../../../io/text-file.ts';
+import { explainCode, Refused, readTextFile } from '../../../io/text-file.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { homeOf } from '../../../platform/folders.ts';
-import { realPathOf } from '../../../platform/real-path.ts';
 import { didYouMean } from '../../../text/nearest.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { findAgentsBelow, findCycles, type Graph, type Links } from '../graph.ts';
@@ -21,22 +19,13 @@ import {
   type Problem,
   readAgent,
 } from './agent-file.ts';
+import { filesBelow, isFolder, LARGEST, textBelow } from './agent-folder.ts';
 
 /** Where to look for agents: the person's environment and the named folder. */
 interface Call {
   readonly flags: { readonly agents?: string | undefined };
   readonly env: Env;
 }
-
-/** The largest agent file, in bytes. */
-const LARGEST = 256 * 1024;
-
-/** The most files in a folder of agents, and the most entries that are examined. */
-const MOST_FILES = 1_000;
-const MOST_ENTRIES = 20_000;
-
-/** The deepest subfolder that is searched. */
-const MOST_DEEP = 8;
 
 /** An agent that can be named on the command line. */
 export interface Agent extends AgentFile {
@@ -340,88 +329,6 @@ export class Catalog {
       ];
     });
   }
-}
-
-/** Lists the files below a folder. Files that cannot be read are reported and skipped. */
-function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
-  const found: string[] = [];
-  let entries = 0;
-  const tell = (severity: Problem['severity'], file: string, text: string): void =>
-    void problems.push({ severity, file, line: 1, text });
-  const walk = (folder: string, depth: number): void => {
-    if (depth > MOST_DEEP || !isFolder(folder)) return;
-    let names: Dirent[];
-    try {
-      names = readdirSync(folder, { withFileTypes: true });
-    } catch (error) {
-      tell('warning', folder, `cannot be read: ${explainCode(errorCode(error))}`);
-      return;
-    }
-    for (const entry of names.sort((left, right) => (left.name < right.name ? -1 : 1))) {
-      const path = join(folder, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      entries += 1;
-      if (entries > MOST_ENTRIES || found.length >= MOST_FILES) return;
-      const real = entry.isSymbolicLink() ? lookAt(path) : entry;
-      if (real?.isDirectory() && deep) walk(path, depth + 1);
-      if (real === undefined || real.isDirectory() || !/\.md$/i.test(entry.name)) continue;
-      if (real.isFile()) found.push(path);
-      else tell('error', path, `not read: ${explainCode('ENXIO')}`);
-    }
-  };
-  walk(top, 0);
-  if (entries > MOST_ENTRIES || found.length >= MOST_FILES)
-    tell(
-      'error',
-      top,
-      `too many files: only the first ${found.length} are read (at most ${MOST_FILES}, of ${MOST_ENTRIES} entries)`,
-    );
-  return found;
-}
-
-/**
- * Reads a file. If this fails, reports the problem and returns undefined. After links are followed,
- * a project's file must still lie below the folder that contains the project's folder of agents.
- */
-function textBelow(
-  folder: string,
-  file: string,
-  fromProject: boolean,
-  problems: Problem[],
-): string | undefined {
-  const tell = (severity: Problem['severity'], text: string): undefined =>
-    void problems.push({ severity, file, line: 1, text });
-  try {
-    const within = fromProject ? realPathOf(dirname(dirname(resolve(folder)))) : undefined;
-    return readTextFile(file, {
-      most: LARGEST,
-      links: true,
-      ...withoutUndefined({ within }),
-    });
-  } catch (error) {
-    if (error instanceof Misplaced)
-      return tell('warning', 'is a link out of the project; not read');
-    if (error instanceof Refused) return tell('error', `not read: ${error.why}`);
-    if (errorCode(error) === undefined) throw error;
-    return tell('warning', `cannot be read: ${explainCode(errorCode(error))}`);
-  }
-}
-
-/**
- * Returns the status of a file or of the target of a link. Returns undefined if the link leads
- * nowhere or in a circle.
- */
-function lookAt(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch (error) {
-    if (errorCode(error) === undefined) throw error;
-    return undefined;
-  }
-}
-
-function isFolder(path: string): boolean {
-  return lookAt(path)?.isDirectory() ?? false;
 }
 
 /** Returns the most similar name as a hint: `Did you mean critic? `. */

@@ -2,9 +2,11 @@
 
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { recordTabs } from '../../../record-kinds/tab.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { AgentsView } from '../fold.ts';
 import { answerWords } from './answers.ts';
+import { RECORDS } from './records.ts';
 import { formatAgentFact } from './says.ts';
 import { AGENTS_PART, makeAgentsPage } from './tree.ts';
 
@@ -16,7 +18,10 @@ export const view: ProtocolView = {
   answer: answerWords,
   says: formatAgentFact,
   saidIn: 'agents',
-  tabs: [{ id: 'agents', place: 5, title: 'Tree', shown: () => true, page: makeAgentsPage }],
+  tabs: [
+    { id: 'agents', place: 5, title: 'Tree', shown: () => true, page: makeAgentsPage },
+    ...recordTabs(RECORDS, AGENTS_PART),
+  ],
   lacks: {
     ...COMMON_VIEW.lacks,
     'notes heeded': 'Agents take no notes; edit their files instead.',

@@ -4,7 +4,6 @@ import { COMMON_TEXT, type ProtocolText, toProgress } from '../../../plain/proto
 import { answerWords } from './answers.ts';
 import { diffAgents } from './diff.ts';
 import { formatNews, getSpokenText } from './lines.ts';
-import { formatAgentLead, formatAgentSections } from './report.ts';
 
 /** The text output of an agent run. */
 export const text: ProtocolText = {
@@ -18,10 +17,5 @@ export const text: ProtocolText = {
   }),
   answer: answerWords,
   spoken: getSpokenText,
-  // The tree lists missing answers beside each agent.
-  report: ({ facts, view }) => ({
-    lead: formatAgentLead(facts),
-    sections: formatAgentSections(view, facts),
-  }),
   diff: diffAgents,
 };

@@ -1,127 +1,126 @@
-/** A run of agents as sections of a report. */
+/** A run of agents as sections of a report: the answer, the tree of agents with their cost, and all calls. */
 
 import { entryOf } from '../../../kernel/entry.ts';
-import { isAllOnPlan, ON_PLAN } from '../../../kernel/providers/spec.ts';
-import type { CallView, RunView } from '../../../kernel/view.ts';
-import type { AnyFact } from '../../../kernel/vocabulary.ts';
-import { nestHeadings, words } from '../../../plain/markdown.ts';
+import type { CallView } from '../../../kernel/view.ts';
+import {
+  type Answer,
+  folded,
+  type Graph,
+  type GraphNode,
+  type Relation,
+  type RunReport,
+  type Section,
+  section,
+} from '../../../plain/blocks.ts';
+import { words } from '../../../plain/markdown.ts';
 import { whyNoAnswer } from '../../../plain/naming.ts';
+import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
+import { recordSections } from '../../../record-kinds/section.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { leadingSentence } from '../../../text/answers/first-sentence.ts';
-import { line } from '../../../text/line.ts';
-import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
-import {
-  type AgentsView,
-  type AgentView,
-  agentsOf,
-  findAgentOfStep,
-  getDurationMs,
-  listAgents,
-} from '../fold.ts';
+import { type AgentsView, type AgentView, agentsOf, findAgentOfStep, listAgents } from '../fold.ts';
 import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
+import { formatAgentState, RECORDS, TONES } from './records.ts';
+
+/** The report of a run of agents. */
+export const report: ProtocolReport = { build: agentReport };
 
 /**
- * Returns the final answer in one sentence for the top of a report, as a list of one item. The list
- * is empty if there is no answer.
+ * Returns what a report tells of a run of agents. Missing answers are listed beside each agent, and
+ * not again at the end.
  */
-export function formatAgentLead(facts: readonly AnyFact[]): string[] {
-  const { agents, root = '' } = agentsOf(facts);
-  const { state, text = '' } = entryOf(agents, root) ?? {};
-  const sentence = state === 'done' ? leadingSentence(text) : undefined;
-  return sentence === undefined ? [] : [`**Answer: ${words(sentence)}**`];
-}
-
-/**
- * Returns the sections of a Markdown report: the answer, the tree of agents with their cost, and
- * all calls.
- */
-export function formatAgentSections(view: RunView, facts: readonly AnyFact[]): string[] {
+function agentReport({ facts, view }: Recorded): RunReport {
   const agents = agentsOf(facts);
-  return [
-    ...answer(entryOf(agents.agents, agents.root ?? '')),
-    '## Tree',
-    listAgents(agents)
-      .map(({ agent, depth }) => `${'  '.repeat(depth)}- ${treeLine(agent)}`)
-      .join('\n') || 'No agent started.',
-    ...texts(view, agents),
-  ];
+  const root = entryOf(agents.agents, agents.root ?? '');
+  const graph = treeGraph(agents);
+  const said = root?.state === 'done' ? (root.text ?? '') : '';
+  return {
+    answers: [answerOf(agents, root)],
+    sections: [
+      section('Answer', { kind: 'said', text: said }),
+      section('Who worked for whom', graph === undefined ? '' : { kind: 'graph', graph }),
+      ...recordSections(RECORDS, agents),
+      section(
+        'What was said',
+        ...Object.values(view.calls).map((call) => formatCall(call, agents)),
+      ),
+    ],
+  };
 }
 
-function answer(root: AgentView | undefined): string[] {
+function answerOf({ agents }: AgentsView, root: AgentView | undefined): Answer {
+  const all = Object.values(agents);
+  const done = all.filter(({ state }) => state === 'done').length;
+  const heard = [`${done} of ${all.length} agents finished.`];
   if (root?.text === undefined || root.state !== 'done')
-    return [
-      '## Answer',
-      `There is none${root?.reason === undefined ? '' : `: ${line(root.reason)}`}.`,
-    ];
-  return [`## Answer of ${line(root.answeredBy ?? root.agent)}`, nestHeadings(root.text)];
+    return {
+      title: 'Answer',
+      heard,
+      warnings: [`There is none${root?.reason === undefined ? '' : `: ${root.reason}`}.`],
+    };
+  return {
+    title: `Answer of ${root.answeredBy ?? root.agent}`,
+    text: leadingSentence(root.text),
+    heard,
+  };
 }
 
-/** Formats how an agent ended: `done; answered by editor`. */
-export function formatAgentState(agent: AgentView): string {
-  return [
-    agent.state === 'timed-out' ? 'timed out' : agent.state,
-    ...(agent.answeredBy !== undefined && agent.answeredBy !== agent.agent
-      ? [`answered by ${line(agent.answeredBy)}`]
-      : []),
-    ...(agent.reason === undefined ? [] : [line(agent.reason)]),
-    ...(agent.route === undefined
-      ? []
-      : [`chose ${line(agent.route.choice)}: ${line(agent.route.reason)}`]),
-    ...(agent.ended === undefined
-      ? []
-      : [
-          `team ended after ${plural(agent.ended.cycles, 'cycle')} (${agent.ended.how}): ${line(agent.ended.why)}`,
-        ]),
-    ...agent.compactions.map(
-      ({ cycle: from, messages }) =>
-        `from cycle ${from} on the first ${messages} messages were shortened`,
-    ),
-  ].join('; ');
-}
+/** The words of edges for the reasons why agents were given tasks. */
+const WHY: Readonly<Record<AgentView['why'], Relation & { readonly relation: string }>> = {
+  root: { relation: 'asked', forth: 'asked', back: 'asked by' },
+  advisor: { relation: 'advised', forth: 'advised by', back: 'advises' },
+  routed: { relation: 'routed', forth: 'routed to', back: 'routed from' },
+  'handed-off': { relation: 'handed off', forth: 'handed off to', back: 'handed off by' },
+  member: { relation: 'teamed', forth: 'has the member', back: 'a member of' },
+  supervisor: { relation: 'supervised', forth: 'supervised by', back: 'supervises' },
+};
 
-/** Formats `**writer**, routed: done, answered by editor · 4.1k tokens · $0.004 · 12s · 2 calls`. */
-function treeLine(agent: AgentView): string {
-  const { all, endedAt, cycle, why } = agent;
-  const { input, output, estimated } = all.usage;
-  const usd = formatUsd(all.costUsd, estimated);
-  const cost = isAllOnPlan(all)
-    ? ON_PLAN
-    : all.unpriced === 0
-      ? usd
-      : `${usd} and ${plural(all.unpriced, 'call')} of unknown price`;
-  return [
-    `**${line(agent.agent)}**, ${why}${cycle === undefined ? '' : ` in cycle ${cycle}`}: ${formatAgentState(agent)}`,
-    `${formatTokens(input, estimated)} in, ${formatTokens(output, estimated)} out`,
-    cost,
-    ...(endedAt === undefined ? [] : [formatMs(getDurationMs(agent, Date.parse(endedAt)))]),
-    plural(all.calls, 'call'),
-  ].join(' · ');
-}
-
-/** Returns the texts of all calls in the order in which they were made. */
-function texts(view: RunView, agents: AgentsView): string[] {
-  return Object.values(view.calls).flatMap((call) => {
-    const path = findAgentOfStep(agents, call.step);
-    const agent = path === undefined ? undefined : entryOf(agents.agents, path);
-    return [
-      `## ${line(agent?.agent ?? call.seat)} (${line(call.model)})`,
-      `\`${line(call.step)}\``,
-      ...formatCall(call, agent),
-    ];
-  });
-}
-
-/** Returns a call's text as Markdown, and a note if the text is incomplete or missing. */
-export function formatCall(call: CallView, agent: AgentView | undefined): string[] {
-  const missing = whyNoAnswer(call, false);
-  const text =
-    agent?.route !== undefined && isChoice(call)
-      ? `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`
-      : formatAnswer(call, answerWords);
-  return [
-    ...(text.trim() === '' ? [] : [nestHeadings(text)]),
-    ...(missing === undefined ? [] : [`_${missing}_`]),
-    ...(call.notes.length > 0 ? [`Notes: ${call.notes.map(line).join('; ')}`] : []),
+/** Returns the graph; undefined if a single agent worked alone. */
+function treeGraph(agents: AgentsView): Graph | undefined {
+  const all = listAgents(agents);
+  if (all.length < 2) return undefined;
+  const kinds = [
+    ...new Set(all.flatMap(({ agent }) => (agent.parent === undefined ? [] : agent.why))),
   ];
+  return {
+    about: 'Who called whom, with the results.',
+    lanes: [],
+    columns: Array.from({ length: Math.max(...all.map(({ depth }) => depth)) + 1 }, (_one, at) =>
+      at === 0 ? 'Asked by you' : `Step ${at + 1}`,
+    ),
+    kinds: { agent: 'box' },
+    relations: Object.fromEntries(kinds.map((why) => [WHY[why].relation, WHY[why]])),
+    nodes: all.map(
+      ({ agent, depth }): GraphNode => ({
+        id: agent.path,
+        name: agent.agent,
+        kind: 'agent',
+        about: leadingSentence(agent.text ?? '') ?? agent.reason ?? 'no answer',
+        column: depth,
+        tone: TONES[agent.state],
+        standing: formatAgentState(agent),
+      }),
+    ),
+    edges: all.flatMap(({ agent: { path, parent, why } }) =>
+      parent === undefined ? [] : [{ from: parent, to: path, kind: WHY[why].relation }],
+    ),
+  };
+}
+
+/** Returns a call's text, with a note if the text is incomplete or missing. */
+function formatCall(call: CallView, agents: AgentsView): Section {
+  const path = findAgentOfStep(agents, call.step);
+  const agent = path === undefined ? undefined : entryOf(agents.agents, path);
+  const missing = whyNoAnswer(call, false);
+  return folded(
+    `${agent?.agent ?? call.seat} (${call.model}): ${call.step}`,
+    agent?.route !== undefined && isChoice(call)
+      ? words(
+          `Sends it to ${agent.route.choice}: ${agent.route.reason}${agent.route.message ? ` It adds: ${agent.route.message}` : ''}`,
+        )
+      : { kind: 'said', text: formatAnswer(call, answerWords) },
+    missing === undefined ? '' : `_${words(missing)}_`,
+    call.notes.length === 0 ? '' : `_Notes: ${call.notes.map(words).join('; ')}_`,
+  );
 }

@@ -3,23 +3,25 @@
  * contains.
  */
 
-import type { Graph, GraphEdge, GraphNode, Tone } from '../../../html-report/parts.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { answerAt } from '../../../kernel/view.ts';
+import type { Graph, GraphEdge, GraphNode, Tone } from '../../../plain/blocks.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import { type AgreementView, answerStep, type QuestionView } from '../fold.ts';
 import { getFirstRecommendation } from '../recommended.ts';
-import { formatPoint, formatReadableSynthesis, type ReadBoard } from './reading.ts';
-import { getAnswerId } from './sections.ts';
+import {
+  formatPoint,
+  formatReadableSynthesis,
+  getAnswerId,
+  getPointId,
+  type ReadBoard,
+} from './reading.ts';
 import { findUnusableBallots } from './unusable-ballots.ts';
 
-/**
- * Returns the id of a point in the agreement matrix: `P-1`, or `P-2-1` in the matrix of the second
- * synthesis.
- * @param at the index of the point, from 0
- */
-export function getPointId({ version }: AgreementView, at: number): string {
-  return version === 1 ? `P-${at + 1}` : `P-${version}-${at + 1}`;
+/** The synthesis and the matrix of one question that are shown together. */
+interface Settled {
+  readonly synthesis: SynthesisView | undefined;
+  readonly agreement: AgreementView | undefined;
 }
 
 /**
@@ -29,13 +31,7 @@ export function getPointId({ version }: AgreementView, at: number): string {
 export function drawBoardArgument(
   { view, quotations }: ReadBoard,
   question: QuestionView,
-  {
-    synthesis,
-    agreement,
-  }: {
-    readonly synthesis: SynthesisView | undefined;
-    readonly agreement: AgreementView | undefined;
-  },
+  { synthesis, agreement }: Settled,
 ): Graph | undefined {
   const heard = view.seats.filter(({ id }) => {
     const call = answerAt(view.calls, answerStep(id, question.number));

@@ -3,6 +3,8 @@
 import { stepOf } from '../../../kernel/tools/tools.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { section } from '../../../plain/blocks.ts';
+import { blocksText, sectionsText } from '../../../plain/blocks-text.ts';
 import { getSeatTitle } from '../../../plain/naming.ts';
 import {
   type Teller,
@@ -23,12 +25,7 @@ import { foldQuotations, NO_QUOTATIONS } from '../quotations.ts';
 import { getAblationRequest } from '../requests.ts';
 import { findAgreement } from './choices.ts';
 import { explainLetters, formatReadableSynthesis } from './reading.ts';
-import {
-  formatAblationTable,
-  formatAgreementTable,
-  formatBaseline,
-  formatVoteTally,
-} from './report.ts';
+import { formatBaseline, makeAblationBlock, makeAgreementBlock, makeVote } from './tables.ts';
 import { describeUnusable } from './unusable-ballots.ts';
 
 /**
@@ -104,7 +101,13 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
         ),
       ];
     case 'agreement.mapped':
-      return [toResult(`## Who holds what (v${one.version})`, ...formatAgreementTable(one, view))];
+      return [
+        toResult(
+          ...sectionsText([
+            section(`Who holds what (v${one.version})`, makeAgreementBlock(one, view)),
+          ]),
+        ),
+      ];
     case 'influence.weighed':
       return [
         toProgress(
@@ -120,8 +123,12 @@ function tell(any: AnyFact, board: BoardView, { view, title }: Telling): Told[] 
         ? []
         : [
             toResult(
-              `## What v${base} becomes without each seat`,
-              ...formatAblationTable(ablated, view),
+              ...sectionsText([
+                section(
+                  `What v${base} becomes without each seat`,
+                  makeAblationBlock(ablated, view),
+                ),
+              ]),
             ),
           ];
     }
@@ -150,8 +157,12 @@ function tallyOf(
   view: Telling['view'],
 ): string[] {
   const question = board.questions.find((one) => one.number === number);
-  const tally = question && formatVoteTally(question, view, findAgreement(board, number, version));
-  return tally === undefined ? [] : [tally];
+  return question === undefined
+    ? []
+    : blocksText(
+        [{ kind: 'vote', vote: makeVote(question, view, findAgreement(board, number, version)) }],
+        1,
+      );
 }
 
 /** Returns in words what a call is for. Empty if the name of its seat already says so. */

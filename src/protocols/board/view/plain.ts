@@ -8,12 +8,6 @@ import { answerWords } from './answers.ts';
 import { collectBoardGrounds } from './grounds.ts';
 import { describePurpose, makeBoardTeller } from './lines.ts';
 import { formatReadableSynthesis, nameSeatsInSyntheses } from './reading.ts';
-import {
-  formatBoardParts,
-  formatQuestionSections,
-  formatResults,
-  listBoardGaps,
-} from './sections.ts';
 
 /** The text output of a board. */
 export const text: ProtocolText = {
@@ -24,16 +18,6 @@ export const text: ProtocolText = {
   answer: answerWords,
   purpose: describePurpose,
   synthesizes: true,
-  report: ({ facts, view }) => {
-    const run = { view, board: boardOf(facts), quotations: findBoardQuotations(facts) };
-    return {
-      lead: formatResults(run),
-      sections: formatQuestionSections(run),
-      missing: listBoardGaps(run),
-    };
-  },
-  parts: ({ facts, view }) =>
-    formatBoardParts({ view, board: boardOf(facts), quotations: findBoardQuotations(facts) }),
   latest: ({ facts, view }) => getLatestSynthesis(view.syntheses, boardOf(facts)),
   reads: (synthesis, { facts, view }) =>
     formatReadableSynthesis(synthesis, findBoardQuotations(facts), view),

@@ -6,7 +6,7 @@ import { plural } from '../../../text/numbers.ts';
 import type { Quotations } from '../../common/quotations/exported.ts';
 import { hasLettersOfSeats, replaceLetters } from '../../common/quotations/names.ts';
 import { formatForReaders } from '../../common/quotations/readable.ts';
-import { type AgreementView, type BoardView, boardOf } from '../fold.ts';
+import { type AgreementView, type BoardView, boardOf, type QuestionView } from '../fold.ts';
 
 /** A recorded board in the form in which its reports read it. */
 export interface ReadBoard {
@@ -29,6 +29,18 @@ export function formatReadableSynthesis(
   );
 }
 
+/** Returns the syntheses of a question. Those that were written for ablations are left out. */
+export function findSyntheses(
+  view: RunView,
+  board: BoardView,
+  { number }: QuestionView,
+): SynthesisView[] {
+  return view.syntheses.filter(
+    ({ question = 1, version }) =>
+      question === number && !Object.hasOwn(board.madeForAblation, version),
+  );
+}
+
 /**
  * Returns the synthesis to which a matrix belongs. The letters in the matrix stand for the seats of
  * this synthesis only.
@@ -46,7 +58,24 @@ export function formatPoint(text: string, agreement: AgreementView, view: RunVie
   return replaceLetters(text, labels, (seat) => getSeatTitle(seat, view));
 }
 
-/** Returns the ids of the seats that occur in an agreement matrix, in the panel's order. */
+/**
+ * Returns the id of a point in the agreement matrix: `P-1`, or `P-2-1` in the matrix of the second
+ * synthesis.
+ * @param at the index of the point, from 0
+ */
+export function getPointId({ version }: AgreementView, at: number): string {
+  return version === 1 ? `P-${at + 1}` : `P-${version}-${at + 1}`;
+}
+
+/** Returns the id of a seat's answer in the report, to which the graph of the argument links. */
+export function getAnswerId(seat: string, question: number, view: RunView): string {
+  const title = getSeatTitle(seat, view);
+  const isShared = view.seats.filter(({ id }) => getSeatTitle(id, view) === title).length > 1;
+  const name = isShared ? `${title}, ${seat}` : title;
+  return question === 1 ? name : `${name} (${question})`;
+}
+
+/** Returns the ids of the seats in an agreement matrix, in the panel's order. */
 export function listMatrixSeats(agreement: AgreementView, view: RunView): string[] {
   const { included } = synthesisOfMatrix(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);

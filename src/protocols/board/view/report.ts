@@ -1,139 +1,264 @@
-/** Formats a board's vote, matrix, ablation and baselines as words and tables, for pipes and the report. */
+/** A board's part of a report: each question with its recommendation, vote, matrix, dissent and answers. */
 
-import type { RunView } from '../../../kernel/view.ts';
-import { formatTable, words } from '../../../plain/markdown.ts';
-import { getSeatTitle } from '../../../plain/naming.ts';
+import { callAt, type SynthesisView } from '../../../kernel/view.ts';
+import {
+  type Answer,
+  type Block,
+  folded,
+  type RunReport,
+  type Section,
+  section,
+} from '../../../plain/blocks.ts';
+import { formatQuotation, words } from '../../../plain/markdown.ts';
+import { formatSynthesisHeading, getSeatTitle, whyNoFinalAnswer } from '../../../plain/naming.ts';
+import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
+import { synthesisSection } from '../../../plain/syntheses.ts';
+import { sectionIn } from '../../../text/answers/first-sentence.ts';
 import { line } from '../../../text/line.ts';
-import { formatTokens, formatUsd } from '../../../text/numbers.ts';
-import { countVotes, WORTH } from '../../common/voting/votes.ts';
+import { formatQuotationCounts } from '../../common/quotations/readable.ts';
+import { countVotes } from '../../common/voting/votes.ts';
 import { formatPosition } from '../ballots.ts';
-import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
-import { findOtherWordings, groupChoices } from './choices.ts';
-import { formatAgreementNote, formatPoint, listMatrixSeats } from './reading.ts';
-import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
+import { type AgreementView, answerStep, boardOf, type QuestionView } from '../fold.ts';
+import { findBoardQuotations } from '../quotations.ts';
+import { getFirstRecommendation, warnOfRepeatedTask } from '../recommended.ts';
+import { drawBoardArgument } from './argument.ts';
+import { findAgreement, groupChoices } from './choices.ts';
+import { listBoardGaps } from './gaps.ts';
+import {
+  explainLetters,
+  findSyntheses,
+  formatMatrixTitle,
+  formatPoint,
+  formatReadableSynthesis,
+  getAnswerId,
+  type ReadBoard,
+} from './reading.ts';
+import {
+  formatBaseline,
+  makeAblationBlock,
+  makeAgreementBlock,
+  makeBallotBlocks,
+  makeVote,
+} from './tables.ts';
+
+/** The report of a board. */
+export const report: ProtocolReport = { build: boardReport, parts: boardParts };
+
+/** Returns what a report tells of a board. */
+function boardReport(recorded: Recorded): RunReport {
+  const run = readBoard(recorded);
+  return {
+    answers: run.board.questions.map((question) => answerOf(settle(run, question))),
+    sections: sectionsOf(run),
+    missing: listBoardGaps(run),
+  };
+}
 
 /**
- * Formats the vote: `Vote before debate: 2 "Split it" (also "Divide it") · 1 "Wait" (Critic has no
- * ballot)`. The other wordings are shown because a model decided that they mean the same. Returns
- * undefined if there is no ballot.
+ * Returns the parts of a decision record for the latest question: the vote with the matrix, and the
+ * dissent.
  */
-export function formatVoteTally(
-  question: QuestionView,
-  view: RunView,
-  agreement?: AgreementView,
-): string | undefined {
-  const { ballots } = question;
-  const unusable = findUnusableBallots(question, view);
-  if (ballots.length === 0 && unusable.length === 0) return undefined;
-  const votes = countVotes(ballots, groupChoices(ballots, agreement)).map((choice) => {
-    const also = findOtherWordings(ballots, choice).map((one) => `"${line(one)}"`);
-    return `${choice.votes} "${line(choice.option)}"${also.length === 0 ? '' : ` (also ${also.join(', ')})`}`;
+function boardParts(recorded: Recorded): { vote?: Section[]; dissent?: Section[] } {
+  const run = readBoard(recorded);
+  const question = run.board.questions.at(-1);
+  if (question === undefined) return {};
+  const settled = settle(run, question);
+  const text = settled.synthesis && readable(run, settled.synthesis);
+  const parted = text && sectionIn(text, 'Points of Divergence');
+  return {
+    vote: [ballotSection(settled), matrixSection(settled)],
+    dissent: [section('Points of Divergence', { kind: 'said', text: parted ?? '' })],
+  };
+}
+
+function readBoard({ facts, view }: Recorded): ReadBoard {
+  return { view, board: boardOf(facts), quotations: findBoardQuotations(facts) };
+}
+
+function readable({ quotations, view }: ReadBoard, synthesis: SynthesisView): string {
+  return formatReadableSynthesis(synthesis, quotations, view);
+}
+
+/** A question with its synthesis and the matrix that are shown together. */
+interface Settled {
+  readonly run: ReadBoard;
+  readonly question: QuestionView;
+  /** The syntheses on the question; the last one is `synthesis`. */
+  readonly syntheses: readonly SynthesisView[];
+  readonly synthesis: SynthesisView | undefined;
+  readonly agreement: AgreementView | undefined;
+}
+
+function settle(run: ReadBoard, question: QuestionView): Settled {
+  const syntheses = findSyntheses(run.view, run.board, question);
+  const synthesis = syntheses.at(-1);
+  const agreement = findAgreement(run.board, question.number, synthesis?.version);
+  return { run, question, syntheses, synthesis, agreement };
+}
+
+function answerOf({ run, question, synthesis, agreement }: Settled): Answer {
+  const { view, quotations, board } = run;
+  const bad =
+    synthesis && formatQuotationCounts(quotations[synthesis.version] ?? [], { onlyIfBad: true });
+  const repeated = synthesis && warnOfRepeatedTask(synthesis.text);
+  return {
+    question: board.questions.length > 1 ? titleOf(question) : undefined,
+    title: 'Recommendation',
+    text: synthesis && getFirstRecommendation(readable(run, synthesis)),
+    heard: [
+      synthesis === undefined ? 'There is no synthesis.' : formatSynthesisHeading(synthesis, view),
+    ],
+    warnings: [
+      ...(repeated === undefined ? [] : [`The synthesis has no worth: ${repeated}.`]),
+      ...(bad === undefined ? [] : [`Read it with care. Quotations in it: ${bad}.`]),
+    ],
+    votes: [makeVote(question, view, agreement)],
+  };
+}
+
+function titleOf({ number, text }: QuestionView): string {
+  return `Question ${number}: ${text}`;
+}
+
+/** Returns the sections on the question; if there are several questions, a section for each. */
+function sectionsOf(run: ReadBoard): Section[] {
+  const { questions } = run.board;
+  if (questions.length < 2) return questions.flatMap((one) => sectionsOn(settle(run, one)));
+  return questions.map((question) => {
+    // The first question stands above the report; a later one is quoted if it takes several lines.
+    const isLong = question.number > 1 && line(question.text) !== question.text.trim();
+    return {
+      ...section(
+        titleOf(question),
+        isLong ? formatQuotation(question.text) : '',
+        ...sectionsOn(settle(run, question)),
+      ),
+      short: `Question ${question.number}`,
+    };
   });
-  const without = view.seats.filter(
-    ({ id }) => ![...ballots, ...unusable].some(({ seat }) => seat === id),
-  );
-  const names = without.map(({ id }) => getSeatTitle(id, view)).join(', ');
-  const missing = [
-    ...(without.length === 0
-      ? []
-      : [`${names} ${without.length === 1 ? 'has' : 'have'} no ballot`]),
-    ...unusable.map((one) => describeUnusable(one, getSeatTitle(one.seat, view))),
-  ];
-  return `Vote before debate: ${votes.join(' · ') || "nobody's ballot counts"}${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`;
 }
 
-/** Returns a table of the ballots. */
-export function formatBallotTable(
-  question: QuestionView,
-  view: RunView,
-  agreement?: AgreementView,
-): string[] {
-  const { ballots } = question;
-  const unusable = findUnusableBallots(question, view).map(
-    (one) => `${describeUnusable(one, words(getSeatTitle(one.seat, view)))}.`,
-  );
-  if (ballots.length === 0) return unusable;
-  const worth = countVotes(ballots, groupChoices(ballots, agreement))
-    .map(({ option, effective }) => `"${line(option)}" ${effective.toFixed(1)}`)
-    .join(', ');
+function sectionsOn(settled: Settled): Section[] {
+  const { run, question } = settled;
+  const graph = drawBoardArgument(run, question, settled);
   return [
-    formatTable(
-      ['seat', 'option', 'confidence', 'position'],
-      ballots.map((one) => [
-        words(getSeatTitle(one.seat, view)),
-        words(one.option),
-        one.confidence.toFixed(2),
-        words(formatPosition(one.position)),
-      ]),
+    synthesisPart(settled),
+    dissentSection(settled),
+    matrixSection(settled),
+    section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
+    section('Answers', ...answerSections(settled)),
+    ballotSection(settled),
+    ...question.baselines.map((one) =>
+      section(`Baseline: ${one.kind}`, words(formatBaseline(one)), {
+        kind: 'said',
+        text: one.text,
+      }),
     ),
-    `In independent votes: ${worth}. ${WORTH}`,
-    ...unusable,
+    ...ablatedSections(settled),
   ];
 }
 
-/**
- * Formats an agreement matrix as a table with a row for each point and a column for each seat in
- * the synthesis. A note below says which model made it and how its quotations were checked. If the
- * table is empty, only the note is returned.
- */
-export function formatAgreementTable(agreement: AgreementView, view: RunView): string[] {
-  const { points } = agreement;
-  const note = line(formatAgreementNote(agreement));
-  if (points.length === 0) return [note];
-  const seats = listMatrixSeats(agreement, view);
-  return [
-    formatTable(
-      ['point', ...seats.map((id) => words(getSeatTitle(id, view)))],
-      points.map(({ text, cells }) => [
-        words(formatPoint(text, agreement, view)),
-        ...seats.map((id) => {
-          const cell = cells.find(({ seat }) => seat === id);
-          return cell === undefined ? '' : `${cell.side}: “${words(cell.quote)}”`;
-        }),
-      ]),
+/** Returns the syntheses, each with everything that belongs to it. The latest one's matrix has a section of its own. */
+function synthesisPart({ run, syntheses, synthesis }: Settled): Section {
+  const { view, board, quotations } = run;
+  return synthesisSection(syntheses, view, (one) => {
+    const { version } = one;
+    const found = formatQuotationCounts(quotations[version] ?? []);
+    const agreement = one === synthesis ? undefined : board.agreements[version];
+    return {
+      anchor: `Synthesis v${version}`,
+      above: explainLetters(one, view).map((letter) => `_${words(letter)}_`),
+      text: readable(run, one),
+      below: [
+        found === undefined ? '' : `_Quotations: ${found}._`,
+        section(
+          'Who holds what',
+          agreement === undefined ? '' : makeAgreementBlock(agreement, view),
+        ),
+        section(
+          `What v${version} becomes without each seat`,
+          makeAblationBlock(board.ablations[version] ?? [], view),
+        ),
+      ],
+    };
+  });
+}
+
+/** Lists who chose differently from most, and who is against points that others are for. */
+function dissentSection({ run: { view }, question: { ballots }, agreement }: Settled): Section {
+  const [first, second] = countVotes(ballots, groupChoices(ballots, agreement));
+  const isTie = first !== undefined && first.votes === second?.votes;
+  const isMost = first !== undefined && first.votes * 2 > ballots.length;
+  const others = ballots.filter(({ seat }) => isTie || first?.seats.includes(seat) !== true);
+  const parted = (agreement?.points ?? []).filter(
+    ({ cells }) =>
+      cells.some(({ side }) => side === 'for') && cells.some(({ side }) => side === 'against'),
+  );
+  const rows = [
+    ...others.map(({ seat, option, position }) => ({
+      seat,
+      how: isMost ? 'votes against most' : 'votes apart from the others',
+      what: option,
+      below: formatPosition(position),
+    })),
+    ...parted.flatMap(({ text, cells }) =>
+      cells
+        .filter(({ side }) => side === 'against')
+        .map(({ seat, quote }) => ({
+          seat,
+          how: 'is against',
+          what: agreement === undefined ? text : formatPoint(text, agreement, view),
+          below: `“${quote}”`,
+        })),
     ),
-    note,
-  ];
+  ].map(({ seat, how, what, below }) => ({
+    cells: [getSeatTitle(seat, view), how, { text: what, below: [below] }],
+    sentence: `${how}: ${what}`,
+  }));
+  const head = ['who', '', 'what'];
+  return section('Dissent', {
+    kind: 'table',
+    table: { about: 'Who objects.', head, rows, isListed: true },
+  });
 }
 
-const CHANGES = { same: 'the same', detail: 'in detail', course: 'another course' } as const;
-
-/**
- * Formats a table of how the recommendation changes without each seat. The first row, in which no
- * seat is missing, shows how much changes by chance.
- */
-export function formatAblationTable(found: readonly AblationView[], view: RunView): string[] {
-  if (found.length === 0) return [];
-  const rows = found
-    .toSorted((left, right) => left.version - right.version)
-    .map((one) => [
-      one.without === null ? 'none (repeated)' : words(getSeatTitle(one.without, view)),
-      CHANGES[one.change],
-      words(one.how),
-      `v${one.version}`,
-    ]);
-  const chance = found.find(({ without }) => without === null);
-  const note =
-    chance === undefined
-      ? 'Not repeated with all seats, so how much of this is chance is unknown.'
-      : chance.change === 'course'
-        ? 'Repeated with all seats, it takes another course: chance alone changes it, so read the rest with care.'
-        : chance.change === 'detail'
-          ? 'Repeated with all seats, it changes in detail: attribute only larger changes to a seat.'
-          : 'Repeated with all seats, it stays the same.';
-  return [formatTable(['without', 'recommendation', 'what differs', 'synthesis'], rows), note];
+function matrixSection({ run: { view }, synthesis, agreement }: Settled): Section {
+  return agreement === undefined
+    ? section('Who holds what')
+    : section(formatMatrixTitle(agreement, synthesis), makeAgreementBlock(agreement, view));
 }
 
-/**
- * Formats a baseline: `A vote of 5 answers of ollama/a alone: 3 "Wait" · 2 "Split it". It took 12k tokens,
- * $0.0100; …`
- */
-export function formatBaseline(one: BaselineView): string {
-  const kind = one.kind === 'single' ? 'One answer' : `A vote of ${one.samples} answers`;
-  const groups = one.groups
-    .map(({ option, samples }) => `${samples} "${line(option)}"`)
-    .join(' · ');
-  const price = (tokens: number, usd: number | undefined, estimated: boolean | undefined) =>
-    `${formatTokens(tokens, estimated)} tokens, ${usd === undefined ? 'price not known' : formatUsd(usd, estimated)}`;
-  return `${kind} of ${line(one.model)} alone${groups === '' ? '' : `: ${groups}`}. It took ${price(one.tokens, one.costUsd, one.estimated)}; the panel with its synthesis ${price(one.panelTokens, one.panelCostUsd, one.panelEstimated)}. This does not say which is better.`;
+function answerSections({ run: { view }, question: { number } }: Settled): Block[] {
+  return view.seats.map((seat) => {
+    const call = callAt(view.calls, answerStep(seat.id, number));
+    const why = whyNoFinalAnswer(call);
+    return {
+      ...folded(
+        `${getSeatTitle(seat.id, view)} (${call?.model ?? seat.model})${why === undefined ? '' : `: ${why}`}`,
+        { kind: 'said', text: call?.text ?? '' },
+        call?.notes.length ? `_Notes: ${call.notes.map(words).join('; ')}_` : '',
+      ),
+      anchor: getAnswerId(seat.id, number, view),
+    };
+  });
+}
+
+function ballotSection({ run: { view }, question, agreement }: Settled): Section {
+  return section('Ballots', ...makeBallotBlocks(question, view, agreement));
+}
+
+/** Returns the syntheses that were made for ablations. */
+function ablatedSections({ run, question: { number } }: Settled): Section[] {
+  const { view, board } = run;
+  return view.syntheses
+    .filter(
+      ({ question = 1, version }) =>
+        question === number && Object.hasOwn(board.madeForAblation, version),
+    )
+    .map((one) =>
+      section(
+        `${formatSynthesisHeading(one, view)} · for the ablation of v${board.madeForAblation[one.version]}`,
+        { kind: 'said', text: readable(run, one) },
+      ),
+    );
 }

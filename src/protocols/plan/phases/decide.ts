@@ -4,12 +4,12 @@
  */
 import { editionOf } from '../config.ts';
 import { fact } from '../facts.ts';
-import { deriveStandings } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { mustMessages, mustSchema } from '../prompts/must.ts';
 import { type Conflict, listSeatsInConflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
+import { deriveStandings } from '../standings.ts';
 import { askPerson } from './person-gate.ts';
 
 /** How often a question is put to the person, because a later choice may open it again. */

@@ -9,11 +9,11 @@ import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cutText } from '../../../text/words/cut.ts';
 import { type Edition, editionOf, PERSON } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
-import { deriveStandings } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Standing } from '../rules/settle.ts';
 import type { Statement } from '../rules/statements.ts';
+import { deriveStandings } from '../standings.ts';
 import { tellSeats } from './tell-seats.ts';
 
 /** The answer that leaves a question open. */

@@ -6,10 +6,10 @@ import { shuffle } from '../../../kernel/chance.ts';
 import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf } from '../config.ts';
 import { type FactOf, fact } from '../facts.ts';
-import { deriveStandings } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Reading, rereadMessages, rereadSchema } from '../prompts/reread.ts';
 import { lastAnswers } from '../rules/settle.ts';
+import { deriveStandings } from '../standings.ts';
 
 /** An example in which the statements say what the question claims. In the example below they do not. */
 const SAYS: Reading = {

@@ -5,7 +5,7 @@
  */
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { type FactBody, fact } from '../facts.ts';
-import { deriveStandings, isExamined, takeFound } from '../fold.ts';
+import { isExamined, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { NO_CONTEXT, type ShownContext } from '../prompts/opening.ts';
 import {
@@ -32,6 +32,7 @@ import {
 } from '../rules/control.ts';
 import { type Answer, lastAnswers } from '../rules/settle.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
+import { deriveStandings } from '../standings.ts';
 import type { Gated } from './context-gate.ts';
 import { type Planted, plantControl } from './plant-control.ts';
 import { rereadAll } from './reread.ts';

@@ -3,13 +3,14 @@ import { linesOfQuotation } from '../../../text/words/quotation.ts';
 import { CHAIR, editionOf, TIME_LIMITS } from '../config.ts';
 import { findExistingFiles } from '../documents.ts';
 import { fact } from '../facts.ts';
-import { deriveSpecBasis, isExamined } from '../fold.ts';
+import { isExamined } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { draftMessages, draftSchema } from '../prompts/synthesis.ts';
 import { citedParts, listOpenPoints } from '../rules/checks.ts';
 import { checkDraft, type Draft, type Fix, type Spec, type SpecBasis } from '../rules/spec.ts';
 import { findLiveStatements } from '../rules/statements.ts';
 import { renderSpec } from '../spec-lines.ts';
+import { deriveSpecBasis } from '../standings.ts';
 import { titleOf } from '../topic.ts';
 import { check, type Read } from './check.ts';
 

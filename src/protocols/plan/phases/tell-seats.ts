@@ -4,11 +4,12 @@
  */
 import { editionOf, PERSON } from '../config.ts';
 import { fact } from '../facts.ts';
-import { deriveStandings, type PlanView, takeFound } from '../fold.ts';
+import { type PlanView, takeFound } from '../fold.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { toldMessages, toldSchema } from '../prompts/told.ts';
 import { type Found, listSeatsInConflict } from '../rules/conflicts.ts';
 import { findLiveStatements } from '../rules/statements.ts';
+import { deriveStandings } from '../standings.ts';
 import { examine } from './rounds.ts';
 
 /**

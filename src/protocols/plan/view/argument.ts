@@ -2,7 +2,7 @@
  * Builds the graph of a plan's argument: who stated what, to which questions this led, and what was
  * decided.
  */
-import type { Graph, GraphEdge, GraphNode } from '../../../html-report/parts.ts';
+import type { Graph, GraphEdge, GraphNode } from '../../../plain/blocks.ts';
 import { DECISION, TASK, taskId } from './carried.ts';
 import type { Planned } from './display-state.ts';
 import { statementKind, statementStatus, statementTone } from './statement.ts';

@@ -1,5 +1,5 @@
 /** Defines the records of decisions and tasks, each with the statements it follows from. */
-import type { Tone } from '../../../html-report/parts.ts';
+import type { Tone } from '../../../plain/blocks.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { marksOn, taskText } from '../rules/marks.ts';
 import type { Planned } from './display-state.ts';

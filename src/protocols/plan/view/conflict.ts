@@ -1,7 +1,8 @@
 /** Defines the records of conflicts: a question with its options, who accepts what, and how it ended. */
+import { type Block, section } from '../../../plain/blocks.ts';
 import { formatTable, words } from '../../../plain/markdown.ts';
-import { type Details, listed } from '../../../record-kinds/details.ts';
 import { recordKind, type Surroundings } from '../../../record-kinds/kind.ts';
+import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Conflict } from '../rules/conflicts.ts';
 import type { Answer } from '../rules/settle.ts';
@@ -68,7 +69,7 @@ function conflictDetails(
   conflict: Conflict,
   planned: Planned,
   { columns, isAlone }: Surroundings,
-): Details {
+): Block[] {
   const { plan } = planned;
   const { kind, why, round, alsoAsked } = conflict;
   const options = conflict.options.flatMap(
@@ -83,7 +84,7 @@ function conflictDetails(
     alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(words).join(' · ')}`,
     ...(isTable
       ? [optionTable(options, conflict, planned)]
-      : options.map((one) => listed(words(one.id), optionRows(one, conflict, planned)))),
+      : options.map((one) => listed(one.id, optionRows(one, conflict, planned)))),
     listed('It rests on', restRows(conflict, planned)),
     listed('What the seats answered', answerRows(conflict, planned)),
     listed('Why the person was asked', askedRows(conflict, planned)),
@@ -92,6 +93,10 @@ function conflictDetails(
     listed('What hangs on it', listDependentQuestions(conflict, plan)),
     listed(`Who looked after round ${round}`, isAlone ? lookRows(conflict, plan) : []),
   ];
+}
+
+function listed(title: string, rows: readonly string[]): Block {
+  return section(title, list(rows));
 }
 
 /** Formats the statements that a question rests on. Nobody can choose or drop them in this question. */

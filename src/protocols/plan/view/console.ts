@@ -4,16 +4,15 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
 import type { SynthesisView } from '../../../kernel/view.ts';
 import { sentencesOf } from '../../../record-kinds/sentences.ts';
-import { recordsPage } from '../../../record-kinds/tab.ts';
+import { recordTabs } from '../../../record-kinds/tab.ts';
 import { countCallsLeft } from '../estimate.ts';
 import { answerWords } from './answers.ts';
 import { firstDecisionWords } from './carried.ts';
-import { CONFLICT } from './conflict.ts';
 import { contextPage } from './context.ts';
 import { PLAN_PART } from './display-state.ts';
 import { documentsPage } from './documents.ts';
-import { GATE } from './gate.ts';
 import { questionOf } from './lines.ts';
+import { RECORDS } from './records.ts';
 import { SENTENCES } from './sentences.ts';
 import { decisionLines, describeStatus, formatProgress, formatResultLine } from './status.ts';
 import { countEndings, formatStateSentence, MEMBERS } from './wording.ts';
@@ -35,20 +34,7 @@ export const view: ProtocolView = {
     sentencesOf(SENTENCES, fact, () => PLAN_PART.state(runModel))?.join('; '),
   saidIn: 'tree',
   tabs: [
-    {
-      id: 'gate',
-      place: 2,
-      title: 'Gate',
-      shown,
-      page: (around) => recordsPage(around, GATE, PLAN_PART),
-    },
-    {
-      id: 'conflicts',
-      place: 3,
-      title: 'Conflicts',
-      shown,
-      page: (around) => recordsPage(around, CONFLICT, PLAN_PART),
-    },
+    ...recordTabs(RECORDS, PLAN_PART),
     { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
     // The tab comes before the tree, which has place 5.
     { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },

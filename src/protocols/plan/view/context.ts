@@ -5,7 +5,8 @@
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
-import { readRecord } from '../../../record-kinds/tab.ts';
+import { section } from '../../../plain/blocks.ts';
+import { readingText, readRecord } from '../../../record-kinds/tab.ts';
 import { line } from '../../../text/line.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
 import { PLAN_PART, type Planned } from './display-state.ts';
@@ -14,10 +15,10 @@ import {
   QUESTION,
   type Question,
   questionBrief,
-  questionText,
+  questionDetails,
   rateAnswer,
 } from './question.ts';
-import { staffingText } from './staffing.ts';
+import { staffingBlocks } from './staffing.ts';
 
 interface Line {
   /** The seat whose questions can be folded under this line. */
@@ -84,7 +85,7 @@ function staffingLine(planned: Planned): Line {
     read: () => ({
       name: 'called-in',
       title: 'Who was called in',
-      markdown: staffingText(planned, 2),
+      markdown: readingText(staffingBlocks(planned)),
     }),
   };
 }
@@ -106,9 +107,9 @@ function seatLine(
       name: `context-${seat}`,
       title: `${title(seat)} · what it had to know`,
       markdown:
-        asked
-          .map((question) => `# ${line(question.question)}\n\n${questionText(question, plan)}`)
-          .join('\n\n') || 'It asked nothing.',
+        readingText(
+          asked.map((question) => section(question.question, ...questionDetails(question, plan))),
+        ) || 'It asked nothing.',
     }),
   };
 }

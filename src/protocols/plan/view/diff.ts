@@ -1,10 +1,9 @@
 /** Compares two plans: their states, decisions, and how questions ended. */
-import { comparing, recordDiff } from '../../../record-kinds/diff.ts';
+import { recordDiff } from '../../../record-kinds/diff.ts';
+import { recordComparisons } from '../../../record-kinds/table.ts';
 import { planOf } from '../fold.ts';
-import { DECISION } from './carried.ts';
-import { CONFLICT } from './conflict.ts';
 import { derivePlanned, type Planned } from './display-state.ts';
-import { STATEMENT } from './statement.ts';
+import { RECORDS } from './records.ts';
 
 /**
  * Compares two plans for `deliberate diff`: how they ended, and their decisions, conflicts and
@@ -13,9 +12,5 @@ import { STATEMENT } from './statement.ts';
 export const diffPlans = recordDiff({
   read: ({ view, facts }) => derivePlanned(view, planOf(facts)),
   heads: { state: ({ plan }: Planned) => plan.written?.state ?? 'not written' },
-  records: {
-    decisions: comparing({ ...DECISION, id: ({ id }) => id.replace('-', ' ') }),
-    conflicts: comparing(CONFLICT),
-    statements: comparing(STATEMENT),
-  },
+  records: recordComparisons(RECORDS),
 });

@@ -6,10 +6,11 @@ import type { RunView } from '../../../kernel/view.ts';
 import { foldedPart } from '../../../record-kinds/folded.ts';
 import { line } from '../../../text/line.ts';
 import { configSchema, type PlanConfig } from '../config.ts';
-import { deriveSpecBasis, deriveStandings, EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
+import { EMPTY_PLAN, foldPlan, type PlanView } from '../fold.ts';
 import { type Standing, settleQuestions } from '../rules/settle.ts';
 import type { SpecBasis } from '../rules/spec.ts';
 import type { Statement } from '../rules/statements.ts';
+import { deriveSpecBasis, deriveStandings } from '../standings.ts';
 
 /** The state of a plan with everything that its displays need. */
 export interface Planned {

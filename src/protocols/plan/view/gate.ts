@@ -1,6 +1,6 @@
 /** Defines the records of what each specialist was shown of the documents, and what not. */
+import { type Block, section, verbatim } from '../../../plain/blocks.ts';
 import { words } from '../../../plain/markdown.ts';
-import { type Details, section } from '../../../record-kinds/details.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import { formatTokens, plural } from '../../../text/numbers.ts';
@@ -49,7 +49,7 @@ function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
 }
 
 /** Formats the sections exactly as they were in the seat's prompts, then what was left out. */
-function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Planned): Details {
+function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Planned): Block[] {
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
   const listed = (heading: string, about: string, rows: readonly string[]) =>
     rows.length === 0 ? '' : section(heading, about, list(rows));
@@ -59,7 +59,7 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
       : cut.length === 0
         ? 'Its clusters have no documents.'
         : 'Nothing of its documents fits its share of tokens.',
-    ...shown.map((piece) => section(pieceWords(piece), { verbatim: piece.text })),
+    ...shown.map((piece) => section(pieceWords(piece), verbatim(piece.text))),
     listed('Not known', 'Asked, but not answered; the prompt says so.', notKnown.map(words)),
     listed(
       'Withheld',
@@ -86,8 +86,8 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
  */
 function pieceWords({ heading, unconfirmed, ...place }: Gated['shown'][number]): string {
   return [
-    words(formatLinesPlace(place)),
-    ...(heading === '' ? [] : [words(heading)]),
+    formatLinesPlace(place),
+    ...(heading === '' ? [] : [heading]),
     ...(unconfirmed ? ['unconfirmed'] : []),
   ].join(', ');
 }

@@ -5,7 +5,6 @@ import { countCallsLeft } from '../estimate.ts';
 import { answerWords } from './answers.ts';
 import { diffPlans } from './diff.ts';
 import { planTeller, purposeOf, spokenText } from './lines.ts';
-import { planReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
 
 /** The text output of a plan's run. */
@@ -19,7 +18,6 @@ export const text: ProtocolText = {
   spoken: spokenText,
   inOrder: true,
   synthesizes: true,
-  report: planReport,
   diff: diffPlans,
   forkExamples:
     'synthesis seat.chair.model=PROVIDER/MODEL, or round-2 seat.NAME.model=PROVIDER/MODEL',

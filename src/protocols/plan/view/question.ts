@@ -1,7 +1,6 @@
 /** Defines the records of what specialists had to know, and what was found. */
-import type { Tone } from '../../../html-report/parts.ts';
+import { type Block, section, type Tone } from '../../../plain/blocks.ts';
 import { formatQuotation, words } from '../../../plain/markdown.ts';
-import { type Details, detailsText, section } from '../../../record-kinds/details.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { line } from '../../../text/line.ts';
 import { list } from '../../../text/markdown/blocks.ts';
@@ -88,12 +87,8 @@ function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): 
   return researched.why ?? 'research found nothing verifiable';
 }
 
-/** Formats the details of a question as Markdown, with headings of the second level. */
-export function questionText(question: Question, plan: PlanView): string {
-  return detailsText(questionDetails(question, plan), 2);
-}
-
-function questionDetails(one: Question, plan: PlanView): Details {
+/** Returns everything about a question: how it stands, where its answer is, and what research found. */
+export function questionDetails(one: Question, plan: PlanView): Block[] {
   const researched = plan.researched.find(({ id }) => id === one.id);
   const { found = [], absent = [], dropped = [], why } = researched ?? {};
   return [

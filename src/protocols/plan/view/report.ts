@@ -1,81 +1,123 @@
-/** Writes a plan's part of a report: whether it can be relied on, the plan, and how it came about. */
-import type { Section } from '../../../html-report/parts.ts';
+/**
+ * Writes a plan's part of a report: whether it can be relied on, the plan, the argument, and how the plan came
+ * about.
+ */
 import type { RunView } from '../../../kernel/view.ts';
+import { type Answer, type RunReport, section } from '../../../plain/blocks.ts';
+import { listUnfinishedCalls, synthesisGaps } from '../../../plain/gaps.ts';
 import { words } from '../../../plain/markdown.ts';
-import { getSeatTitle, whyNoAnswer } from '../../../plain/naming.ts';
-import { formatCallGaps, type Recorded, type ReportParts } from '../../../plain/protocol-text.ts';
-import { synthesisGaps, synthesisSections } from '../../../plain/syntheses.ts';
-import { recordKind } from '../../../record-kinds/kind.ts';
-import { recordSection, sectionsText } from '../../../record-kinds/section.ts';
+import { getSeatTitle } from '../../../plain/naming.ts';
+import type { ProtocolReport, Recorded } from '../../../plain/protocol-text.ts';
+import { synthesisSection } from '../../../plain/syntheses.ts';
+import { type RecordKind, recordKind } from '../../../record-kinds/kind.ts';
+import { recordSection, recordSections } from '../../../record-kinds/section.ts';
 import { findSeatsNotHeard, planOf } from '../fold.ts';
-import { firstDecisionWords } from './carried.ts';
-import { CONFLICT } from './conflict.ts';
+import type { Conflict } from '../rules/conflicts.ts';
+import { argumentOf } from './argument.ts';
+import { DECISION } from './carried.ts';
 import { derivePlanned, type Planned } from './display-state.ts';
-import { GATE } from './gate.ts';
 import { QUESTION, rateAnswer } from './question.ts';
-import { staffingText } from './staffing.ts';
-import { STATEMENT } from './statement.ts';
-import { describeStateAndQuestions, MEMBERS } from './wording.ts';
+import { RECORDS } from './records.ts';
+import { staffingBlocks } from './staffing.ts';
+import { describeStateAndQuestions, getEnding, MEMBERS } from './wording.ts';
+
+/** The report of a plan. */
+export const report: ProtocolReport = { build: planReport };
 
 /** Returns a plan's part of a run's report. */
-export function planReport({ facts, view }: Recorded): ReportParts {
+function planReport({ facts, view }: Recorded): RunReport {
   const planned = derivePlanned(view, planOf(facts));
+  const graph = argumentOf(planned);
   return {
-    lead: leadOf(planned),
+    answers: [answerOf(planned, view)],
     sections: [
-      ...(view.syntheses.length === 0
-        ? ['## Plan', 'There is none.', ...sectionsText(recordSection(STATEMENT, planned))]
-        : synthesisSections(view.syntheses, view, 2, () => ({}), MEMBERS)),
-      ...sectionsText(processSections(planned)),
+      view.syntheses.length === 0
+        ? section('Plan', 'There is none.')
+        : { ...synthesisSection(view.syntheses, view, undefined, MEMBERS), short: 'Plan' },
+      recordSection(DISSENT, planned, { isTarget: false }),
+      section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
+      // The nodes of the graph link to the rows of these records.
+      ...recordSections(RECORDS, planned),
+      ...(planned.plan.staffed === undefined
+        ? []
+        : [
+            section(
+              'Context',
+              ...staffingBlocks(planned),
+              ...recordSection(QUESTION, planned).blocks,
+            ),
+          ]),
     ],
     missing: listGaps(planned, view),
   };
 }
 
-/**
- * Returns the sections on how the plan came about: files, conflicts, and what each specialist was shown and
- * asked.
- */
-export function processSections(planned: Planned): Section[] {
-  return [
-    ...recordSection(FILE, planned),
-    ...recordSection(CONFLICT, planned, { evenIfNone: true }),
-    ...recordSection(GATE, planned),
-    ...contextSection(planned),
-  ];
+/** Says first whether the plan can be relied on. */
+function answerOf(planned: Planned, view: RunView): Answer {
+  const { plan } = planned;
+  const [first] = DECISION.all(planned);
+  const called = plan.staffed?.seats.length ?? 0;
+  const silent = findSeatsNotHeard(plan);
+  const state = describeStateAndQuestions(planned);
+  const isUnexamined = plan.written?.state === 'unexamined';
+  return {
+    title: 'Plan',
+    isHeadline: true,
+    text: isUnexamined ? undefined : state,
+    warnings: [...(isUnexamined ? [state] : []), ...(first?.marks ?? [])],
+    heard: [
+      ...(first === undefined ? [] : [`First decision: ${first.text}`]),
+      `${called - silent.length} of ${called} ${MEMBERS}.`,
+      ...silent.map(({ role, why }) => `Without ${getSeatTitle(role, view)}: ${why}.`),
+    ],
+  };
 }
 
-const FILE = recordKind({
-  name: 'Files',
-  about: 'Written into the repository, with the SHA-256 of their content.',
-  all: ({ plan }: Planned) => [...plan.files].map(([path, file]) => ({ path, ...file })),
-  id: ({ path }) => path,
-  heading: ({ path }) => path,
+/** The kind of record for questions on which seats disagreed. */
+const DISSENT: RecordKind<Planned, Conflict> = recordKind({
+  name: 'Dissent',
+  about: 'Questions on which the seats disagreed.',
+  all: (planned: Planned) =>
+    planned.plan.conflicts.filter((conflict) => {
+      const sides = Object.values(acceptedIn(conflict, planned));
+      const tone = getEnding(conflict, planned).tone;
+      return (
+        tone === 'open' || new Set(sides.map((options) => [...options].sort().join())).size > 1
+      );
+    }),
+  id: ({ id }) => id,
+  heading: ({ id, question }) => `${id} · ${question}`,
   columns: [
-    { title: 'file', of: ({ path }) => path },
-    { title: 'written', of: ({ at }) => at },
-    { title: 'SHA-256', of: ({ sha256 }) => sha256.slice(0, 12) },
+    { title: 'id', of: ({ id }) => id },
+    {
+      title: 'ended',
+      of: (conflict, planned) => {
+        const { brief, tone } = getEnding(conflict, planned);
+        return { text: brief, tone };
+      },
+    },
+    {
+      title: 'question',
+      of: (conflict, planned) => ({
+        text: conflict.question,
+        below: Object.entries(acceptedIn(conflict, planned)).map(
+          ([role, options]) => `${planned.title(role)} accepts ${options.join(', ') || 'nothing'}`,
+        ),
+      }),
+    },
   ],
 });
 
-function contextSection(planned: Planned): Section[] {
-  if (planned.plan.staffed === undefined) return [];
-  return [
-    {
-      title: 'Context',
-      blocks: [
-        { kind: 'markdown', text: staffingText(planned, 3) },
-        ...recordSection(QUESTION, planned).flatMap(({ blocks }) => blocks),
-      ],
-    },
-  ];
+/** Returns the options that each role accepts, as the seats left the question. */
+function acceptedIn({ id }: Conflict, { undecided }: Planned) {
+  return undecided.find(({ conflict }) => conflict === id)?.accepts ?? {};
 }
 
 /**
  * Returns sentences about what is missing or unsure in the plan, for the report. For example, they
  * name seats that did not answer, and statements that the plan omits without a reason.
  */
-export function listGaps(planned: Planned, view: RunView): string[] {
+function listGaps(planned: Planned, view: RunView): string[] {
   const { plan } = planned;
   return [
     ...findSeatsNotHeard(plan).map(
@@ -100,21 +142,7 @@ export function listGaps(planned: Planned, view: RunView): string[] {
           ]
         : [];
     }),
-    // A seat is not missing if it failed and then answered when asked again.
-    ...Object.values(view.calls).flatMap((call) =>
-      call.state === 'running' || call.state === 'lost'
-        ? formatCallGaps(words(call.step), whyNoAnswer(call))
-        : [],
-    ),
+    ...listUnfinishedCalls(view),
     ...synthesisGaps(view.syntheses.at(-1), view),
-  ];
-}
-
-/** Says whether the plan can be relied on, and its first decision. */
-function leadOf(planned: Planned): string[] {
-  const first = firstDecisionWords(planned);
-  return [
-    `**${words(describeStateAndQuestions(planned))}**`,
-    ...(first === undefined ? [] : [words(first)]),
   ];
 }

@@ -1,49 +1,42 @@
 /** Formats who was called in, and why. */
+import { type Block, section } from '../../../plain/blocks.ts';
 import { words } from '../../../plain/markdown.ts';
-import { detailsText, section } from '../../../record-kinds/details.ts';
 import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './display-state.ts';
 
-/**
- * Formats which specialists were chosen, and by which search or cluster.
- * @param level the level of the headings
- */
-export function staffingText({ plan, title }: Planned, level: number): string {
+/** Returns who was called in, and by which search or card. */
+export function staffingBlocks({ plan, title }: Planned): Block[] {
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   const clusterWords = (cluster: string): string =>
     `${words(cluster)} (${words(touchedBy(cluster, plan))})`;
-  return detailsText(
-    [
-      'A specialist is called in when a search hits one of its clusters or the chair names one.',
-      list(
-        seats.map(({ seat, by }) => {
-          const how = by.map(clusterWords).join('; ') || 'called in by the person';
-          return `**${words(title(seat))}**: ${how}`;
-        }),
-      ),
-      unowned.length === 0
-        ? ''
-        : section(
-            'Owned by nobody',
-            'The topic touches these clusters, but no specialist covers them:',
-            list(unowned.map(clusterWords)),
-          ),
-      section(
-        `Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,
-        list(
-          queries.map(
-            ({ query, clusters }) =>
-              `${words(query)}: ${clusters.map(words).join(', ') || 'no hit'}`,
-          ),
+  return [
+    'A specialist is called in when a search hits one of its clusters or the chair names one.',
+    list(
+      seats.map(({ seat, by }) => {
+        const how = by.map(clusterWords).join('; ') || 'called in by the person';
+        return `**${words(title(seat))}**: ${how}`;
+      }),
+    ),
+    unowned.length === 0
+      ? ''
+      : section(
+          'Owned by nobody',
+          'The topic touches these clusters, but no specialist covers them:',
+          list(unowned.map(clusterWords)),
         ),
-        named.length === 0
-          ? ''
-          : `Named by the chair from the cards: ${named.map(words).join(', ')}.`,
+    section(
+      `Searches${kept === true ? ', kept from an earlier run on the topic' : ''}`,
+      list(
+        queries.map(
+          ({ query, clusters }) => `${words(query)}: ${clusters.map(words).join(', ') || 'no hit'}`,
+        ),
       ),
-    ],
-    level,
-  );
+      named.length === 0
+        ? ''
+        : `Named by the chair from the cards: ${named.map(words).join(', ')}.`,
+    ),
+  ];
 }
 
 /** Says what hit a cluster, such as `search “what a saved game holds”` or `named by the chair`. */

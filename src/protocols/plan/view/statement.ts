@@ -1,5 +1,5 @@
 /** Defines the records of statements: what specialists said, and whether each was withdrawn. */
-import type { Tone } from '../../../html-report/parts.ts';
+import type { Tone } from '../../../plain/blocks.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';

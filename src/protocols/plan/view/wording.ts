@@ -2,11 +2,12 @@
  * Defines how a plan's record is put into words: its state, how a question ended, and who looked for
  * conflicts.
  */
-import type { Tone } from '../../../html-report/parts.ts';
+
 import { shownModel } from '../../../kernel/providers/spec.ts';
+import type { Tone } from '../../../plain/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import type { FactOf } from '../facts.ts';
-import { deriveSpecBasis, type Examination } from '../fold.ts';
+import type { Examination } from '../fold.ts';
 import { formatEndState } from '../rules/checks.ts';
 import {
   type Conflict,
@@ -16,6 +17,7 @@ import {
 } from '../rules/conflicts.ts';
 import type { Suspicion } from '../rules/settle.ts';
 import { findMustsLeft, formatConverged, formatQuestionsToFindOut } from '../rules/spec.ts';
+import { deriveSpecBasis } from '../standings.ts';
 import type { Planned } from './display-state.ts';
 
 type PlanState = FactOf<'plan.written'>['state'];

@@ -28,9 +28,8 @@ import { formatStopQuestion } from './stop.ts';
 import { listWrongStatements } from './summary/doubts.ts';
 import { findMentionedRecords } from './summary/mentions.ts';
 import { nameOtherOpenClaims } from './summary/open-claims.ts';
-import { MEMBERS } from './summary/report.ts';
 import { formatVoteSummary } from './votes.ts';
-import { PHASE_NAMES } from './wording.ts';
+import { MEMBERS, PHASE_NAMES } from './wording.ts';
 
 /** The choice to leave out no role in the next round. */
 const NOBODY = '';

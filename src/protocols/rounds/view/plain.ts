@@ -1,10 +1,8 @@
 /** The text output of a deliberation: in pipes, in reports, and in comparisons. */
 
 import type { CallView } from '../../../kernel/view.ts';
-import { nestHeadings, words } from '../../../plain/markdown.ts';
-import { whyNoAnswer } from '../../../plain/naming.ts';
-import { COMMON_TEXT, formatCallGaps, type ProtocolText } from '../../../plain/protocol-text.ts';
-import { synthesisGaps } from '../../../plain/syntheses.ts';
+import { nestHeadings } from '../../../plain/markdown.ts';
+import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts';
 import { formatAnswer } from '../../../text/answers/answer.ts';
 import { countCallsLeft } from '../estimate.ts';
 import { roundsOf } from '../fold.ts';
@@ -14,11 +12,9 @@ import { answerWords } from './answers.ts';
 import { diffRounds, formatRoundsDiff } from './diff.ts';
 import { deriveDeliberation } from './display-state.ts';
 import { makeRoundsTeller } from './lines.ts';
-import { listQuotedPlaces } from './page/quoted.ts';
 import { formatSynthesisText, listDoubts } from './summary/doubts.ts';
 import { collectRoundsGrounds } from './summary/grounds.ts';
-import { formatReportParts, formatReportSections, MEMBERS } from './summary/report.ts';
-import { formatTestSections } from './tests-report.ts';
+import { MEMBERS } from './wording.ts';
 
 /** The text output of a deliberation in rounds. */
 export const text: ProtocolText = {
@@ -33,25 +29,10 @@ export const text: ProtocolText = {
   synthesizes: true,
   forkExamples:
     'round-3/D seat.critic.model=PROVIDER/MODEL, verifier=PROVIDER/MODEL, or claim.C-2-1.text="…"',
-  report: ({ facts, view }) => {
-    const run = deriveDeliberation(facts, view);
-    return {
-      ...formatReportSections(run),
-      missing: [
-        ...Object.values(view.calls).flatMap((call) =>
-          formatCallGaps(words(call.step), whyNoAnswer(call)),
-        ),
-        ...synthesisGaps(view.syntheses.at(-1), view),
-      ],
-      quoted: listQuotedPlaces(run.rounds),
-      after: formatTestSections(run.rounds),
-    };
-  },
   reads: (synthesis, { facts, view }) =>
     formatSynthesisText(synthesis, { quotations: findRoundsQuotations(facts), view }),
   doubts: ({ facts, view }) => listDoubts(deriveDeliberation(facts, view)),
   grounds: ({ facts, view }) => collectRoundsGrounds(deriveDeliberation(facts, view)),
-  parts: ({ facts, view }) => formatReportParts(deriveDeliberation(facts, view)),
   diff: (before, after) => {
     const found = diffRounds(roundsOf(before.facts), roundsOf(after.facts));
     return { found, text: formatRoundsDiff(found) };

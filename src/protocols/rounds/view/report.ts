@@ -2,6 +2,8 @@
 
 import { entryOf } from '../../../kernel/entry.ts';
 import type { RunView } from '../../../kernel/view.ts';
+import { blocksText } from '../../../plain/blocks-text.ts';
+import { IdExplainer } from '../../../plain/id-explainer.ts';
 import { words } from '../../../plain/markdown.ts';
 import { findWarning, getSeatTitle } from '../../../plain/naming.ts';
 import { line } from '../../../text/line.ts';
@@ -13,8 +15,8 @@ import { type Absence, deriveAbsence } from './absence.ts';
 import type { Deliberation } from './display-state.ts';
 import { explainEnding } from './ending.ts';
 import { listRemarksOnLatest } from './summary/doubts.ts';
-import { describeRecords, IdExplainer } from './summary/named.ts';
-import { formatQuality } from './summary/quality.ts';
+import { describeRecords } from './summary/named.ts';
+import { qualityBlocks } from './summary/quality.ts';
 import { describeReader, hasNoReader } from './summary/reader.ts';
 import { describeHeardRoles, explainIds, formatItalic } from './summary/report.ts';
 import { formatAllTallies, formatRoundVotes } from './votes.ts';
@@ -111,11 +113,12 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
     describeHeardRoles(synthesis, view),
     ...(hasNoReader(run) ? [describeReader(run)] : []),
   ];
+  const ids = explainIds(synthesis, describeRecords(run));
   return [
     `_${words(notes.join(' '))}_`,
     synthesis.text.trim(),
     ...formatItalic(listRemarksOnLatest(synthesis, run)),
-    ...explainIds(synthesis, describeRecords(run)),
+    ...(ids === '' ? [] : ['_Named above:_', ids]),
   ].join('\n\n');
 }
 
@@ -143,7 +146,7 @@ export function formatRetrospective(run: Deliberation): string {
     `${plural(held.length, 'round')} held. ${plural(state.claims.length, 'claim')} raised; ${moved} changed status. ${plural(state.decisions.length, 'decision')} made. ${formatSatisfiedCount(signals.satisfied)}. ${explainEnding(run)}`,
     ...warned(view),
     '## Problems in the process',
-    ...formatQuality(run, meanings),
+    ...blocksText(qualityBlocks(run, meanings), 2),
     '## Failure modes',
     signals.failureModes
       .map(

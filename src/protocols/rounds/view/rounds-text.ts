@@ -3,6 +3,7 @@
 import type { CallStream } from '../../../console/model/call-stream.ts';
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { entryOf } from '../../../kernel/entry.ts';
+import { IdExplainer } from '../../../plain/id-explainer.ts';
 import { joinLines } from '../../../text/line.ts';
 import { list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
@@ -13,7 +14,7 @@ import { explainRunEnding, getQuotations, getRoundsState, getStanding } from './
 import { addPeriod, formatRefusal } from './refusals.ts';
 import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { formatCaution, listRemarks, listWrongStatements } from './summary/doubts.ts';
-import { describeRecords, IdExplainer } from './summary/named.ts';
+import { describeRecords } from './summary/named.ts';
 import { formatVoteSummary } from './votes.ts';
 import {
   CHECK_NAMES,

@@ -10,6 +10,9 @@ import type { DecisionState } from '../records/standing/decisions.ts';
 import { getStandingOfStatus, type Standing } from '../records/standing/standings.ts';
 import type { Basis, ClaimStatus, Decision, Quotation } from '../records/types.ts';
 
+/** The word for the members of the panel, in `3 of 4 roles`. */
+export const MEMBERS = 'roles';
+
 type Verification = FactOf<'verification.recorded'>;
 
 /** The words for how a claim stands, in the console and all reports. */

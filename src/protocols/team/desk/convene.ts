@@ -136,7 +136,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)
-          store.leaveMessage(run, {
+          store.messages.leave(run, {
             kind: 'answer',
             step: UNSANDBOXED_STEP,
             value: 'yes',

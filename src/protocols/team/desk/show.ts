@@ -10,6 +10,7 @@ import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { markInterrupted, viewOf } from '../../../kernel/view.ts';
 import { redactor } from '../../../models/redact.ts';
+import { blocksText } from '../../../plain/blocks-text.ts';
 import { words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
 import { ColumnBuffer } from '../../../text/rows/column-buffer.ts';
@@ -21,7 +22,7 @@ import { Repository } from '../../../workshop/repository.ts';
 import { foldAllTeamFacts, type TaskView } from '../fold.ts';
 import { Costs } from '../view/costs.ts';
 import { deriveTeamed } from '../view/display-state.ts';
-import { taskText } from '../view/task-text.ts';
+import { taskBlocks } from '../view/task-text.ts';
 import { formatTaskState } from '../view/tiers/workstream.ts';
 
 /** Shows one task of a team, or lists all. Resolves to the exit code. */
@@ -71,7 +72,7 @@ export async function showTask(call: Invocation): Promise<number> {
     out.write(`${JSON.stringify({ run, ...one })}\n`);
     return 0;
   }
-  const page = `# ${words(one.task.id)}\n\n${taskText(one, teamed, { level: 2 })}\n`;
+  const page = `# ${words(one.task.id)}\n\n${blocksText(taskBlocks(one, teamed), 1).join('\n\n')}\n`;
   out.write(out.isTTY ? layOut(page, out.columns) : page);
   return 0;
 }

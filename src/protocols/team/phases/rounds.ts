@@ -8,13 +8,13 @@ import type { TeamPlan } from '../forms/plan.ts';
 import type { Acceptance } from '../forms/work.ts';
 import { pageOf } from '../outcome.ts';
 import { findTestsInForce } from '../rules/locked.ts';
+import { orderById } from '../rules/order.ts';
 import {
   ALL_WORKSTREAMS,
   approvalOf,
   checksOf,
   findGuardedHeld,
   guardedOf,
-  orderById,
 } from '../rules/plan.ts';
 import type { Ground, TeamRun } from '../team-run.ts';
 import { reasonOf } from '../tried.ts';

@@ -5,7 +5,7 @@
 
 import { matchesGlob } from '../../../text/globs.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
-import type { Share } from '../../common/asking/ask-with-tools.ts';
+import type { Share } from '../../common/asking/tool-texts.ts';
 import { fact } from '../facts.ts';
 import type { Workstream } from '../forms/plan.ts';
 import { type BlindTests, testsSchema } from '../forms/work.ts';

@@ -1,7 +1,7 @@
 /** Builds the instructions about tools, and about the answer at the end. */
 import * as z from 'zod';
 import type { ToolInfo } from '../../../kernel/tools/tools.ts';
-import type { Share } from '../../common/asking/ask-with-tools.ts';
+import type { Share } from '../../common/asking/tool-texts.ts';
 
 /**
  * Builds the instruction to answer with JSON of the given schema. The instruction contains the

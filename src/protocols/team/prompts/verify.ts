@@ -8,10 +8,8 @@ import { line } from '../../../text/line.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { TeamConfig } from '../config.ts';
 import type { FactOf } from '../facts.ts';
-import type { RequirementView } from '../fold.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
-import { evidenceId } from '../rules/accept.ts';
-import { buildPrompt, formatMaterial, joinRows, refusedPart } from './opening.ts';
+import { buildPrompt, formatMaterial, joinRows } from './opening.ts';
 
 /** What verifiers are shown of a workstream. */
 export interface VerifyContext {
@@ -41,12 +39,14 @@ export interface VerifyContext {
   readonly untested?: readonly string[] | undefined;
 }
 
-interface RedCheck {
+/** A check that is red, and what it printed. */
+export interface RedCheck {
   readonly check: string;
   readonly output: string;
 }
 
-function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
+/** Formats what red checks printed, as parts of a prompt. */
+export function redParts(red: readonly RedCheck[] = [], seed: number): string[] {
   return red.map(({ check, output }) =>
     formatMaterial(
       `What the check ${line(check)} printed, which is red:`,
@@ -126,7 +126,7 @@ function shared(context: VerifyContext): string[] {
 }
 
 /** Removes the lines with hashes of files from a diff. */
-function shorter(diff: string): string {
+export function shorter(diff: string): string {
   return diff.replace(/^index [0-9a-f]+\.\.[0-9a-f]+.*\n/gm, '');
 }
 
@@ -344,75 +344,6 @@ export function mendMessages(
       probe.output !== undefined &&
         formatMaterial('What was printed:', 'printed', probe.output, seed),
       `You are T5. Put it right, once: a file that can be loaded in this repository, imports only what is there, and whose test then passes or fails. probe: all of it again, with the requirement it speaks for (${requirements.map(({ id }) => id).join(', ')}), its path, which matches ${probes.join(' ')} and where nothing lies yet, its text and what it shows; null if you withdraw it.`,
-    ]),
-  );
-}
-
-/**
- * Builds the prompt that asks the planning seat (T1) to accept or reject the work.
- * @param refused an earlier answer, with the reasons why code refused it
- */
-export function acceptMessages(
-  { goal, seed, parts }: Pick<VerifyContext, 'goal' | 'seed' | 'parts'>,
-  about: {
-    /** What T1 has to know before it accepts; undefined before version 3 of the rules. */
-    readonly risks?: readonly string[];
-    readonly requirements: readonly RequirementView[];
-    readonly tasks: readonly Pick<Task, 'id' | 'workstream' | 'title' | 'covers'>[];
-    readonly checks: readonly string[];
-    readonly red?: readonly RedCheck[] | undefined;
-    readonly changes: readonly string[];
-    readonly beyond: readonly string[];
-    readonly diff: string;
-  },
-  refused?: { readonly handed: unknown; readonly why: readonly string[] },
-): Message[] {
-  return buildPrompt(
-    goal,
-    seed,
-    parts,
-    withoutFalse([
-      formatMaterial(
-        'Requirements as code holds them, with their evidence:',
-        'evidence',
-        joinRows(
-          about.requirements.flatMap(({ id, state, evidence }) => [
-            `${id} is ${state}${evidence.length === 0 ? ', without evidence' : ''}`,
-            ...evidence.map((one, at) => `${evidenceId(id, at)}: ${one}`),
-          ]),
-        ),
-        seed,
-      ),
-      formatMaterial(
-        'Tasks:',
-        'tasks',
-        joinRows(
-          about.tasks.map(
-            ({ id, workstream, title, covers }) =>
-              `${id} (${workstream}; ${covers.join(', ')}): ${title}`,
-          ),
-        ),
-        seed,
-      ),
-      formatMaterial('Checks of the result:', 'checks', joinRows(about.checks), seed),
-      ...redParts(about.red, seed),
-      (about.risks ?? []).length !== 0 &&
-        formatMaterial('Risks that code sees:', 'risks', joinRows(about.risks ?? []), seed),
-      formatMaterial('Files that changed:', 'changes', joinRows(about.changes), seed),
-      about.beyond.length !== 0 &&
-        formatMaterial(
-          'Of these no task held for a requirement:',
-          'beyond',
-          joinRows(about.beyond),
-          seed,
-        ),
-      formatMaterial('The change:', 'diff', shorter(about.diff), seed),
-      refused !== undefined && refusedPart(refused.handed, refused.why, seed),
-      [
-        'You are T1. Hold the result against the goal, word for word. decision: "accept" only where every requirement is met by evidence above; else "reject".',
-        'requirements: every one, met "yes" or "no", with its evidence by number, such as "R1.1". beyond_goal: what was changed that the goal does not ask for, by path.',
-        'reject: null when you accept. Else where it has to go back to: "T4" where the work is wrong, "T3" where a brief is, "T2" where the design is; the workstream, its tasks, and the reason as whoever does it again has to know it.',
-      ].join('\n'),
     ]),
   );
 }

@@ -7,7 +7,8 @@ import { canOverlap, isPattern } from '../../../text/globs.ts';
 import type { TaskView } from '../fold.ts';
 import type { TaskGraph } from '../forms/design.ts';
 import type { Task, TeamPlan } from '../forms/plan.ts';
-import { findCircle, orderBy, orderById, problemsInTask, waitingSentence } from './plan.ts';
+import { findCircle, orderBy, orderById, waitingSentence } from './order.ts';
+import { problemsInTask } from './plan.ts';
 
 /** Two tasks that code put in an order because both may write `file`. */
 export interface Ordered {

@@ -7,13 +7,8 @@ import type { TaskView } from '../fold.ts';
 import type { Task } from '../forms/plan.ts';
 import type { Piece } from '../forms/work.ts';
 import { type Ordered, orderByFiles } from './graph.ts';
-import {
-  findAllowedGuarded,
-  findCircle,
-  orderBy,
-  problemsInPath,
-  waitingSentence,
-} from './plan.ts';
+import { findCircle, orderBy, waitingSentence } from './order.ts';
+import { findAllowedGuarded, problemsInPath } from './plan.ts';
 
 /** The most pieces that a task can be split into; more would be another plan. */
 const MOST_PIECES = 6;

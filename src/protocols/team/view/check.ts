@@ -1,10 +1,9 @@
 /** Defines the Checks tab: every run of a check, why it ran, and what it printed. */
-import type { Tone } from '../../../html-report/parts.ts';
 import { recordKind } from '../../../record-kinds/kind.ts';
 import { formatMs } from '../../../text/numbers.ts';
-import type { TeamView } from '../fold.ts';
-import { checkText, countCells } from './task-text.ts';
-import { type CheckRan, checkSign, formatCheckEnd, KIND_WORDS, shortCommit } from './wording.ts';
+import type { Teamed } from './display-state.ts';
+import { checkText, checkTone, countCells } from './task-text.ts';
+import { type CheckRan, formatCheckEnd, KIND_WORDS, shortCommit } from './wording.ts';
 
 /** From this width in cells on, the tab has room for the commit and all counts. */
 const WIDE = 110;
@@ -17,12 +16,12 @@ export const CHECK = recordKind({
   name: 'Checks',
   about:
     'Every run of a check, in order. New tests must fail on the base; everything else must be green.',
-  all: ({ checks }: TeamView) => checks.map((check, at) => ({ ...check, number: at + 1 })),
+  all: ({ team: { checks } }: Teamed) => checks.map((check, at) => ({ ...check, number: at + 1 })),
   none: () => 'No checks yet.',
   id: ({ number }: NumberedCheck) => `check-${number}`,
   heading: ({ check, kind }) => `${check} · ${KIND_WORDS[kind]}`,
   columns: [
-    { title: 'check', of: (check) => ({ text: check.check, tone: toneOf(check) }) },
+    { title: 'check', of: (check) => ({ text: check.check, tone: checkTone(check) }) },
     { title: 'purpose', of: ({ kind }) => KIND_WORDS[kind] },
     { title: 'result', of: formatCheckEnd },
     { title: 'of', of: subjectOf },
@@ -34,11 +33,6 @@ export const CHECK = recordKind({
   ],
   details: (check) => [checkText(check)],
 });
-
-function toneOf(check: CheckRan): Tone {
-  const sign = checkSign(check);
-  return sign === '?' ? 'open' : sign === '✓' ? 'good' : 'bad';
-}
 
 /**
  * Returns what a check was run for, such as `json-flag 2` for a task's second attempt, or a workstream;

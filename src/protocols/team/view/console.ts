@@ -1,11 +1,11 @@
 /** Describes how a team's run looks in the console. */
 import type { RunModel } from '../../../console/model/run-model.ts';
 import { COMMON_VIEW, type ProtocolView } from '../../../console/run/protocol-view.ts';
-import { recordsPage } from '../../../record-kinds/tab.ts';
+import { recordTabs } from '../../../record-kinds/tab.ts';
 import { answerWords } from './answers.ts';
 import { formatBesideQuestion } from './beside-question.ts';
-import { CHECK } from './check.ts';
-import { TEAM_PART, teamIn } from './part.ts';
+import { TEAM_PART, teamedIn, teamIn } from './part.ts';
+import { RECORDS } from './records.ts';
 import { requirementsPage } from './requirements.ts';
 import { formatTeamFact } from './says.ts';
 import {
@@ -33,17 +33,11 @@ export const view: ProtocolView = {
   tabs: [
     { id: 'team', place: 2, title: 'Team', shown: hasTeam, page: teamPage },
     { id: 'requirements', place: 3, title: 'Requirements', shown: hasTeam, page: requirementsPage },
-    {
-      id: 'checks',
-      place: 4,
-      title: 'Checks',
-      shown: hasTeam,
-      page: (around) =>
-        recordsPage(around, CHECK, {
-          state: (runModel) => teamIn(runModel).view,
-          version: (runModel) => teamIn(runModel).version,
-        }),
-    },
+    ...recordTabs(
+      RECORDS,
+      { state: teamedIn, version: (runModel) => teamIn(runModel).version },
+      hasTeam,
+    ),
   ],
   opensWith: 'team',
   votesIn: 'requirements',

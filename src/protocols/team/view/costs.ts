@@ -2,6 +2,8 @@
 import { isCall } from '../../../kernel/call.ts';
 import { KERNEL } from '../../../kernel/facts.ts';
 import type { AnyFact } from '../../../kernel/vocabulary.ts';
+import { line } from '../../../text/line.ts';
+import { formatUsd } from '../../../text/numbers.ts';
 import { TIERS, type Tier } from '../facts.ts';
 
 /** What a number of calls have cost. */
@@ -88,4 +90,11 @@ function add(one: CallCost, other: CallCost): CallCost {
 export function tierOf(seat: string): Tier | undefined {
   const tier = /^t[1-5](?=-|$)/.exec(seat)?.[0].toUpperCase();
   return TIERS.find((one) => one === tier);
+}
+
+/** Formats a cost, such as `$0.12`, `at least $0.12` or `not known`; empty if there was no call. */
+export function costWords({ calls, costUsd, unpriced, estimated }: CallCost): string {
+  if (calls === 0) return '';
+  if (unpriced === calls) return 'not known';
+  return line(`${unpriced > 0 ? 'at least ' : ''}${formatUsd(costUsd, estimated)}`);
 }

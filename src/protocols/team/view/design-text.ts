@@ -1,22 +1,20 @@
-/** Formats a team's design as Markdown: who owns which files, interfaces, decisions and contradictions. */
-import { formatTable, letters, words } from '../../../plain/markdown.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+/** A team's design: who owns which files, interfaces, decisions and contradictions. */
+import { type Block, section, table } from '../../../plain/blocks.ts';
+import { letters, words } from '../../../plain/markdown.ts';
+import { list } from '../../../text/markdown/blocks.ts';
 import type { TeamView } from '../fold.ts';
 import type { Interface } from '../forms/design.ts';
-import { formatPart } from './wording.ts';
 
 type Designed = NonNullable<TeamView['designed']>;
 
-/** Formats the design as Markdown. `level` is the level of its headings. */
-export function designText(designed: Designed, level: number): string {
-  const mark = '#'.repeat(level);
+/** Returns what people read of a design. */
+export function designBlocks(designed: Designed): Block[] {
   const { boundaries, architecture, contradictions, cycles, fit, refused } = designed;
   const clean = (rows: readonly string[]): string => list(rows.map(words));
-  return paragraphs([
+  return [
     words(architecture.summary),
-    formatPart(mark, 'Refused by code', clean(refused)),
-    formatPart(
-      mark,
+    section('Refused by code', clean(refused)),
+    section(
       'Who owns which files',
       clean(
         boundaries.domains.map(
@@ -25,9 +23,8 @@ export function designText(designed: Designed, level: number): string {
         ),
       ),
     ),
-    formatPart(mark, 'Interfaces', interfaceTable(architecture.interfaces)),
-    formatPart(
-      mark,
+    section('Interfaces', interfaceTable(architecture.interfaces)),
+    section(
       'Decisions',
       clean(
         architecture.decisions.map(
@@ -36,13 +33,11 @@ export function designText(designed: Designed, level: number): string {
         ),
       ),
     ),
-    formatPart(
-      mark,
+    section(
       `Contradictions${cycles === 0 ? '' : `, after ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'} of answers`}`,
       list(contradictions.map(contradictionText)),
     ),
-    formatPart(
-      mark,
+    section(
       'Shared assumptions',
       clean(
         boundaries.assumptions.map(
@@ -51,11 +46,10 @@ export function designText(designed: Designed, level: number): string {
         ),
       ),
     ),
-    formatPart(mark, 'Open', clean(architecture.open)),
+    section('Open', clean(architecture.open)),
     fit === undefined
       ? ''
-      : formatPart(
-          mark,
+      : section(
           'Checked against the goal by T1',
           fit.fits ? 'It fits.' : 'It does not fit.',
           clean([
@@ -63,7 +57,7 @@ export function designText(designed: Designed, level: number): string {
             ...fit.against.map(({ decision, why }) => `against ${decision}: ${why}`),
           ]),
         ),
-  ]);
+  ];
 }
 
 function contradictionText(one: Designed['contradictions'][number]): string {
@@ -73,38 +67,34 @@ function contradictionText(one: Designed['contradictions'][number]): string {
   return `${words(id)}, ${found}: ${words(a)} has “${words(quoteA)}”, ${words(b)} has “${words(quoteB)}”. ${words(why)} ${ended}`;
 }
 
-function interfaceTable(interfaces: readonly Interface[]): string {
-  if (interfaces.length === 0) return '';
-  return formatTable(
+function interfaceTable(interfaces: readonly Interface[]): Block {
+  return table(
+    '',
     ['name', 'signature', 'file', 'owner', 'users', 'change'],
     interfaces.map(({ name, signature, file, owner, users, change }) => [
-      words(name),
-      words(signature),
-      words(file),
-      words(owner),
-      words(users.join(', ')),
+      ...[name, signature, file, owner],
+      users.join(', '),
       change,
     ]),
   );
 }
 
-/** Formats what a domain owns and proposed. */
-export function proposalText(designed: Designed | undefined, domain: string): string {
+/** Returns what a domain owns and proposed. */
+export function proposalBlocks(designed: Designed | undefined, domain: string): Block[] {
   const one = designed?.proposals.find((each) => each.domain === domain);
   const owns = designed?.boundaries.domains.find(({ id }) => id === domain)?.owns ?? [];
-  return paragraphs([
-    formatPart('#', 'Owns', list(owns.map(words))),
+  return [
+    section('Owns', list(owns.map(words))),
     ...(one === undefined
       ? ['No proposal.']
       : [
-          formatPart('#', 'Design', letters(one.design)),
-          formatPart('#', 'Interfaces', interfaceTable(one.interfaces)),
-          formatPart(
-            '#',
+          section('Design', letters(one.design)),
+          section('Interfaces', interfaceTable(one.interfaces)),
+          section(
             'Needs from others',
             list(one.needs.map((need) => words(`${need.domain}: ${need.what}`))),
           ),
-          formatPart('#', 'Risks', list(one.risks.map(words))),
+          section('Risks', list(one.risks.map(words))),
         ]),
-  ]);
+  ];
 }

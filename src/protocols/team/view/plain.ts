@@ -3,7 +3,6 @@ import { COMMON_TEXT, type ProtocolText } from '../../../plain/protocol-text.ts'
 import { answerWords } from './answers.ts';
 import { diffTeams } from './diff.ts';
 import { purposeOf, spokenText, teamTeller } from './lines.ts';
-import { teamReport } from './report.ts';
 import { MEMBERS } from './wording.ts';
 
 /** The text output of a team's run. */
@@ -14,7 +13,6 @@ export const text: ProtocolText = {
   purpose: purposeOf,
   answer: answerWords,
   spoken: spokenText,
-  report: teamReport,
   diff: diffTeams,
   forkExamples: 'verify seat.t5-1.model=PROVIDER/MODEL, or task seat.t4.model=PROVIDER/MODEL',
 };

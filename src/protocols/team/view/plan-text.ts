@@ -1,7 +1,8 @@
-/** Formats a team's plan as Markdown for the console and the report. */
-import { formatTable, words } from '../../../plain/markdown.ts';
+/** A team's plan, for the console and the report. */
+import { type Block, section, table } from '../../../plain/blocks.ts';
+import { words } from '../../../plain/markdown.ts';
 import { line } from '../../../text/line.ts';
-import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { fenced, list } from '../../../text/markdown/blocks.ts';
 import { plural } from '../../../text/numbers.ts';
 import { isGivenUp, type TeamView } from '../fold.ts';
 import type { TeamPlan } from '../forms/plan.ts';
@@ -15,73 +16,63 @@ import {
   tierRows,
 } from '../plan-lines.ts';
 import { attemptsAllowed } from '../rules/failures.ts';
-import { formatPart, shortCommit } from './wording.ts';
+import { shortCommit } from './wording.ts';
 
 type Planned = TeamView['planned'][number];
 type Survey = NonNullable<TeamView['survey']>;
 
-/**
- * Formats the plan as Markdown, with plans that code refused and changes that the person asked for. `level`
- * is the level of its headings.
- */
-export function planText(team: TeamView, level: number): string {
-  const mark = '#'.repeat(level);
+/** Returns the plan, with plans that code refused and changes that the person asked for. */
+export function planBlocks(team: TeamView): Block[] {
   const { plan, planned, survey } = team;
   const refused = planned.filter((one) => one.refused.length > 0);
   if (plan === undefined)
-    return paragraphs([
+    return [
       planned.length === 0 ? 'There is no plan yet.' : 'No valid plan so far.',
-      refusedPart(mark, refused),
-    ]);
+      refusedPart(refused),
+    ];
   if (plan.no_team !== '')
-    return paragraphs([
-      '**T1 says that no team is needed.**',
-      words(plan.no_team),
-      refusedPart(mark, refused),
-    ]);
+    return ['**T1 says that no team is needed.**', words(plan.no_team), refusedPart(refused)];
   const last = planned.findLast((one) => one.refused.length === 0 && !isGivenUp(one));
   const clean = (rows: readonly string[]): string => list(rows.map(words));
-  return paragraphs([
-    formatPart(mark, 'Requirements', clean(requirementRows(plan))),
-    formatPart(
-      mark,
+  return [
+    section('Requirements', clean(requirementRows(plan))),
+    section(
       'Workstreams',
-      formatTable(
+      table(
+        '',
         ['id', 'path', 'after', '>attempts', 'for', 'goal'],
         plan.workstreams.map((one) => [
-          words(one.id),
+          one.id,
           one.path,
-          words(one.depends_on.join(', ')),
+          one.depends_on.join(', '),
           String(attemptsAllowed(one.retry_multiplier)),
-          words(one.covers.join(', ')),
-          words(one.goal),
+          one.covers.join(', '),
+          one.goal,
         ]),
       ),
     ),
-    formatPart(mark, 'What the tiers are for', clean(tierRows(plan))),
-    formatPart(mark, 'Checks', ...checksText(plan)),
-    formatPart(mark, 'Guarded files', clean(plan.guarded)),
-    formatPart(mark, 'Questions', clean(plan.questions)),
-    formatPart(mark, FAULTS_HEADING, clean(formatFaults(last?.found ?? []))),
-    formatPart(
-      mark,
+    section('What the tiers are for', clean(tierRows(plan))),
+    section('Checks', ...checksText(plan)),
+    section('Guarded files', clean(plan.guarded)),
+    section('Questions', clean(plan.questions)),
+    section(FAULTS_HEADING, clean(formatFaults(last?.found ?? []))),
+    section(
       'Changes requested',
       list(planned.flatMap(({ wish }) => (wish === undefined ? [] : [words(wish)]))),
     ),
-    refusedPart(mark, refused),
+    refusedPart(refused),
     survey === undefined
       ? ''
-      : formatPart(mark, 'What the team does not see', clean(formatUnseenChanges(survey))),
-  ]);
+      : section('What the team does not see', clean(formatUnseenChanges(survey))),
+  ];
 }
 
 function checksText(plan: TeamPlan): string[] {
   return plan.checks.length === 0 ? [] : [fenced(checkRows(plan).map(line).join('\n'))];
 }
 
-function refusedPart(mark: string, refused: readonly Planned[]): string {
-  return formatPart(
-    mark,
+function refusedPart(refused: readonly Planned[]): Block {
+  return section(
     'Plans refused by code',
     list(refused.map((one) => `${BY[one.by]}: ${one.refused.map(words).join(' ')}`)),
   );

@@ -1,13 +1,15 @@
-/** Formats a requirement as Markdown: its state and everything that affects it. */
+/** The requirements of a team: their states and everything that affects them. */
+import { type Block, section, type Tone } from '../../../plain/blocks.ts';
 import { words } from '../../../plain/markdown.ts';
+import { recordKind } from '../../../record-kinds/kind.ts';
 import { joinLines } from '../../../text/line.ts';
-import { list, paragraphs } from '../../../text/markdown/blocks.ts';
+import { list } from '../../../text/markdown/blocks.ts';
 import type { FactOf } from '../facts.ts';
 import type { RequirementView } from '../fold.ts';
 import { DOUBTS_HEADING } from '../plan-lines.ts';
-import type { Teamed } from './display-state.ts';
+import { sortRequirements, type Teamed } from './display-state.ts';
 import { formatQuotedPlace } from './task-text.ts';
-import { formatPart } from './wording.ts';
+import { shortenEvidence } from './wording.ts';
 
 const PROOFS = {
   test: 'a test that fails on the base and passes now',
@@ -15,25 +17,48 @@ const PROOFS = {
   read: 'reading, with a quotation',
 } as const;
 
-/** Formats a requirement as Markdown. `level` is the level of its headings. */
-export function requirementText(
+const TONES: Readonly<Record<RequirementView['state'], Tone>> = {
+  met: 'good',
+  unmet: 'bad',
+  disputed: 'mixed',
+  unproved: 'open',
+};
+
+/** The kind of record for requirements, in reports. */
+export const REQUIREMENT = recordKind({
+  name: 'Requirements',
+  about: 'What the work must do. Those that are not met come first.',
+  all: ({ team }: Teamed) => sortRequirements(team),
+  id: ({ id }: RequirementView) => id,
+  heading: ({ id }) => id,
+  columns: [
+    { title: 'id', of: ({ id }) => id },
+    { title: 'state', of: ({ state }) => ({ text: state, tone: TONES[state] }) },
+    { title: 'proof', of: ({ proof }) => proof },
+    { title: 'requirement', of: ({ text }) => text },
+    { title: 'evidence', of: ({ evidence }) => evidence.map(shortenEvidence).join('; ') || 'none' },
+  ],
+  details: requirementBlocks,
+  isWholeInReports: true,
+  compared: ({ text, state, proof }) => ({ text, state, proof }),
+  sentence: ({ text, state }) => `${text} (${state})`,
+});
+
+/** Returns a requirement, its state and what affects it. */
+export function requirementBlocks(
   { id, text, state, proof, evidence }: RequirementView,
   { team, title, config }: Teamed,
-  level: number,
-): string {
-  const mark = '#'.repeat(level);
+): Block[] {
   const covering = team.tasks.filter(({ task }) => task.covers.includes(id));
-  return paragraphs([
+  return [
     words(text),
     `**${state}**, to be proved by ${PROOFS[proof]}.`,
-    formatPart(
-      mark,
+    section(
       DOUBTS_HEADING,
       list((config?.spec?.requirements.find((one) => one.id === id)?.marks ?? []).map(words)),
     ),
-    formatPart(mark, 'Evidence', list(evidence.map(words))),
-    formatPart(
-      mark,
+    section('Evidence', list(evidence.map(words))),
+    section(
       'Tests written first',
       list(
         team.tests.flatMap(({ tests }) =>
@@ -43,8 +68,7 @@ export function requirementText(
         ),
       ),
     ),
-    formatPart(
-      mark,
+    section(
       evidence.length === 0 ? 'What verifiers say' : 'What verifiers say beside that',
       list(
         team.verdicts.flatMap(({ seat, round, again, items }) =>
@@ -57,12 +81,11 @@ export function requirementText(
         ),
       ),
     ),
-    formatPart(
-      mark,
+    section(
       'Tasks for it',
       list(covering.map(({ task, state: how }) => words(`${task.id} (${how}): ${task.title}`))),
     ),
-  ]);
+  ];
 }
 
 /** Returns whether a verifier's statement is part of the evidence, which is shown above. */

@@ -4,12 +4,13 @@
 import { OutlinePage } from '../../../console/run/tabs/outline.ts';
 import type { Page, PageAround, ReadText } from '../../../console/run/tabs/page.ts';
 import type { Theme } from '../../../console/terminal/theme.ts';
+import { readingText } from '../../../record-kinds/tab.ts';
 import { line } from '../../../text/line.ts';
 import { padEnd } from '../../../text/width.ts';
 import type { RequirementView } from '../fold.ts';
 import { sortRequirements, type Teamed } from './display-state.ts';
 import { teamedIn, teamIn } from './part.ts';
-import { requirementText } from './requirement-text.ts';
+import { requirementBlocks } from './requirement-text.ts';
 import { REQUIREMENT_SIGNS } from './wording.ts';
 
 const ABOUT =
@@ -69,6 +70,6 @@ function readRequirement(one: RequirementView, teamed: Teamed): ReadText {
   return {
     name: one.id,
     title: `${one.id} · ${line(one.text)}`,
-    markdown: requirementText(one, teamed, 1),
+    markdown: readingText(requirementBlocks(one, teamed)),
   };
 }

@@ -1,86 +1,97 @@
 /** Opens what a row of the Team tab stands for. */
 import type { ReadText } from '../../../console/run/tabs/page.ts';
+import { type Block, type Section, section } from '../../../plain/blocks.ts';
 import { words } from '../../../plain/markdown.ts';
+import { readingText } from '../../../record-kinds/tab.ts';
 import { line } from '../../../text/line.ts';
-import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
-import { designText, proposalText } from './design-text.ts';
+import { fenced, list } from '../../../text/markdown/blocks.ts';
+import { designBlocks, proposalBlocks } from './design-text.ts';
 import { type Teamed, workstreamOf } from './display-state.ts';
-import { formatSurvey, planText } from './plan-text.ts';
-import { checkTable, formatEscalation, formatQuotedPlace, taskText } from './task-text.ts';
+import { formatSurvey, planBlocks } from './plan-text.ts';
+import { checkTable, formatEscalation, formatQuotedPlace, taskBlocks } from './task-text.ts';
 import { formatDelivery } from './tiers/ending.ts';
 import type { Subject } from './tiers/node.ts';
 import { formatTaskState } from './tiers/workstream.ts';
-import { formatPart, joinSentences, shortCommit } from './wording.ts';
+import { joinSentences, shortCommit } from './wording.ts';
 
 /** Formats the page that a row of the Team tab opens. */
 export function readSubject(subject: Subject, teamed: Teamed): ReadText {
+  const { name, title, blocks } = openSubject(subject, teamed);
+  return { name, title, markdown: readingText(blocks) };
+}
+
+function openSubject(
+  subject: Subject,
+  teamed: Teamed,
+): { readonly name: string; readonly title: string; readonly blocks: readonly Block[] } {
   const { team, title } = teamed;
   switch (subject.kind) {
     case 'plan':
       return {
         name: 'plan',
         title: 'T1 · the plan',
-        markdown: paragraphs([
+        blocks: [
           team.survey === undefined ? '' : words(formatSurvey(team.survey)),
-          planText(team, 1),
-          formatPart(
-            '#',
+          ...planBlocks(team),
+          section(
             'Checks before the work',
             tableOf(teamed, ({ kind }) => kind === 'base'),
           ),
           amendmentsPart(teamed),
-        ]),
+        ],
       };
     case 'design':
       return {
         name: 'design',
         title: 'T2 · the design',
-        markdown:
-          team.designed === undefined ? 'There is no design yet.' : designText(team.designed, 1),
+        blocks:
+          team.designed === undefined ? ['There is no design yet.'] : designBlocks(team.designed),
       };
     case 'domain':
       return {
         name: `domain-${subject.id}`,
         title: `T2 · ${line(subject.id)}`,
-        markdown: proposalText(team.designed, subject.id),
+        blocks: proposalBlocks(team.designed, subject.id),
       };
     case 'workstream':
       return {
         name: `workstream-${subject.id}`,
         title: `T3 · ${line(subject.id)}`,
-        markdown: workstreamText(subject.id, teamed),
+        blocks: workstreamBlocks(subject.id, teamed),
       };
     case 'tests':
       return {
         name: `tests-${subject.id}`,
         title: `T5 · tests written first for ${line(subject.id)}`,
-        markdown: testsText(subject.id, teamed),
+        blocks: testsBlocks(subject.id, teamed),
       };
     case 'task': {
       const one = team.tasks.find(({ task }) => task.id === subject.id);
       return {
         name: `task-${subject.id}`,
         title: `T4 · ${line(subject.id)}`,
-        markdown: one === undefined ? 'This task is no longer in the plan.' : taskText(one, teamed),
+        blocks:
+          one === undefined ? ['This task is no longer in the plan.'] : taskBlocks(one, teamed),
       };
     }
     case 'verifier':
       return {
         name: `verdict-${subject.id}-${subject.seat}`,
         title: `${title(subject.seat)} on ${line(subject.id)}`,
-        markdown: verifierText(subject.id, subject.seat, teamed),
+        blocks: verifierBlocks(subject.id, subject.seat, teamed),
       };
     case 'acceptance':
       return {
         name: 'acceptance',
         title: 'T1 · acceptance',
-        markdown: acceptanceText(teamed) || 'T1 has not been asked yet.',
+        blocks:
+          team.accepted.length === 0 ? ['T1 has not been asked yet.'] : acceptanceSections(teamed),
       };
     case 'delivery':
       return {
         name: 'delivery',
         title: 'Brought home',
-        markdown: `${words(formatDelivery(team.delivered))}.`,
+        blocks: [`${words(formatDelivery(team.delivered))}.`],
       };
   }
 }
@@ -88,14 +99,12 @@ export function readSubject(subject: Subject, teamed: Teamed): ReadText {
 function tableOf(
   { team }: Teamed,
   wanted: (one: Teamed['team']['checks'][number]) => boolean,
-): string {
-  const checks = team.checks.filter(wanted);
-  return checks.length === 0 ? '' : checkTable(checks);
+): Block {
+  return checkTable(team.checks.filter(wanted));
 }
 
-function amendmentsPart({ team }: Teamed): string {
-  return formatPart(
-    '#',
+function amendmentsPart({ team }: Teamed): Section {
+  return section(
     'Amendments',
     list(
       team.amendments.map(({ by, kind, what, why, task }) =>
@@ -107,17 +116,16 @@ function amendmentsPart({ team }: Teamed): string {
   );
 }
 
-function workstreamText(id: string, teamed: Teamed): string {
+function workstreamBlocks(id: string, teamed: Teamed): Block[] {
   const { team, title } = teamed;
   const one = workstreamOf(team, id);
   const joint = team.joint.filter(({ workstream }) => workstream === id);
-  return paragraphs([
+  return [
     one === undefined ? '' : `${words(one.goal)}`,
     one === undefined
       ? ''
       : `Path ${one.path}; for ${words(one.covers.join(', ')) || 'no requirement'}.`,
-    formatPart(
-      '#',
+    section(
       'Tasks',
       list(
         team.tasks
@@ -127,8 +135,7 @@ function workstreamText(id: string, teamed: Teamed): string {
           ),
       ),
     ),
-    formatPart(
-      '#',
+    section(
       'Ordered by code because both hold a file',
       list(
         (team.graphed?.ordered ?? []).map(({ before, after, file }) =>
@@ -136,8 +143,7 @@ function workstreamText(id: string, teamed: Teamed): string {
         ),
       ),
     ),
-    formatPart(
-      '#',
+    section(
       'Joint verdicts',
       list(
         joint.map(({ round, verdict, cause, failing, alone }) => {
@@ -148,8 +154,7 @@ function workstreamText(id: string, teamed: Teamed): string {
         }),
       ),
     ),
-    formatPart(
-      '#',
+    section(
       'Verifiers',
       list(
         team.verdicts
@@ -160,8 +165,7 @@ function workstreamText(id: string, teamed: Teamed): string {
           ),
       ),
     ),
-    formatPart(
-      '#',
+    section(
       'Joins',
       list(
         team.joins
@@ -173,13 +177,11 @@ function workstreamText(id: string, teamed: Teamed): string {
           ),
       ),
     ),
-    formatPart(
-      '#',
+    section(
       'Checks after joins',
       tableOf(teamed, ({ kind, workstream }) => kind === 'joined' && (workstream ?? id) === id),
     ),
-    formatPart(
-      '#',
+    section(
       'Escalations',
       list(
         team.escalations
@@ -187,101 +189,88 @@ function workstreamText(id: string, teamed: Teamed): string {
           .map(({ from, to, cause, why }) => words(formatEscalation(from, to, cause, why))),
       ),
     ),
-  ]);
+  ];
 }
 
-function testsText(id: string, teamed: Teamed): string {
+function testsBlocks(id: string, teamed: Teamed): Block[] {
   const { team } = teamed;
-  return paragraphs(
-    team.tests
-      .filter(({ workstream }) => workstream === id)
-      .flatMap(({ tests, untestable, why, commit }) => [
-        'Written by a verifier who has not seen an implementation, and locked for T4. They must fail on the base three times out of three, or they prove nothing.',
-        why === undefined ? '' : `There are none: ${words(why)}`,
-        commit === undefined ? '' : `Commit ${shortCommit(commit)}.`,
-        list(
-          tests.map(({ requirement, path, shows, state }) => {
-            const how = { red: 'red on the base', vacuous: 'vacuous', 'not-run': 'not run' };
-            return `**${words(requirement)}** ${how[state]}: ${words(shows)} (${words(path)})`;
-          }),
-        ),
-        formatPart(
-          '#',
-          'Not to be tested',
-          list(untestable.map((one) => words(`${one.requirement}: ${one.why}`))),
-        ),
-        formatPart(
-          '#',
-          'On the base',
-          tableOf(teamed, ({ kind, workstream }) => kind === 'red-before' && workstream === id),
-        ),
-      ]),
-  );
+  return team.tests
+    .filter(({ workstream }) => workstream === id)
+    .flatMap(({ tests, untestable, why, commit }) => [
+      'Written by a verifier who has not seen an implementation, and locked for T4. They must fail on the base three times out of three, or they prove nothing.',
+      why === undefined ? '' : `There are none: ${words(why)}`,
+      commit === undefined ? '' : `Commit ${shortCommit(commit)}.`,
+      list(
+        tests.map(({ requirement, path, shows, state }) => {
+          const how = { red: 'red on the base', vacuous: 'vacuous', 'not-run': 'not run' };
+          return `**${words(requirement)}** ${how[state]}: ${words(shows)} (${words(path)})`;
+        }),
+      ),
+      section(
+        'Not to be tested',
+        list(untestable.map((one) => words(`${one.requirement}: ${one.why}`))),
+      ),
+      section(
+        'On the base',
+        tableOf(teamed, ({ kind, workstream }) => kind === 'red-before' && workstream === id),
+      ),
+    ]);
 }
 
-function verifierText(id: string, seat: string, { team }: Teamed): string {
+function verifierBlocks(id: string, seat: string, { team }: Teamed): Block[] {
   const given = team.verdicts.filter((one) => one.workstream === id && one.seat === seat);
-  if (given.length === 0) return 'No answer yet.';
-  return paragraphs(
-    given
-      .toReversed()
-      .map((one) =>
-        formatPart(
-          '#',
-          `Round ${one.round}${one.again ? ', looking again' : ''}`,
-          `**${one.verdict === undefined ? `No verdict: ${words(one.why ?? 'unknown')}` : `Says: ${one.verdict}`}** on ${shortCommit(one.commit)}${one.cause === 'none' ? '' : `, by its ${one.cause}`}.`,
-          list(
-            one.items.map(
-              (item) =>
-                `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${formatQuotedPlace(item)}`,
-            ),
+  if (given.length === 0) return ['No answer yet.'];
+  return given
+    .toReversed()
+    .map((one) =>
+      section(
+        `Round ${one.round}${one.again ? ', looking again' : ''}`,
+        `**${one.verdict === undefined ? `No verdict: ${words(one.why ?? 'unknown')}` : `Says: ${one.verdict}`}** on ${shortCommit(one.commit)}${one.cause === 'none' ? '' : `, by its ${one.cause}`}.`,
+        list(
+          one.items.map(
+            (item) =>
+              `**${words(item.requirement)}** ${MET[item.met]}: ${words(item.why)} ${formatQuotedPlace(item)}`,
           ),
-          list(
-            one.defects.map(
-              (defect) =>
-                `Defect in ${words(defect.task)}: ${words(defect.why)} ${formatQuotedPlace(defect)}`,
-            ),
-          ),
-          ...(one.probe === undefined
-            ? []
-            : [
-                `Its probe ${PROBED[one.probe.state]}: ${words(one.probe.shows)} (${words(one.probe.path)})`,
-                fenced(one.probe.text),
-              ]),
         ),
+        list(
+          one.defects.map(
+            (defect) =>
+              `Defect in ${words(defect.task)}: ${words(defect.why)} ${formatQuotedPlace(defect)}`,
+          ),
+        ),
+        ...(one.probe === undefined
+          ? []
+          : [
+              `Its probe ${PROBED[one.probe.state]}: ${words(one.probe.shows)} (${words(one.probe.path)})`,
+              fenced(one.probe.text),
+            ]),
       ),
-  );
+    );
 }
 
 const MET = { yes: 'is met', no: 'is not met', unclear: 'is unclear' } as const;
 const PROBED = { passed: 'passes', failed: 'fails', 'not-run': 'was not run' } as const;
 
-/**
- * Formats the decisions to accept or reject the work, the latest first.
- * @param level the level of the headings
- */
-export function acceptanceText({ team }: Teamed, level = 1): string {
-  return paragraphs(
-    team.accepted.toReversed().map(({ commit, acceptance, refused, why }, index, all) => {
-      const rejected = acceptance?.reject;
-      const said =
-        acceptance === undefined
-          ? `No answer${why === undefined ? '' : `: ${words(why)}`}.`
-          : `T1 says: ${acceptance.decision}, on ${shortCommit(commit)}.`;
-      return formatPart(
-        '#'.repeat(level),
-        all.length === 1 ? 'Acceptance' : `Acceptance ${all.length - index} of ${all.length}`,
-        `**${said}**`,
-        list(refused.map((one) => `Refused by code: ${words(one)}`)),
-        rejected
-          ? `Back to ${rejected.tier} of ${words(rejected.workstream)} (${words(rejected.tasks.join(', '))}): ${words(rejected.reason)}`
-          : '',
-        list(
-          (acceptance?.beyond_goal ?? []).map(
-            ({ path, what }) => `Beyond the goal: ${words(path)}: ${words(what)}`,
-          ),
+/** Returns T1's decisions about the work, the latest first. */
+export function acceptanceSections({ team }: Teamed): Section[] {
+  return team.accepted.toReversed().map(({ commit, acceptance, refused, why }, index, all) => {
+    const rejected = acceptance?.reject;
+    const said =
+      acceptance === undefined
+        ? `No answer${why === undefined ? '' : `: ${words(why)}`}.`
+        : `T1 says: ${acceptance.decision}, on ${shortCommit(commit)}.`;
+    return section(
+      all.length === 1 ? 'Acceptance' : `Acceptance ${all.length - index} of ${all.length}`,
+      `**${said}**`,
+      list(refused.map((one) => `Refused by code: ${words(one)}`)),
+      rejected
+        ? `Back to ${rejected.tier} of ${words(rejected.workstream)} (${words(rejected.tasks.join(', '))}): ${words(rejected.reason)}`
+        : '',
+      list(
+        (acceptance?.beyond_goal ?? []).map(
+          ({ path, what }) => `Beyond the goal: ${words(path)}: ${words(what)}`,
         ),
-      );
-    }),
-  );
+      ),
+    );
+  });
 }

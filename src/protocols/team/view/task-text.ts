@@ -1,19 +1,26 @@
-/** Formats a task as Markdown: its brief, its attempts, what code found, and what it waits for. */
-
+/** The tasks of a team: their briefs, attempts, what code found, and what they wait for. */
 import { shownModel } from '../../../kernel/providers/spec.ts';
-import { formatTable, letters, words } from '../../../plain/markdown.ts';
+import { type Block, type Section, section, type Tone, table } from '../../../plain/blocks.ts';
+import { letters, words } from '../../../plain/markdown.ts';
+import { recordKind } from '../../../record-kinds/kind.ts';
 import { fenced, list, paragraphs } from '../../../text/markdown/blocks.ts';
 import { formatMs, plural } from '../../../text/numbers.ts';
 import { withoutFalse } from '../../../text/without-undefined.ts';
 import type { AttemptView, TaskView } from '../fold.ts';
 import { formatArgv } from '../plan-lines.ts';
-import { describeWait, formatCountedAttempts, type Teamed } from './display-state.ts';
+import { costWords } from './costs.ts';
+import {
+  describeWait,
+  formatAttempts,
+  formatCountedAttempts,
+  type Teamed,
+} from './display-state.ts';
 import { formatTaskState } from './tiers/workstream.ts';
 import {
   type CheckRan,
   checkSign,
   formatCheckEnd,
-  formatPart,
+  formatCheckTally,
   formatTestCounts,
   joinSentences,
   KIND_WORDS,
@@ -23,24 +30,48 @@ import {
 
 type Commit = AttemptView['commits'][number];
 
-/**
- * Formats a task as Markdown. `level` is the level of its headings; `output` includes what failed checks
- * printed.
- */
-export function taskText(
-  one: TaskView,
-  teamed: Teamed,
-  { level = 1, output = true }: { readonly level?: number; readonly output?: boolean } = {},
-): string {
+/** The kind of record for tasks, in reports. */
+export const TASK = recordKind({
+  name: 'Tasks',
+  about: 'Each task, where it stands, and what it has cost.',
+  all: ({ team }: Teamed) => team.tasks,
+  id: ({ task }: TaskView) => task.id,
+  heading: ({ task }) => task.id,
+  columns: [
+    { title: 'task', of: ({ task }) => task.id },
+    { title: 'workstream', of: ({ task }) => task.workstream },
+    { title: 'stands', of: formatTaskState },
+    { title: '>attempts', of: (one, { team }) => formatAttempts(team, one) },
+    {
+      title: 'checks of the last',
+      of: ({ attempts }) => formatCheckTally(attempts.at(-1)?.checks ?? []),
+    },
+    {
+      title: '>cost',
+      of: ({ task }, { costs }) =>
+        costWords(costs.of(({ parts }) => parts[0] === 'task' && parts[1] === task.id)),
+    },
+  ],
+  details: (one, teamed) => taskBlocks(one, teamed, false),
+  isWholeInReports: true,
+  compared: ({ task, state, attempts }) => ({
+    title: task.title,
+    state,
+    attempts: String(attempts.length),
+  }),
+  sentence: ({ task, state }) => `${task.title} (${state})`,
+});
+
+/** Returns everything about a task. `output` includes what failed checks printed. */
+export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[] {
   const { team } = teamed;
   const { task } = one;
-  const mark = '#'.repeat(level);
   const clean = (rows: readonly string[]): string => list(rows.map(words));
   const waits = describeWait(teamed, one);
   const amendments = team.amendments.filter((each) => each.task === task.id);
   const refusedNeeds = team.refusedNeeds.filter((each) => each.task === task.id);
   const escalations = team.escalations.filter((each) => each.task === task.id);
-  return paragraphs([
+  return [
     `**${words(task.title)}**`,
     [
       `Status: ${words(formatTaskState(one, teamed))}.`,
@@ -49,29 +80,25 @@ export function taskText(
     ]
       .filter(Boolean)
       .join(' '),
-    formatPart(
-      mark,
+    section(
       'Brief',
       letters(one.brief),
       one.brief === task.brief ? '' : `At first: ${letters(task.brief)}`,
       `Done when: ${words(task.done_when)}`,
     ),
-    formatPart(
-      mark,
+    section(
       'Files it holds',
       list(
         one.files.map((path) => `${words(path)}${task.files.includes(path) ? '' : ' (granted)'}`),
       ),
     ),
-    formatPart(
-      mark,
+    section(
       'Tests it may change',
       list(task.changes_tests.map(({ file, why }) => `${words(file)}: ${words(why)}`)),
     ),
-    ...one.attempts.toReversed().map((attempt) => attemptText(attempt, mark, output)),
-    formatPart(mark, 'Verdicts', verdictRows(task.id, teamed)),
-    formatPart(
-      mark,
+    ...one.attempts.toReversed().map((attempt) => attemptSection(attempt, output)),
+    section('Verdicts', verdictRows(task.id, teamed)),
+    section(
       'Why it was retried',
       list(
         one.retried.map(
@@ -80,8 +107,7 @@ export function taskText(
         ),
       ),
     ),
-    formatPart(
-      mark,
+    section(
       'Escalations',
       list(
         escalations.map(({ from, to, cause, why }) =>
@@ -89,8 +115,7 @@ export function taskText(
         ),
       ),
     ),
-    formatPart(
-      mark,
+    section(
       'Amendments',
       list(
         amendments.map(({ by, kind, what, why }) =>
@@ -98,12 +123,11 @@ export function taskText(
         ),
       ),
     ),
-    formatPart(
-      mark,
+    section(
       'Requests refused',
       clean(refusedNeeds.map(({ kind, what, why }) => `${kind} ${what}: ${why}`)),
     ),
-  ]);
+  ];
 }
 
 /**
@@ -113,11 +137,10 @@ export function formatEscalation(from: string, to: string, cause: string, why: s
   return `${from} to ${to === 'person' ? 'a person' : to}${cause === 'none' ? '' : ` (${cause})`}: ${why}`;
 }
 
-function attemptText(
+function attemptSection(
   { attempt, started, reported, commits, checks, judged }: AttemptView,
-  mark: string,
   output: boolean,
-): string {
+): Section {
   const { level, effort, model, base } = started;
   const how = `${LEVEL_WORDS[level]}, ${effort} effort, ${shownModel(model)}, from ${shortCommit(base)}`;
   const result = reported?.result;
@@ -129,13 +152,12 @@ function attemptText(
     ...(result?.left ?? []).map((left) => `left: ${left}`),
     ...(result?.needs ?? []).map(({ kind, what, why }) => `needs ${kind} ${what}: ${why}`),
   ]);
-  return formatPart(
-    mark,
+  return section(
     `Attempt ${attempt}`,
     words(how),
     list(rows.map(words)),
     ...commits.map(commitText),
-    checks.length === 0 ? '' : checkTable(checks),
+    checkTable(checks),
     list(
       judged.map(({ green, why }) =>
         green ? 'Code finds it green.' : `Code finds it red: ${why.map(words).join('; ')}.`,
@@ -162,18 +184,25 @@ function commitText({ commit, files, lines = [], refused }: Commit): string {
   ]);
 }
 
-/** Formats runs of checks as a Markdown table. */
-export function checkTable(checks: readonly CheckRan[]): string {
-  return formatTable(
+/** Returns runs of checks as a table. */
+export function checkTable(checks: readonly CheckRan[]): Block {
+  return table(
+    '',
     ['check', 'purpose', 'result', '>passed', '>failed', '>skipped', '>time'],
     checks.map((one) => [
-      `${checkSign(one)} ${words(one.check)}`,
+      { text: one.check, tone: checkTone(one) },
       KIND_WORDS[one.kind],
-      words(formatCheckEnd(one)),
+      formatCheckEnd(one),
       ...countCells(one),
       formatMs(one.ms),
     ]),
   );
+}
+
+/** Returns how a check stands. */
+export function checkTone(check: CheckRan): Tone {
+  const sign = checkSign(check);
+  return sign === '?' ? 'open' : sign === '✓' ? 'good' : 'bad';
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Defines how a team's record is put into words: states, purposes of checks, tiers and levels. */
 import { line } from '../../../text/line.ts';
-import { paragraphs } from '../../../text/markdown/blocks.ts';
 import { truncate } from '../../../text/width.ts';
 import type { CheckKind, FactOf, RequirementState, Tier } from '../facts.ts';
 import type { Level } from '../forms/plan.ts';
@@ -157,16 +156,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
 }
 
-/**
- * Formats a heading with the text below it; empty if there is no text.
- * @param mark the `#` signs of the heading
- */
-export function formatPart(mark: string, title: string, ...below: readonly string[]): string {
-  const said = paragraphs(below);
-  return said === '' ? '' : `${mark} ${title}\n\n${said}`;
-}
-
-/** The word for the members of a team in displays. */
+/** What the members of a team are called in displays. */
 export const MEMBERS = 'tiers';
 
 /** Joins two texts so that each ends as a sentence of its own. */

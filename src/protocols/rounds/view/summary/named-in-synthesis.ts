@@ -3,11 +3,13 @@
  * decided otherwise or on stronger grounds. Code only judges a sentence about a claim if a word
  * such as "confirmed" stands directly beside the id and no other word of the clause revokes it.
  */
+
+import type { Meanings } from '../../../../plain/id-explainer.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';
 import type { State } from '../../records/state-of.ts';
 import { BASES, type Basis } from '../../records/types.ts';
 import { formatStanding } from '../wording.ts';
-import { findIds, type Meanings } from './named.ts';
+import { findIds } from './named.ts';
 
 const KINDS: ReadonlyMap<string, readonly [one: string, more: string]> = new Map([
   ['C', ['claim', 'claims']],

@@ -1,7 +1,6 @@
-/**
- * Explains ids in texts for people. Where an id such as C-2-1 occurs first in a section, a
- * description follows.
- */
+/** Describes records in a few words, and finds their ids in texts. */
+
+import type { Meanings } from '../../../../plain/id-explainer.ts';
 import { joinLines } from '../../../../text/line.ts';
 import type { Deliberation } from '../display-state.ts';
 import { CHECK_NAMES, formatResult, formatStanding } from '../wording.ts';
@@ -9,12 +8,6 @@ import { CHECK_NAMES, formatResult, formatStanding } from '../wording.ts';
 const ID = /\b[CDEV]-\d{1,9}-\d{1,9}\b/g;
 /** The most characters of a record that are shown in brackets after its id. */
 const SHORT = 90;
-
-/**
- * A short description of each record, by id. It contains other people's words, which are not yet
- * cleaned or escaped.
- */
-export type Meanings = ReadonlyMap<string, string>;
 
 /**
  * Returns a short description of each record.
@@ -43,33 +36,6 @@ export function describeRecords(
       ]),
     ),
   ]);
-}
-
-/** Explains each id of a section where it occurs first. */
-export class IdExplainer {
-  readonly #meanings: Meanings;
-  readonly #told = new Set<string>();
-
-  constructor(meanings: Meanings) {
-    this.#meanings = meanings;
-  }
-
-  /** Marks an id as explained, so that it is not explained again. Returns the id. */
-  tell(id: string): string {
-    this.#told.add(id);
-    return id;
-  }
-
-  /** Adds a description to each id in a text, unless the id was explained before. */
-  explain(text: string): string {
-    return text.replace(ID, (id, at: number) => {
-      const meaning = this.#meanings.get(id);
-      if (meaning === undefined || this.#told.has(id)) return id;
-      this.#told.add(id);
-      const isBracketed = text[at - 1] === '(' && text[at + id.length] === ')';
-      return isBracketed ? `${id}: ${meaning}` : `${id} (${meaning})`;
-    });
-  }
 }
 
 /** Returns the ids of records in a text, each once, in the order of the text. */

@@ -1,10 +1,12 @@
 /** Describes how far a run can be trusted: its reader, what went wrong, and what was refused. */
+import { type Block, type Section, section } from '../../../../plain/blocks.ts';
+import { IdExplainer, type Meanings } from '../../../../plain/id-explainer.ts';
 import { words } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
+import { list } from '../../../../text/markdown/blocks.ts';
 import { plural } from '../../../../text/numbers.ts';
 import type { Deliberation } from '../display-state.ts';
 import { formatRefusal, KINDS, listRefusals, toSentence } from '../refusals.ts';
-import { IdExplainer, type Meanings } from './named.ts';
 import {
   describeControls,
   describeReader,
@@ -18,13 +20,13 @@ import {
  * Returns the report's section on how far the run can be trusted.
  * @param meanings the short description of each id
  */
-export function formatQualitySection(run: Deliberation, meanings: Meanings): string[] {
+export function qualitySection(run: Deliberation, meanings: Meanings): Section {
   const mark = hasNoReader(run) ? `: ${NOBODY_READS}` : '';
-  return [`## Quality of this run${mark}`, ...formatQuality(run, meanings)];
+  return section(`Quality of this run${mark}`, ...qualityBlocks(run, meanings));
 }
 
 /** Returns the content of the section on how far the run can be trusted, without the heading. */
-export function formatQuality(run: Deliberation, meanings: Meanings): string[] {
+export function qualityBlocks(run: Deliberation, meanings: Meanings): Block[] {
   const named = new IdExplainer(meanings);
   const say = (text: string): string => words(named.explain(text));
   const { state, records } = run;
@@ -48,17 +50,13 @@ export function formatQuality(run: Deliberation, meanings: Meanings): string[] {
   ];
   const refusals = listRefusals(run.rounds);
   return [
-    notes.map((note) => `- ${note}`).join('\n'),
-    ...KINDS.flatMap(([kind, title]) => {
+    list(notes),
+    ...KINDS.map(([kind, title]) => {
       const own = refusals.filter((one) => one.kind === kind);
-      return own.length === 0
-        ? []
-        : [
-            `### ${title} (${own.length})`,
-            own
-              .map((one) => `- ${say(formatRefusal(one, getSeatTitle(one.by, run.view)))}`)
-              .join('\n'),
-          ];
+      return section(
+        `${title} (${own.length})`,
+        list(own.map((one) => say(formatRefusal(one, getSeatTitle(one.by, run.view))))),
+      );
     }),
   ];
 }

@@ -1,113 +1,173 @@
-/** The report for people with little time: the answer, its grounds, and how far to trust it. */
+/**
+ * A deliberation's part of a report, for people with little time: the answer, its grounds, and how far to
+ * trust it.
+ */
 
 import type { RunView, SynthesisView } from '../../../../kernel/view.ts';
-import { nestHeadings, words } from '../../../../plain/markdown.ts';
+import {
+  type Answer,
+  folded,
+  type RunReport,
+  type Section,
+  section,
+  type Vote,
+} from '../../../../plain/blocks.ts';
+import { listCallGaps, synthesisGaps } from '../../../../plain/gaps.ts';
+import type { Meanings } from '../../../../plain/id-explainer.ts';
+import { words } from '../../../../plain/markdown.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
-import type { ReportParts } from '../../../../plain/protocol-text.ts';
-import { synthesisSections } from '../../../../plain/syntheses.ts';
+import type { ProtocolReport } from '../../../../plain/protocol-text.ts';
+import { synthesisSection } from '../../../../plain/syntheses.ts';
+import { recordSection, recordSections } from '../../../../record-kinds/section.ts';
 import { firstSentence, sectionIn } from '../../../../text/answers/first-sentence.ts';
 import { capitalize } from '../../../../text/capitalize.ts';
+import { list } from '../../../../text/markdown/blocks.ts';
 import { WORTH } from '../../../common/voting/votes.ts';
-import { readVotes } from '../../votes/counted-votes.ts';
-import type { Deliberation } from '../display-state.ts';
+import { formatVoteTitle, readVotes, type VoteTally } from '../../votes/counted-votes.ts';
+import { type Deliberation, deriveDeliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
-import { formatShift, formatVoteResult } from '../votes.ts';
-import { formatClaimSection } from './claims.ts';
-import { formatDecisionSection } from './decisions.ts';
+import { testSection } from '../tests-report.ts';
+import { formatShift } from '../votes.ts';
+import { MEMBERS } from '../wording.ts';
+import { drawArgument } from './argument.ts';
 import { formatSynthesisText, getCaution, listRemarksOnLatest } from './doubts.ts';
-import { describeRecords, findIds, type Meanings } from './named.ts';
+import { describeRecords, findIds } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
-import { formatQualitySection } from './quality.ts';
+import { qualitySection } from './quality.ts';
+import { listQuotedPlaces } from './quoted.ts';
 import { hasNoReader, NOBODY_READS } from './reader.ts';
-import { formatSignalSection } from './signals.ts';
-import { formatVerdictSection } from './verdicts.ts';
+import { CLAIM, RECORDS } from './records.ts';
+import { signalSection } from './signals.ts';
 
-/** The word for the members of the panel, in `3 of 4 roles`. */
-export const MEMBERS = 'roles';
+/** The report of a deliberation. */
+export const report: ProtocolReport = {
+  build: ({ facts, view }) => roundsReport(deriveDeliberation(facts, view)),
+  parts: ({ facts, view }) => roundsParts(deriveDeliberation(facts, view)),
+};
 
-/** Formats the beginning and the sections of the Markdown report on a deliberation. */
-export function formatReportSections(run: Deliberation): Pick<ReportParts, 'lead' | 'sections'> {
+/** Returns what a report tells of a deliberation. */
+function roundsReport(run: Deliberation): RunReport {
   const { view } = run;
   const meanings = describeRecords(run);
+  const graph = drawArgument(run);
   return {
-    lead: leadOf(run),
+    answers: [answerOf(run)],
     sections: [
-      ...synthesisSections(
+      synthesisSection(
         view.syntheses,
         view,
-        2,
         (one) => ({
-          above: one === view.syntheses.at(-1) ? [`_${words(explainEnding(run))}_`] : [],
           text: formatSynthesisText(one, run),
-          below: [...formatItalic(listRemarksOnLatest(one, run)), ...explainIds(one, meanings)],
+          below: [
+            ...formatItalic(listRemarksOnLatest(one, run)),
+            folded('Named above', explainIds(one, meanings)),
+          ],
         }),
         MEMBERS,
       ),
-      ...voteSection(run),
-      ...formatClaimSection(run, meanings),
-      ...formatDecisionSection(run, meanings),
-      ...formatVerdictSection(run, meanings),
-      ...formatSignalSection(run),
-      ...formatQualitySection(run, meanings),
-      'What was said in each round: `deliberate export --format records`.',
+      dissentSection(run),
+      section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
+      ...recordSections(RECORDS, run),
+      signalSection(run),
+      qualitySection(run, meanings),
+      testSection(run.rounds),
     ],
+    meanings,
+    quoted: listQuotedPlaces(run.rounds),
+    missing: [...listCallGaps(view), ...synthesisGaps(view.syntheses.at(-1), view)],
   };
 }
 
 /**
- * Formats those sections of the report that can be asked for by name. `dissent` lists open claims,
- * contradictions and decisions without grounds.
+ * Returns parts of the report that can be shown by themselves. `dissent` lists what the synthesis
+ * says of refuted and open claims.
  */
-export function formatReportParts(run: Deliberation): {
-  vote?: string[];
-  claims: string[];
-  dissent?: string[];
-  signals: string[];
-} {
-  const meanings = describeRecords(run);
+function roundsParts(
+  run: Deliberation,
+): Record<'vote' | 'claims' | 'dissent' | 'signals', Section[]> {
   const last = run.view.syntheses.at(-1);
   const text = last === undefined ? '' : formatSynthesisText(last, run);
-  const vote = voteSection(run);
-  const dissent = ['What was refuted', 'What stays open', 'What would change the answer'].flatMap(
-    (heading) => {
-      const said = sectionIn(text, heading);
-      return said === undefined ? [] : [`## ${heading}`, nestHeadings(said, 2)];
-    },
-  );
   return {
-    ...(vote.length === 0 ? {} : { vote }),
-    claims: formatClaimSection(run, meanings),
-    ...(dissent.length === 0 ? {} : { dissent }),
-    signals: formatSignalSection(run),
+    vote: [
+      section(
+        'Votes, first and last',
+        ...votesOf(run).map((vote) => ({ kind: 'vote' as const, vote })),
+      ),
+    ],
+    claims: [recordSection(CLAIM, run, { evenIfNone: true })],
+    dissent: ['What was refuted', 'What stays open', 'What would change the answer'].map(
+      (heading) => section(heading, { kind: 'said', text: sectionIn(text, heading) ?? '' }),
+    ),
+    signals: [signalSection(run)],
   };
 }
 
-/**
- * Returns the first sentence of the answer, its author, and the warnings that a reader needs first.
- */
-function leadOf(run: Deliberation): string[] {
+function answerOf(run: Deliberation): Answer {
   const { view, state } = run;
   const synthesis = view.syntheses.at(-1);
   const said =
     synthesis && firstSentence(sectionIn(formatSynthesisText(synthesis, run), 'Answer') ?? '');
   const caution = getCaution(run);
   const sofar = state.answer && firstSentence(state.answer.text);
-  return [
-    ...(said === undefined
-      ? sofar === undefined
-        ? []
-        : [`**${words(sofar)}** (the answer as it stood after round ${state.answer?.round})`]
-      : [`**${words(said)}**`]),
-    ...(caution === undefined ? [] : [`**${words(caution)}**`]),
-    ...(synthesis === undefined
-      ? [words(explainEnding(run))]
-      : [words(describeHeardRoles(synthesis, view))]),
-    ...(hasNoReader(run)
-      ? [
-          `**${capitalize(NOBODY_READS)}**: no claim is settled by reading or by argument. See [Quality of this run](#quality-of-this-run-${NOBODY_READS.replaceAll(' ', '-')}).`,
-        ]
-      : []),
+  return {
+    title: 'Answer',
+    isHeadline: true,
+    text: said ?? sofar,
+    heard: [
+      ...(said === undefined && sofar !== undefined
+        ? [`The answer as it stood after round ${state.answer?.round}.`]
+        : []),
+      ...(synthesis === undefined ? [] : [describeHeardRoles(synthesis, view)]),
+      explainEnding(run),
+    ],
+    warnings: [
+      ...(caution === undefined ? [] : [caution]),
+      ...(hasNoReader(run)
+        ? [`${capitalize(NOBODY_READS)}: no claim is settled by reading or by argument.`]
+        : []),
+    ],
+    votes: votesOf(run),
+  };
+}
+
+/** Returns the first and the last vote, which show what the deliberation changed. */
+function votesOf(run: Deliberation): Vote[] {
+  const votes = readVotes(run.rounds);
+  const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
+  return shown.map((one, at) => voteOf(one, run, at === shown.length - 1));
+}
+
+function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote {
+  const title = (seat: string): string => getSeatTitle(seat, view);
+  return {
+    title:
+      vote.by === 'wording' && vote.options.length > 1
+        ? `${formatVoteTitle(vote)} (told apart by wording)`
+        : formatVoteTitle(vote),
+    choices: vote.options.map(({ option, votes, seats, effective }) => ({
+      option,
+      votes,
+      worth: effective,
+      seats: seats.map(title),
+    })),
+    notes: [...vote.shifts.map((one) => formatShift(one, title)), ...(isLast ? [WORTH] : [])],
+  };
+}
+
+/** Returns the unresolved conflicts, and the seats that voted otherwise in the end. */
+function dissentSection({ state, rounds, view }: Deliberation): Section {
+  const last = readVotes(rounds).at(-1);
+  const [first, ...rest] = last?.options ?? [];
+  // If two options share the most votes, both are shown as dissent.
+  const others = first !== undefined && first.votes === rest[0]?.votes ? [first, ...rest] : rest;
+  const texts = [
+    ...others.map(
+      ({ option, seats }) =>
+        `${seats.map((seat) => getSeatTitle(seat, view)).join(', ')}: voted "${option}".`,
+    ),
+    ...state.tensions,
   ];
+  return section('Dissent', list(texts.map(words)));
 }
 
 /** Describes the roles in a synthesis: `3 of 4 roles. Without the Critic: it handed nothing in.` */
@@ -123,31 +183,9 @@ export function formatItalic(remarks: readonly string[]): string[] {
   return remarks.map((one) => `_${words(one)}._`);
 }
 
-/** Returns lines that explain the ids of records in a synthesis. */
-export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string[] {
-  const ids = findIds(text);
-  if (ids.length === 0) return [];
-  return [
-    '_Named above:_',
-    ids.map((id) => `- ${words(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`).join('\n'),
-  ];
-}
-
-/** Returns the first and the last vote, which show what the deliberation changed. */
-function voteSection({ rounds, view }: Deliberation): string[] {
-  const votes = readVotes(rounds);
-  const title = (seat: string): string => getSeatTitle(seat, view);
-  const shown = [votes[0], ...(votes.length > 1 ? [votes.at(-1)] : [])].flatMap((one) => one ?? []);
-  if (shown.length === 0) return [];
-  return [
-    '## Votes, first and last',
-    shown
-      .flatMap((vote) => [
-        formatVoteResult(vote),
-        ...vote.shifts.map((one) => formatShift(one, title)),
-      ])
-      .map((text) => `- ${words(text)}`)
-      .join('\n'),
-    WORTH,
-  ];
+/** Returns a Markdown list that explains the ids of records in a synthesis; empty if it has none. */
+export function explainIds({ text }: { readonly text: string }, meanings: Meanings): string {
+  return findIds(text)
+    .map((id) => `- ${words(`${id}: ${meanings.get(id) ?? describeUnknownId(id)}`)}`)
+    .join('\n');
 }

@@ -1,5 +1,7 @@
 /** The six signals in the report. The reason why the deliberation ended is given above its synthesis. */
+import { type Section, section } from '../../../../plain/blocks.ts';
 import { words } from '../../../../plain/markdown.ts';
+import { list } from '../../../../text/markdown/blocks.ts';
 import type { Deliberation } from '../display-state.ts';
 import { explainEnding } from '../ending.ts';
 import {
@@ -10,18 +12,18 @@ import {
 } from '../wording.ts';
 
 /** Returns the report's section on stopping signals. */
-export function formatSignalSection(run: Deliberation): string[] {
+export function signalSection(run: Deliberation): Section {
   const { signals, alarm, satisfied } = run.signals;
-  if (run.signals.rounds === 0) return ['## Signals', words(explainEnding(run))];
-  return [
-    '## Signals',
+  if (run.signals.rounds === 0) return section('Signals', words(explainEnding(run)));
+  return section(
+    'Signals',
     `${formatSatisfiedCount(satisfied)}.`,
-    signals
-      .map(
+    list(
+      signals.map(
         ({ name, state, why }) =>
-          `- ${SIGNAL_SIGNS[state]} ${words(`${SIGNAL_WORDS[name]}: ${translateSignalReason(why)}`)}`,
-      )
-      .join('\n'),
-    ...(alarm === null ? [] : [`**Alarm:** ${words(alarm)}.`]),
-  ];
+          `${SIGNAL_SIGNS[state]} ${words(`${SIGNAL_WORDS[name]}: ${translateSignalReason(why)}`)}`,
+      ),
+    ),
+    alarm === null ? '' : `**Alarm:** ${words(alarm)}.`,
+  );
 }

@@ -4,7 +4,7 @@
  */
 import type { Task } from '../../forms/plan.ts';
 import { findAllBefore } from '../../rules/graph.ts';
-import { orderById } from '../../rules/plan.ts';
+import { orderById } from '../../rules/order.ts';
 import { findStreamsToWaitFor } from '../../rules/waits-for.ts';
 import type { TeamRun } from '../../team-run.ts';
 import { sendBack } from '../correct.ts';

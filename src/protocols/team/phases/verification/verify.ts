@@ -5,7 +5,7 @@
 import { type FactOf, fact } from '../../facts.ts';
 import type { TeamPlan, Workstream } from '../../forms/plan.ts';
 import type { GivenVerdict } from '../../prompts/verify.ts';
-import { orderById } from '../../rules/plan.ts';
+import { orderById } from '../../rules/order.ts';
 import {
   findShownMet,
   findUnshown,

@@ -3,7 +3,7 @@
  * which decisions rest on it. The words and colors of the tables are defined here, too.
  */
 
-import type { Graph, GraphEdge, GraphNode, Tone } from '../../../../html-report/parts.ts';
+import type { Graph, GraphEdge, GraphNode, Tone } from '../../../../plain/blocks.ts';
 import { getSeatTitle } from '../../../../plain/naming.ts';
 import { firstSentence } from '../../../../text/answers/first-sentence.ts';
 import type { ClaimState } from '../../records/standing/claims.ts';

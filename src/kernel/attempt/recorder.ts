@@ -3,17 +3,17 @@
  * the usage of calls is summed.
  */
 import { randomUUID } from 'node:crypto';
-import { sanitise } from '../text/sanitise.ts';
-import { BUDGET_GATE } from './budget.ts';
-import type { Bus } from './bus.ts';
-import { isCall } from './call.ts';
-import { digest } from './digest.ts';
-import { fact, KERNEL } from './facts.ts';
-import type { Journal, Prompt, StepRecord } from './journal.ts';
-import type { Spent } from './model.ts';
-import type { Found, ToolResult, Tools, ToolUse } from './tools/tools.ts';
-import { addSpent, getSpending, NO_SPENDING } from './usage.ts';
-import type { AnyBody, AnyFact } from './vocabulary.ts';
+import { sanitise } from '../../text/sanitise.ts';
+import { BUDGET_GATE } from '../budget.ts';
+import type { Bus } from '../bus.ts';
+import { isCall } from '../call.ts';
+import { digest } from '../digest.ts';
+import { fact, KERNEL } from '../facts.ts';
+import type { Journal, Prompt, StepRecord } from '../journal.ts';
+import type { Spent } from '../model.ts';
+import type { Found, ToolResult, Tools, ToolUse } from '../tools/tools.ts';
+import { addSpent, getSpending, NO_SPENDING } from '../usage.ts';
+import type { AnyBody, AnyFact } from '../vocabulary.ts';
 
 /** The record of a step, or the mark that a record for other inputs exists. */
 interface Recalled {

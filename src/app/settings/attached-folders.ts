@@ -1,0 +1,61 @@
+/** Lists the files of a folder that is attached. */
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { listByGit } from '../../io/git-files.ts';
+import { errorCode, explainCode, findLinkStatus, Refused } from '../../io/text-file.ts';
+
+/** The most files that are attached. */
+export const MOST_FILES = 200;
+
+/** The files of a folder to attach, and the paths that are skipped, each with the reason. */
+interface Inside {
+  readonly paths: readonly string[];
+  readonly left: readonly string[];
+}
+
+/**
+ * Lists the files below a folder, sorted: those that git tracks or would add or, without git, all that are not
+ * hidden.
+ */
+export function filesIn(folder: string): Inside {
+  const paths: string[] = [];
+  const left: string[] = [];
+  for (const path of (listByGit(folder) ?? walkFolder(folder, '')).filter(isShown).sort()) {
+    const stat = findLinkStatus(join(folder, path));
+    if (stat?.isFile()) paths.push(path);
+    // Skip a file that was deleted meanwhile, and a nested repository, which nobody expects to be
+    // attached.
+    else if (stat !== undefined && !stat.isDirectory())
+      left.push(`${path} (${stat.isSymbolicLink() ? 'is a link' : explainCode('ENXIO')})`);
+  }
+  return { paths, left };
+}
+
+/** Returns whether no part of a path is hidden or belongs to a package folder. */
+export function isShown(path: string): boolean {
+  return !path.split(sep === '/' ? '/' : /[\\/]/).some(isHidden);
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+function walkFolder(folder: string, below: string): string[] {
+  const found: string[] = [];
+  let entries: import('node:fs').Dirent[];
+  try {
+    entries = readdirSync(join(folder, below), { withFileTypes: true });
+  } catch (error) {
+    throw new Refused(join(folder, below), explainCode(errorCode(error)));
+  }
+  for (const entry of entries) {
+    if (isHidden(entry.name)) continue;
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...walkFolder(folder, path));
+    else found.push(path);
+    // Stop early if a large folder, such as a home folder, was named by mistake.
+    if (found.length > 50 * MOST_FILES)
+      throw new Refused(folder, `too many files to search; at most ${MOST_FILES} can be attached`);
+  }
+  return found;
+}

@@ -1,0 +1,168 @@
+/** Writes blocks as Markdown: for reports, for pipes, and for texts that the console shows. */
+import { fenced, list } from '../text/markdown/blocks.ts';
+import {
+  type Answer,
+  answerSentence,
+  type Block,
+  type Cell,
+  isEmpty,
+  type Section,
+  SIGNS,
+  type Table,
+  toCell,
+  type Vote,
+} from './blocks.ts';
+import { IdExplainer, type Meanings } from './id-explainer.ts';
+import { formatQuotation, formatTable, nestHeadings, words } from './markdown.ts';
+
+/** How blocks are written. */
+interface Writing {
+  /** Explains ids in a list of records, which a page links; absent: they stand as they are. */
+  readonly explainer?: IdExplainer;
+  /** Whether verbatim texts become quotations of Markdown instead of blocks of code. */
+  readonly isQuoted?: boolean;
+}
+
+/**
+ * Formats blocks as paragraphs of Markdown. Graphs are left out.
+ * @param level the level of the heading that the blocks stand below
+ */
+export function blocksText(
+  blocks: readonly Block[],
+  level: number,
+  writing: Writing = {},
+): string[] {
+  // The lines below the cells of a table are repeated in the details further down.
+  const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
+  return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
+}
+
+/**
+ * Formats sections as paragraphs of Markdown, with headings of the second level.
+ * @param meanings short descriptions of records, by the ids that are explained where they occur first
+ */
+export function sectionsText(sections: readonly Section[], meanings?: Meanings): string[] {
+  return sections.flatMap((one) =>
+    blocksText([one], 1, meanings && { explainer: new IdExplainer(meanings) }),
+  );
+}
+
+/** Formats the results of a run as paragraphs, each with its warnings and what it rests on. */
+export function answersText(answers: readonly Answer[]): string[] {
+  return answers.flatMap((answer) => {
+    const { question, title, isHeadline = false, heard, warnings = [], votes = [] } = answer;
+    const isMissing = answer.text === undefined && warnings.length > 0 && !isHeadline;
+    const bold = [question, isMissing ? title : answerSentence(answer), ...warnings];
+    return [
+      ...bold.flatMap((text) => (text === undefined ? [] : [`**${words(text)}**`])),
+      ...heard.map(words),
+      ...blocksText(
+        votes.map((vote) => ({ kind: 'vote', vote })),
+        1,
+      ),
+    ];
+  });
+}
+
+function isFolded(block: Exclude<Block, string>): boolean {
+  return block.kind === 'section' && block.isFolded === true;
+}
+
+function blockText(block: Block, level: number, isDetailed: boolean, writing: Writing): string[] {
+  if (isEmpty(block)) return [];
+  if (typeof block === 'string') return [block];
+  switch (block.kind) {
+    case 'said':
+      return [nestHeadings(block.text, level)];
+    case 'verbatim':
+      return [writing.isQuoted === true ? formatQuotation(block.text) : fenced(block.text)];
+    case 'table':
+      return block.table.isListed === true
+        ? listText(block.table, level, writing)
+        : tableText(block.table, isDetailed);
+    case 'vote':
+      return voteText(block.vote);
+    case 'graph':
+      return [];
+    case 'section': {
+      const own = Math.min(6, level + 1);
+      const text = blocksText(block.blocks, own, writing);
+      const isLeftOut = text.length === 0 && block.anchor === undefined;
+      return isLeftOut ? [] : [`${'#'.repeat(own)} ${words(block.title)}`, ...text];
+    }
+  }
+}
+
+/**
+ * Formats a table. What stands in small type below a cell follows in a list below the table, since cells of
+ * Markdown are hard to read if they are long.
+ */
+function tableText({ about, head, rows }: Table, isBrief: boolean): string[] {
+  const cells = rows.map((row) => row.cells.map(toCell));
+  return [
+    ...(about === '' ? [] : [words(about)]),
+    formatTable(
+      head.map((title) => title.replace(/^(>?)(.*)$/s, (_all, mark, name) => mark + words(name))),
+      cells.map((row) => row.map(cellText)),
+    ),
+    ...(isBrief ? [] : belowText(head, cells)),
+  ];
+}
+
+/** Formats a table as a list of its rows, with a heading for each group. */
+function listText({ about, rows }: Table, level: number, { explainer }: Writing): string[] {
+  const say = (text: string): string => words(explainer?.explain(text) ?? text);
+  for (const { anchor } of rows) if (anchor !== undefined) explainer?.tell(anchor);
+  const groups = Map.groupBy(rows, ({ group }) => group);
+  return [
+    ...(about === '' ? [] : [words(about)]),
+    ...[...groups].flatMap(([group, own]) => [
+      ...(group === undefined
+        ? []
+        : [`${'#'.repeat(Math.min(6, level + 1))} ${words(group)} (${own.length})`]),
+      list(
+        own.map(({ cells, sentence = '' }) => {
+          const [first, ...rest] = cells.map(toCell);
+          const below = rest.flatMap((cell) => cell.below ?? []).map(say);
+          return `**${words(first?.text ?? '')}** ${say(sentence)}${nested(below)}`;
+        }),
+      ),
+    ]),
+  ];
+}
+
+function cellText({ text, tone }: Cell): string {
+  return `${tone === undefined ? '' : `${SIGNS[tone]} `}${words(text)}`;
+}
+
+/** Lists the lines below the cells of each row, with the column's title if several columns have such lines. */
+function belowText(head: Table['head'], rows: readonly (readonly Cell[])[]): string[] {
+  const columns = head.filter((_title, at) =>
+    rows.some((row) => (row[at]?.below ?? []).length > 0),
+  );
+  const items = rows.flatMap((row) => {
+    const lines = row.flatMap(({ below = [] }, at) =>
+      below.map((line) => words(columns.length > 1 ? `${head[at]}: ${line}` : line)),
+    );
+    return lines.length === 0 ? [] : [`${words(row[0]?.text ?? '')}${nested(lines)}`];
+  });
+  return items.length === 0 ? [] : [list(items)];
+}
+
+/** Formats lines as a list within an item of a list. */
+function nested(lines: readonly string[]): string {
+  return lines.map((line) => `\n  - ${line}`).join('');
+}
+
+/** Formats a vote: `Vote before debate: 2 "Split it" (Analyst, Critic) · 1 "Wait" (Advocate)`. */
+function voteText({ title, choices, notes }: Vote): string[] {
+  const counted = choices.map(({ option, votes, seats, worth, also = [] }) => {
+    const other = also.length === 0 ? '' : `; also ${also.map((one) => `"${one}"`).join(', ')}`;
+    const value = worth === undefined ? '' : `; worth ${worth.toFixed(1)}`;
+    return `${votes} "${option}" (${seats.join(', ')}${other}${value})`;
+  });
+  return [
+    words(`${title}: ${counted.join(' · ') || "nobody's ballot counts"}`),
+    ...notes.map(words),
+  ];
+}

@@ -1,0 +1,261 @@
+/**
+ * What people read about a run, as plain data: sections of Markdown, tables, votes and the graph of the
+ * argument. Protocols build these from their facts, once for all surfaces: `blocks-text.ts` writes them as
+ * Markdown, `html-report` as HTML. Each surface cleans and escapes texts for itself.
+ */
+
+import type { Meanings } from './id-explainer.ts';
+
+/** The status of something, shown by a sign and a color. `gone`: no longer valid. */
+export type Tone = 'good' | 'bad' | 'mixed' | 'open' | 'gone';
+
+/** The sign that is shown with each status, so that the status does not depend on color alone. */
+export const SIGNS: Readonly<Record<Tone, string>> = {
+  good: '✓',
+  bad: '✗',
+  mixed: '◐',
+  open: '○',
+  gone: '–',
+};
+
+/**
+ * A cell of a table. Its text is cleaned, escaped and joined to one line when the page is written.
+ */
+export interface Cell {
+  readonly text: string;
+  readonly tone?: Tone | undefined;
+  /** Lines in small type below the text. */
+  readonly below?: readonly string[];
+}
+
+/** A row of a table. */
+export interface Row {
+  /** The id by which texts and graphs link to the row: `C-2-1`. */
+  readonly anchor?: string | undefined;
+  readonly cells: readonly (string | Cell)[];
+  /** The title of the group that the row is in. Rows of a group stand together. */
+  readonly group?: string | undefined;
+  /** The row as a sentence, for a table that Markdown lists. */
+  readonly sentence?: string | undefined;
+}
+
+/** A table. Without rows it is left out. */
+export interface Table {
+  /** A sentence above the table that describes it. */
+  readonly about: string;
+  /** The column titles. A title that begins with `>` marks a column of numbers. */
+  readonly head: readonly string[];
+  readonly rows: readonly Row[];
+  /**
+   * Whether Markdown writes a list of sentences instead of a table, since cells are long. Each has what
+   * stands below the cells.
+   */
+  readonly isListed?: boolean;
+}
+
+/** One option of a vote. */
+export interface Choice {
+  readonly option: string;
+  readonly votes: number;
+  /** The titles of the seats that voted for it. */
+  readonly seats: readonly string[];
+  /** How many independent votes these are worth; absent: not told here. */
+  readonly worth?: number;
+  /** Other wordings that were counted as the same option. */
+  readonly also?: readonly string[];
+}
+
+/** The result of a vote; a page draws it as bars. */
+export interface Vote {
+  readonly title: string;
+  /** The options, those with most votes first. */
+  readonly choices: readonly Choice[];
+  /** Sentences below the vote that a reader should know. */
+  readonly notes: readonly string[];
+}
+
+/** A part of a section. */
+export type Block =
+  /** Markdown; empty: nothing. Other people's text in it must have passed `words`. */
+  | string
+  /**
+   * Markdown that other people wrote. Its headings are moved below the heading that it stands under.
+   * `anchor` as for a row.
+   */
+  | { readonly kind: 'said'; readonly text: string; readonly anchor?: string | undefined }
+  /** Text shown exactly, line by line. */
+  | { readonly kind: 'verbatim'; readonly text: string }
+  | { readonly kind: 'table'; readonly table: Table }
+  | { readonly kind: 'vote'; readonly vote: Vote }
+  | { readonly kind: 'graph'; readonly graph: Graph }
+  | Section;
+
+/** A part below a heading. Without content it is left out, unless it has an anchor. */
+export interface Section {
+  readonly kind: 'section';
+  /** Plain text. */
+  readonly title: string;
+  /** A shorter title for lists of sections; absent: the title. */
+  readonly short?: string | undefined;
+  /** As for a row. */
+  readonly anchor?: string | undefined;
+  /** Whether a page shows only the title at first. */
+  readonly isFolded?: boolean;
+  readonly blocks: readonly Block[];
+}
+
+/** Returns a section. Its blocks may be empty: it is left out if all are. */
+export function section(title: string, ...blocks: readonly Block[]): Section {
+  return { kind: 'section', title, blocks };
+}
+
+/** Returns a section of which a page shows only the title at first. */
+export function folded(title: string, ...blocks: readonly Block[]): Section {
+  return { kind: 'section', title, isFolded: true, blocks };
+}
+
+/**
+ * Returns a table.
+ * @param about a sentence that describes it
+ * @param head the titles of the columns, as in `Table`
+ */
+export function table(
+  about: string,
+  head: readonly string[],
+  rows: readonly (Row | Row['cells'])[],
+): Block {
+  const isRow = (row: Row | Row['cells']): row is Row => 'cells' in row;
+  return {
+    kind: 'table',
+    table: { about, head, rows: rows.map((row) => (isRow(row) ? row : { cells: row })) },
+  };
+}
+
+/** Returns a text that is shown exactly. */
+export function verbatim(text: string): Block {
+  return { kind: 'verbatim', text };
+}
+
+/** Formats a result as a sentence, with its title if it needs one; undefined if there is no result. */
+export function answerSentence({ title, text, isHeadline }: Answer): string | undefined {
+  return text === undefined || isHeadline === true ? text : `${title}: ${text}`;
+}
+
+/** Returns a cell as an object. */
+export function toCell(cell: string | Cell): Cell {
+  return typeof cell === 'string' ? { text: cell } : cell;
+}
+
+/** Returns whether nothing is shown of a block. */
+export function isEmpty(block: Block): boolean {
+  if (typeof block === 'string') return block === '';
+  switch (block.kind) {
+    case 'said':
+      return block.text.trim() === '';
+    case 'table':
+      return block.table.rows.length === 0;
+    case 'vote':
+      return block.vote.choices.length + block.vote.notes.length === 0;
+    case 'section':
+      return block.anchor === undefined && block.blocks.every(isEmpty);
+    default:
+      return false;
+  }
+}
+
+/** A result of the run, shown above all sections. */
+export interface Answer {
+  /** The question that it answers, if the run has several: `Question 2: And then?` */
+  readonly question?: string | undefined;
+  /** What the result is: `Recommendation`. */
+  readonly title: string;
+  /** Whether the text says by itself what it is, so that Markdown leaves the title out. */
+  readonly isHeadline?: boolean;
+  /** The result in a sentence; absent if there is none. */
+  readonly text?: string | undefined;
+  /** Sentences such as `3 of 3 advisors`: whose answers the result is based on. */
+  readonly heard: readonly string[];
+  /** Sentences on what is wrong with the result. */
+  readonly warnings?: readonly string[];
+  readonly votes?: readonly Vote[];
+}
+
+/** What a protocol tells in a report of a run, in Markdown and on a page. */
+export interface RunReport {
+  readonly answers: readonly Answer[];
+  /** Sections above those that every run has, such as its costs. Empty ones are left out. */
+  readonly sections: readonly Section[];
+  /** Short descriptions of records by their ids, for surfaces that cannot link ids to them. */
+  readonly meanings?: Meanings | undefined;
+  /**
+   * Lines of attachments that texts of the run quote, as `file:line`, with what they are quoted
+   * for.
+   */
+  readonly quoted?: readonly string[] | undefined;
+  /** Sentences, in Markdown, on what the run lacks; absent: the report says nothing about that. */
+  readonly missing?: readonly string[] | undefined;
+}
+
+/** The shape of a node. `round` has rounded corners, `cut` has corners cut off. */
+export type Shape = 'dot' | 'box' | 'round' | 'cut';
+
+/** A node of a graph. */
+export interface GraphNode {
+  /**
+   * The id that edges use, unique in the graph: `C-2-1`. Also the node's name if `name` is absent.
+   */
+  readonly id: string;
+  readonly name?: string | undefined;
+  /** What the node stands for, in a word; a key of the graph's `kinds`. */
+  readonly kind: string;
+  /** The text beside the node. */
+  readonly about: string;
+  /** The index of the node's column. */
+  readonly column: number;
+  /** The index of the node's row; absent for a column without rows. */
+  readonly lane?: number | undefined;
+  readonly tone?: Tone | undefined;
+  /** The node's status, in words. */
+  readonly standing?: string | undefined;
+  /** The id of the row that the node links to; absent: the node's own id. */
+  readonly anchor?: string | undefined;
+  /** How many nodes of the original graph this node replaces; absent: none but itself. */
+  readonly count?: number;
+  /** If the node replaces several: how many of them have each status. */
+  readonly standings?: ReadonlyMap<string, number>;
+}
+
+/** A directed edge of a graph, between two nodes' ids. */
+export interface GraphEdge {
+  readonly from: string;
+  readonly to: string;
+  /** What the edge means; a key of the graph's `relations`. */
+  readonly kind: string;
+}
+
+/** The words for an edge, read in both directions. */
+export interface Relation {
+  /** The words from the start to the end: `tested by`. */
+  readonly forth: string;
+  /** The words from the end to the start: `tests`. */
+  readonly back: string;
+}
+
+/** A graph to draw on the page: nodes in columns and rows. */
+export interface Graph {
+  /** A sentence that describes the graph. */
+  readonly about: string;
+  /** Names of the rows, from top to bottom. */
+  readonly lanes: readonly string[];
+  /**
+   * Titles of the columns, from left to right. Neighboring columns with the same title share a
+   * heading.
+   */
+  readonly columns: readonly string[];
+  /** The shape for each kind of node. */
+  readonly kinds: Readonly<Record<string, Shape>>;
+  /** The words of edges by kind, in the order of the legend. */
+  readonly relations: Readonly<Record<string, Relation>>;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}

@@ -1,0 +1,73 @@
+/** Says what a run lacks, for the end of its report. */
+import type { RunView, SynthesisView } from '../kernel/view.ts';
+import { words } from './markdown.ts';
+import { getSeatTitle, whyNoAnswer } from './naming.ts';
+
+/**
+ * Formats why a call has no complete answer, such as `Critic: No answer: timed out.`; empty if
+ * nothing is missing.
+ *
+ * @param who the seat's title
+ * @param why the sentence of `whyNoAnswer`
+ */
+export function formatCallGaps(who: string, why: string | undefined): string[] {
+  return why === undefined ? [] : [`${who}: ${words(why)}`];
+}
+
+/**
+ * Says of each call without a complete answer why it has none.
+ *
+ * @param synthesizes as for `whyNoAnswer`
+ */
+export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
+  return Object.values(calls).flatMap((call) =>
+    formatCallGaps(words(call.step), whyNoAnswer(call, synthesizes)),
+  );
+}
+
+/** Says which calls were running when the run was left. A seat that was asked again is not missing. */
+export function listUnfinishedCalls({ calls }: RunView): string[] {
+  return Object.values(calls).flatMap((call) =>
+    call.state === 'running' || call.state === 'lost'
+      ? formatCallGaps(words(call.step), whyNoAnswer(call))
+      : [],
+  );
+}
+
+/**
+ * Returns sentences on the answers that a synthesis leaves out.
+ *
+ * @param of words that name the synthesis's question, if the run has several
+ */
+export function synthesisGaps(
+  synthesis: SynthesisView | undefined,
+  view: RunView,
+  of = '',
+): string[] {
+  if (synthesis === undefined) return [`There is no synthesis${of}.`];
+  const { version, excluded, missing } = synthesis;
+  const name = `Synthesis v${version}`;
+  return [
+    ...excluded.map(
+      ({ seat, reason }) =>
+        `${name} does not contain ${words(getSeatTitle(seat, view))}: ${words(reason)}.`,
+    ),
+    ...(missing.length > 0 ? [`${name} lacks the headings ${missing.map(words).join(', ')}.`] : []),
+  ];
+}
+
+function describeEnd(status: string): string {
+  return status === 'failed' ? 'The run failed' : `The run is ${status}`;
+}
+
+/**
+ * Formats what the run lacks as a Markdown list; "Nothing." if nothing is missing.
+ *
+ * @param status the run's status: a run that is not `done` lacks its end
+ */
+export function formatGaps(missing: readonly string[], status: string): string {
+  const ending =
+    status === 'done' ? [] : [`${describeEnd(status)}; the report ends where it stopped.`];
+  const all = [...ending, ...missing];
+  return all.length === 0 ? 'Nothing.' : all.map((one) => `- ${one}`).join('\n');
+}

@@ -1,0 +1,38 @@
+/** Finds ids of records in texts, and explains them where they occur first. */
+
+/** Matches words that may be ids: `C-2-1`, `security-2`, `S-3`. */
+export const ID =
+  /(?<![\p{L}\p{N}_-])\p{L}[\p{L}\p{N}_]*(?:-[\p{L}\p{N}_]+)*-\d+(?![\p{L}\p{N}_-])/gu;
+
+/**
+ * A short description of each record, by id. It contains other people's words, which are not yet
+ * cleaned or escaped.
+ */
+export type Meanings = ReadonlyMap<string, string>;
+
+/** Explains each id of a section where it occurs first. */
+export class IdExplainer {
+  readonly #meanings: Meanings;
+  readonly #told = new Set<string>();
+
+  constructor(meanings: Meanings) {
+    this.#meanings = meanings;
+  }
+
+  /** Marks an id as explained, and returns it. */
+  tell(id: string): string {
+    this.#told.add(id);
+    return id;
+  }
+
+  /** Adds a description to each id in a text, unless the id was explained before. */
+  explain(text: string): string {
+    return text.replace(ID, (id, at: number) => {
+      const meaning = this.#meanings.get(id);
+      if (meaning === undefined || this.#told.has(id)) return id;
+      this.#told.add(id);
+      const isBracketed = text[at - 1] === '(' && text[at + id.length] === ')';
+      return isBracketed ? `${id}: ${meaning}` : `${id} (${meaning})`;
+    });
+  }
+}

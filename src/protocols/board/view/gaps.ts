@@ -1,0 +1,56 @@
+/** Says what a board lacks, for the end of its report. */
+
+import { answerAt, callAt } from '../../../kernel/view.ts';
+import { formatCallGaps, synthesisGaps } from '../../../plain/gaps.ts';
+import { words } from '../../../plain/markdown.ts';
+import { whyNoAnswer, whyNoFinalAnswer } from '../../../plain/naming.ts';
+import { formatQuotationCounts } from '../../common/quotations/readable.ts';
+import { answerStep } from '../fold.ts';
+import { findSyntheses, type ReadBoard } from './reading.ts';
+
+/**
+ * Returns a sentence for everything that is missing or failed: answers, calls, votes, syntheses and
+ * headings.
+ */
+export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] {
+  const of = (number: number): string =>
+    board.questions.length > 1 ? ` (question ${number})` : '';
+  const seats = board.questions.flatMap(({ number }) =>
+    view.seats.flatMap((seat) =>
+      formatCallGaps(
+        `${words(seat.title)}${of(number)}`,
+        whyNoFinalAnswer(callAt(view.calls, answerStep(seat.id, number))),
+      ),
+    ),
+  );
+  // These are calls outside the panel: of the synthesizer and of baselines. If a prompt was too
+  // long, the call was repeated with a shorter prompt.
+  const others = Object.values(view.calls).flatMap((call) =>
+    view.seats.some(({ id }) => id === call.seat) ||
+    Object.hasOwn(view.calls, `${call.step}/compacted`)
+      ? []
+      : formatCallGaps(
+          words(call.step.replace(/^agreement\/(\d+)$/, 'Who holds what (v$1)')),
+          whyNoAnswer(call),
+        ),
+  );
+  const voteless = board.questions.flatMap(({ number, ballots }) => {
+    const heard = view.seats.some(
+      ({ id }) => answerAt(view.calls, answerStep(id, number))?.state === 'done',
+    );
+    return view.config.vote === true && heard && ballots.length === 0
+      ? [`No vote${of(number)}: no answer ended with a usable ballot.`]
+      : [];
+  });
+  const written = board.questions.flatMap((question) =>
+    synthesisGaps(findSyntheses(view, board, question).at(-1), view, of(question.number)),
+  );
+  const misquoted = board.questions.flatMap((question) => {
+    const last = findSyntheses(view, board, question).at(-1);
+    const bad = last && formatQuotationCounts(quotations[last.version] ?? [], { onlyIfBad: true });
+    return bad === undefined
+      ? []
+      : [`Quotations in synthesis v${last?.version}: ${bad}. They are marked.`];
+  });
+  return [...seats, ...others, ...voteless, ...written, ...misquoted];
+}

@@ -1,0 +1,13 @@
+/** The kinds of records of a team's run, in the order of the report, and where each is shown. */
+import { type RecordEntry, recordEntry } from '../../../record-kinds/table.ts';
+import { CHECK } from './check.ts';
+import type { Teamed } from './display-state.ts';
+import { REQUIREMENT } from './requirement-text.ts';
+import { TASK } from './task-text.ts';
+
+/** The table of a team's kinds of records. Requirements and tasks have tabs of their own. */
+export const RECORDS: readonly RecordEntry<Teamed>[] = [
+  recordEntry(REQUIREMENT, { compared: { as: 'requirements' } }),
+  recordEntry(TASK, { compared: { as: 'tasks' } }),
+  recordEntry(CHECK, { tab: { id: 'checks', place: 4 } }),
+];

@@ -1,0 +1,71 @@
+/**
+ * The table of a protocol's kinds of records: for each kind, where it is shown. The report
+ * (`recordSections`), the tabs of the console (`recordTabs`) and the comparison of two runs
+ * (`recordComparisons`) follow from the table, in its order, so that a new kind is one entry.
+ */
+import { type Comparer, comparing } from './diff.ts';
+import type { RecordKind } from './kind.ts';
+
+/** How a section of records is made. */
+export interface SectionOptions {
+  /** Whether, if there are no records, there is a section that says that there are none. */
+  readonly evenIfNone?: boolean;
+  /**
+   * Whether links to the records lead to this section; true for at most one section of a page.
+   * Absent: they do.
+   */
+  readonly isTarget?: boolean;
+}
+
+/** The tab that lists the records of a kind. */
+interface TabPlace {
+  readonly id: string;
+  /** The number of the key that opens the tab, see `Tab`. */
+  readonly place: number;
+}
+
+/** Where a kind is shown. */
+interface Where<Item> {
+  /** Absent: no tab lists the records. */
+  readonly tab?: TabPlace;
+  /** How the section of the report is made. Absent: it is left out if there are no records. */
+  readonly section?: SectionOptions;
+  /** The key of the kind in a comparison of two runs. Absent: the records are not compared. */
+  readonly compared?: {
+    readonly as: string;
+    /** Returns the id of a record in comparisons. Absent: its id everywhere else. */
+    readonly id?: (item: Item) => string;
+  };
+}
+
+/** A kind of record and where it is shown. `State` is what displays of a run read. */
+export interface RecordEntry<State> {
+  readonly tab?: TabPlace;
+  readonly section?: SectionOptions;
+  /** The key and the function of the comparison. */
+  readonly comparison?: readonly [as: string, comparer: Comparer<State>];
+  /** Calls a function with the kind, whatever the type of its records is. */
+  readonly visit: <Result>(use: <Item>(kind: RecordKind<State, Item>) => Result) => Result;
+}
+
+/** Makes an entry of a table. */
+export function recordEntry<State, Item>(
+  kind: RecordKind<State, Item>,
+  { tab, section, compared }: Where<Item> = {},
+): RecordEntry<State> {
+  return {
+    ...(tab === undefined ? {} : { tab }),
+    ...(section === undefined ? {} : { section }),
+    ...(compared === undefined
+      ? {}
+      : { comparison: [compared.as, comparing({ ...kind, id: compared.id ?? kind.id })] }),
+    visit: (use) => use(kind),
+  };
+}
+
+/** Returns the comparisons of a table's kinds by their keys, for `recordDiff`. */
+export function recordComparisons<State>(
+  table: readonly RecordEntry<State>[],
+): Readonly<Record<string, Comparer<State>>> {
+  return Object.fromEntries(table.flatMap(({ comparison }) => (comparison ? [comparison] : [])));
+}

@@ -1,0 +1,185 @@
+/**
+ * Promise: what is told of a run is told once, as blocks, and both Markdown and a page show all of it, in the
+ * place where it belongs, whoever wrote its words.
+ */
+import { describe, expect, it } from 'vitest';
+import { addAnchors, formatBlocks, Styles } from '../../src/html-report/blocks.ts';
+import { Anchors } from '../../src/html-report/html.ts';
+import {
+  type Block,
+  folded,
+  isEmpty,
+  type Section,
+  section,
+  table,
+  verbatim,
+} from '../../src/plain/blocks.ts';
+import { answersText, blocksText, sectionsText } from '../../src/plain/blocks-text.ts';
+
+function pageOf(...blocks: readonly Block[]): string {
+  const anchors = new Anchors();
+  addAnchors(blocks, anchors);
+  return formatBlocks(blocks, anchors, new Styles());
+}
+
+describe('sections', () => {
+  const nested = section(
+    'Outer',
+    'Text.',
+    section('Inner', { kind: 'said', text: '# Said\n\nby a model' }, verbatim('# as it is')),
+  );
+
+  it('have headings one below the other, and words of models stand below them', () => {
+    expect(sectionsText([nested]).join('\n')).toBe(
+      '## Outer\nText.\n### Inner\n#### Said\n\nby a model\n```\n# as it is\n```',
+    );
+    expect(blocksText([nested], 0)[0]).toBe('# Outer');
+    const html = pageOf(nested);
+    expect(html).toMatch(/<h3>Outer<\/h3>.*<h4>Inner<\/h4>.*<h5>Said<\/h5>/s);
+    expect(html).toContain('<pre># as it is</pre>');
+  });
+
+  it('quote a text word for word where it is read with its Markdown', () => {
+    expect(blocksText([nested], 1, { isQuoted: true }).at(-1)).toBe('> ###### as it is');
+  });
+
+  it('are left out if nothing is in them, however deep', () => {
+    const nothing = [
+      section('None'),
+      section('Empty', '', table('About.', ['a'], []), { kind: 'said', text: ' \n' }),
+      section('Outer', section('Inner', '')),
+      section('Vote', { kind: 'vote', vote: { title: 'Vote', choices: [], notes: [] } }),
+    ];
+    expect(nothing.map(isEmpty)).toEqual([true, true, true, true]);
+    expect(sectionsText(nothing)).toEqual([]);
+    expect(pageOf(...nothing)).toBe('');
+  });
+
+  it('stay without content if links lead to them', () => {
+    const target: Section = { ...folded('Critic: no answer'), anchor: 'answer-1' };
+    expect(sectionsText([target])).toEqual(['## Critic: no answer']);
+    expect(pageOf(target)).toContain('<details id="x-answer-1">');
+  });
+
+  it('have no heading in Markdown if all that they hold is a picture', () => {
+    const picture = section('The argument', {
+      kind: 'graph',
+      graph: { about: '', lanes: [], columns: [], kinds: {}, relations: {}, nodes: [], edges: [] },
+    });
+    expect(sectionsText([picture])).toEqual([]);
+  });
+
+  it('show a title that was written by others as it is', () => {
+    const title = '<b>*bold*</b> # | `x`';
+    expect(sectionsText([section(title, 'Text.')])[0]).toBe(
+      '## \\<b>\\*bold\\*\\</b> # \\| \\`x\\`',
+    );
+    expect(pageOf(section(title, 'Text.'))).toContain('&lt;b&gt;*bold*&lt;/b&gt;');
+    expect(pageOf(folded(title, 'Text.'))).toContain('<summary>&lt;b&gt;');
+  });
+});
+
+describe('a table', () => {
+  const rows = [
+    { anchor: 'C-1', group: 'Open', cells: ['C-1', { text: 'One', tone: 'open' as const }] },
+    {
+      anchor: 'C-2',
+      group: 'Settled',
+      sentence: 'Two, which C-1 denies',
+      cells: ['C-2', { text: 'Two', tone: 'good' as const, below: ['It rests on C-1 and C-9.'] }],
+    },
+  ];
+  const listed = (isListed: boolean): Block => ({
+    kind: 'table',
+    table: { about: 'All.', head: ['id', '>claim'], rows, isListed },
+  });
+
+  it('has what stands below its cells in a list, by the first cell of the row', () => {
+    expect(blocksText([listed(false)], 1)).toEqual([
+      'All.',
+      '| id | claim |\n| --- | ---: |\n| C-1 | ○ One |\n| C-2 | ✓ Two |',
+      '- C-2\n  - It rests on C-1 and C-9.',
+    ]);
+  });
+
+  it('names the columns of what stands below if there are several', () => {
+    const two = table(
+      '',
+      ['id', 'one', 'two'],
+      [['C-1', { text: 'a', below: ['first'] }, { text: 'b', below: ['second'] }]],
+    );
+    expect(blocksText([two], 1).at(-1)).toBe('- C-1\n  - one: first\n  - two: second');
+  });
+
+  it('is a list of sentences in groups where its kind wants that', () => {
+    expect(blocksText([section('Claims', listed(true))], 1).slice(2)).toEqual([
+      '### Open (1)',
+      '- **C-1** ',
+      '### Settled (1)',
+      '- **C-2** Two, which C-1 denies\n  - It rests on C-1 and C-9.',
+    ]);
+  });
+
+  it('has a heading for each group on a page, and links ids to rows', () => {
+    const html = pageOf(listed(false));
+    expect(html.match(/<th scope="rowgroup" colspan="2">[^<]*/g)).toEqual([
+      '<th scope="rowgroup" colspan="2">Open (1)',
+      '<th scope="rowgroup" colspan="2">Settled (1)',
+    ]);
+    expect(html).toContain('rests on <a href="#x-C-1">C-1</a> and C-9.');
+  });
+
+  it('explains in a list, where it occurs first, an id that has no row there', () => {
+    const meanings = new Map([
+      ['C-1', 'the first'],
+      ['C-9', 'the "<ninth>"'],
+    ]);
+    const text = sectionsText([section('Claims', listed(true))], meanings).at(-1);
+    expect(text).toContain('rests on C-1 and C-9 (the "\\<ninth>").');
+  });
+});
+
+describe('a vote', () => {
+  it('is a line in Markdown, with who voted and which other words were counted', () => {
+    const vote: Block = {
+      kind: 'vote',
+      vote: {
+        title: 'Vote',
+        choices: [
+          { option: 'Split', votes: 2, seats: ['A', 'B'], also: ['Divide'] },
+          { option: 'Wait', votes: 1, seats: ['C'] },
+        ],
+        notes: ['No ballot: D.'],
+      },
+    };
+    expect(blocksText([vote], 1)).toEqual([
+      'Vote: 2 "Split" (A, B; also "Divide") · 1 "Wait" (C)',
+      'No ballot: D.',
+    ]);
+  });
+
+  it('says that no ballot counts if there are only remarks', () => {
+    const vote: Block = { kind: 'vote', vote: { title: 'Vote', choices: [], notes: ['Why.'] } };
+    expect(blocksText([vote], 1)).toEqual(["Vote: nobody's ballot counts", 'Why.']);
+  });
+});
+
+it('Results stand with what is wrong with them before what they rest on', () => {
+  expect(
+    answersText([
+      { title: 'Answer', text: 'Wait.', heard: ['3 of 3.'], warnings: ['Read it with care.'] },
+      { question: 'Question 2: Who?', title: 'Answer', text: 'Nobody.', heard: [] },
+      { title: 'Plan', isHeadline: true, text: 'Open.', heard: [] },
+      { title: 'Answer', heard: [], warnings: ['There is none.'] },
+    ]),
+  ).toEqual([
+    '**Answer: Wait.**',
+    '**Read it with care.**',
+    '3 of 3.',
+    '**Question 2: Who?**',
+    '**Answer: Nobody.**',
+    '**Open.**',
+    '**Answer**',
+    '**There is none.**',
+  ]);
+});

@@ -1,0 +1,22 @@
+/** The reports of runs of a test, by protocol. */
+
+import { COMMON_REPORT } from '../../src/plain/common-report.ts';
+import type { ProtocolReport } from '../../src/plain/protocol-text.ts';
+import { report as agents } from '../../src/protocols/agents/view/report.ts';
+import { report as board } from '../../src/protocols/board/view/report.ts';
+import { report as plan } from '../../src/protocols/plan/view/report.ts';
+import { report as rounds } from '../../src/protocols/rounds/view/summary/report.ts';
+import { report as team } from '../../src/protocols/team/view/report.ts';
+import { OWN_REPORT } from '../../src/sdk/view/report.ts';
+
+export { agents, board, rounds };
+/** Of every protocol, of users' own, and of a protocol that has no report. */
+export const EVERY: Readonly<Record<string, ProtocolReport>> = {
+  agents,
+  board,
+  plan,
+  rounds,
+  team,
+  own: OWN_REPORT,
+  none: COMMON_REPORT,
+};
