@@ -122,8 +122,7 @@ export interface CallGroup {
 }
 
 /**
- * Sums the groups of calls that a seat is going to make into its planned calls. `title` is the
- * seat's display name.
+ * Adds up the groups of calls that a seat is going to make. `title` is the seat's display name.
  */
 export function planCalls(
   seat: string,

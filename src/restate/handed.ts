@@ -34,7 +34,10 @@ export interface RunSignal {
   readonly value?: string;
 }
 
-/** Schema of batches. Facts are checked in detail later, when they are read from the database. */
+/**
+ * The schema of the facts that a worker hands over, in the groups in which they were recorded. Each fact
+ * is checked in detail later, when it is read from the database.
+ */
 export const batchesSchema = z.array(
   z.object({
     entries: z.array(

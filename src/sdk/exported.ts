@@ -53,8 +53,9 @@ export const describeSdkView = () =>
     .optional();
 
 /**
- * Returns the part of an exported run that holds figures, ledgers, groupings and the outcome;
- * undefined if the run has none of them.
+ * Returns what an exported run of a debate method or of one's own protocol has beside its calls: the
+ * pictures of its data, the items that it kept (ledgers), the groups that it made of texts, and the
+ * outcome; undefined if it has none of them.
  */
 export function exportedSdkView(
   facts: readonly AnyFact[],

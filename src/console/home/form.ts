@@ -84,7 +84,7 @@ function keyInMode(home: Home, key: string, command: HomeCommand | undefined, ro
   }
 }
 
-/** Returns the home screen after text was pasted. Ignored unless a text is being typed. */
+/** Returns the home screen with pasted text in the field being edited; unchanged if none is edited. */
 export function paste(home: Home, text: string, { offer }: Room): Home {
   const { mode, over } = home;
   if (over !== undefined) return pasteOver(home, text) ?? home;

@@ -161,9 +161,10 @@ function repeatedPiece(text: string, least = MIN_REPEATED): string | undefined {
 }
 
 /**
- * Returns whether the end of a structured answer says nothing new. Takes time linear in the length of the text.
+ * Returns whether the end of a structured answer only repeats itself, or consists of an endless number or
+ * white space. Takes time linear in the length of the text.
  *
- * @param json the end of the answer, which may begin and end anywhere
+ * @param json the last part of the answer's JSON, cut off at any place on both sides
  */
 export function saysNothingNew(json: string): boolean {
   const strings = stringsOf(json);

@@ -137,7 +137,7 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const open = seats.filter(({ id }) => {
     if (kind === 'resynthesize' || wanted?.has(id) === false) return false;
     const answer = answerStep(id, number);
-    // Calls of the seat, with those before a lookup; an answer of an earlier attempt is kept.
+    // A seat that already answered in an earlier attempt is not asked again.
     const last = Object.values(view.calls).findLast(({ step }) => stepOf(step) === answer);
     if (last === undefined || last.state === 'running') return true;
     return isOfAttempt(last, view) ? last.calls !== undefined : last.state !== 'done';

@@ -46,11 +46,14 @@ export interface BoardView {
   readonly questions: readonly QuestionView[];
   /** The latest agreement matrix of each synthesis, by the synthesis's version. */
   readonly agreements: Readonly<Record<number, AgreementView>>;
-  /** The results of ablations, by the version of the synthesis that was ablated. */
+  /**
+   * The results of ablations (syntheses written again without one seat, to see what that seat changed), by
+   * the version of the synthesis that was examined.
+   */
   readonly ablations: Readonly<Record<number, readonly AblationView[]>>;
   /**
-   * The syntheses that were written only for an ablation and are not shown as results. Keys are
-   * their versions, values are the versions that were ablated.
+   * The syntheses that were written only for an ablation and are not shown as results: from the version of
+   * each to the version that it examines.
    */
   readonly madeForAblation: Readonly<Record<number, number>>;
   /**

@@ -147,8 +147,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // The requirements of the last plan, each with the last joint verdict on its present wording; NULL
-    // if all workstreams were verified together since then, on another commit or in another round.
+    // The requirements of the last plan, each with the latest verdict on its present wording. The verdict
+    // is NULL if all workstreams were verified together after it: on another commit, in another round, or
+    // if the verdict was on one workstream alone.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later

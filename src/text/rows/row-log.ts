@@ -5,7 +5,7 @@
 import { type Row, rowText } from './row.ts';
 import { AT_SPACE, LINE_END, type RowEnd, type RowSink } from './row-writer.ts';
 
-/** Stores the rows of a text and searches them. */
+/** Stores the rows of a text that was laid out for the screen, and searches them. */
 export class RowLog implements RowSink {
   readonly rows: Row[] = [];
   /** `lead * 4 + end` for each row, in one number to save memory. */

@@ -116,8 +116,7 @@ export class ProgramTransport implements Transport {
     if (this.isOver || input === undefined || input === null || !input.writable)
       return Promise.reject(this.failure ?? this.#fail('its program takes nothing any more'));
     this.#bytes = 0;
-    // Do not wait until the program reads the message: the time limit of the request ends a wait that is too
-    // long.
+    // Return before the program has read the message: the request has a time limit of its own.
     input.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
   }

@@ -16,8 +16,8 @@ export const ENDINGS = any([
 ]);
 
 /**
- * Placeholder sentences in which a seat comments on a record. `{id}` is replaced by the record's
- * id.
+ * Placeholder sentences in which a seat comments on a claim or another item with an id, which replaces
+ * `{id}`.
  */
 export const CITED: readonly Words[] = [
   'I keep {id} as it stands, since nothing said here bears on it.',

@@ -106,8 +106,8 @@ export function checkFinding(
         return open('what was looked up is a part, and shows nothing by what it lacks');
       if (sought.filter((word) => plainWords(word).length > 0).length < LEAST_SOUGHT)
         return open(`fewer than ${LEAST_SOUGHT} words were looked for`);
-      // An absence decides a claim: it refutes a claim that says that something holds, and confirms a claim
-      // that says that something fails. Leave the claim open if the reader said otherwise.
+      // If nothing was found in the documents, a claim that something holds is false, and a claim that
+      // something fails is true. Leave the claim open if the reader's conclusion differs from this.
       const due = claim.says === 'fails' ? 'true' : 'false';
       if (said.absence_makes_it !== due)
         return open('what the absence means for it is not what the claim says of itself');

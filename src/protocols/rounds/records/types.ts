@@ -132,7 +132,7 @@ export const stanceSchema = z.enum(['upholds', 'attacks']);
  */
 export type Stance = z.infer<typeof stanceSchema>;
 
-/** The schema of how much of a claim a verdict decides: the whole or a part. */
+/** The schema of what a verdict decides of its claim: the whole or a part. */
 export const bearingSchema = z.enum(['whole', 'part']);
 /** How much of a claim a verdict decides: the whole or a part. */
 export type Bearing = z.infer<typeof bearingSchema>;

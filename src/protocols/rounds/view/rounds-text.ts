@@ -163,7 +163,7 @@ function saidIn(round: RoundView, phase: RoundPhase, runModel: RunModel): string
     .filter(({ step, text }) => step.startsWith(prefix) && text !== '')
     .map(({ seat, step }) => ({ seat, text: runModel.said(step) }))
     .filter(({ text }) => text.trim() !== '');
-  // The texts of roles come first, before the verifier's reading test.
+  // Show what the roles wrote before what the verifier did.
   const ofRoles = (one: { seat: string }): number =>
     ROLES.some((role) => role === one.seat) ? 0 : 1;
   return paragraphs(

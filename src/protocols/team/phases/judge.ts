@@ -57,7 +57,7 @@ export async function judgeCommit(
   const touched = changes.flatMap(({ path, kind }) =>
     kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
-  // Tests that the commit has not changed need not be copied over it.
+  // Copy only tests that the commit has changed back to how they were.
   const over = findOldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
   // The run's base does not have the tests of earlier tasks; the attempt's own base does.
@@ -137,7 +137,7 @@ async function ownTests(
   const { base } = ground.survey;
   const { attempts } = team.task(id);
   const made = new Set(attempts.flatMap(({ commits }) => commits.flatMap(({ files }) => files)));
-  // Tasks that hold a common file are ordered, so the other task's work on it does not depend on timing.
+  // Two tasks that may change the same file run in a fixed order, so the result does not depend on timing.
   const others = new Set([
     ...lockedFiles(state),
     ...team.view.tasks.flatMap((one) =>
