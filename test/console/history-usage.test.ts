@@ -84,13 +84,16 @@ it('the key b changes the grouping of the costs', () => {
   ]);
 });
 
-it('keys for runs do nothing on the page of costs', () => {
+it('keys for runs change nothing on the page of costs and say where they work', () => {
   const sums = sumsOf(1);
   expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
   expect(typed(['u', '?', 'x'], sums)).toMatchObject({ mode: { kind: 'usage' }, over: undefined });
   const still = typed(['u'], sums);
-  for (const key of ['enter', 'x', 'e', 'f', 'r', 'p', '/'])
-    expect(press(still, key)).toEqual({ ...still, effect: undefined });
+  for (const key of ['enter', 'x', 'e', 'f', 'r', 'p', '/']) {
+    const pressed = press(still, key);
+    expect(pressed).toEqual({ ...still, effect: undefined, notice: pressed.notice });
+    expect(pressed.notice?.text, key).toContain(' works in the history’s list: ');
+  }
 });
 
 it('costs that arrive after a change of the grouping are ignored', () => {

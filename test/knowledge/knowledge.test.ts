@@ -383,7 +383,9 @@ describe("topics of a project's documents", () => {
     expect(knowledge.chunksOf('clock')).toEqual([]);
     expect(knowledge.chunksOf('clok')).toHaveLength(1);
     project.remove('.deliberate');
-    expect(knowledge.update().problems).toEqual([expect.stringContaining('there is no .deliberate/clusters.yaml')]);
+    expect(knowledge.update().problems).toEqual([
+      expect.stringContaining('there is no .deliberate/clusters.yaml'),
+    ]);
     expect(knowledge.cards()).toHaveLength(3);
   });
 

@@ -179,7 +179,8 @@ class Remote {
     const daemon = this.#daemon;
     if (daemon === undefined || daemon.exitCode !== null) return;
     const gone = once(daemon, 'exit');
-    daemon.kill('SIGKILL');
+    // git starts the daemon as a child, and ends it on this signal only.
+    daemon.kill('SIGTERM');
     await gone;
   }
 }
