@@ -12,7 +12,7 @@ it('the list of wordings contains texts for people and no prompt', () => {
     'permission denied',
     'No run in progress.',
     'Pause after the calls in progress; again: resume',
-    '## What is missing',
+    'What is missing',
     'No problems found in the records.⏎',
   ])
     expect(page.split('\n')).toContain(words);
