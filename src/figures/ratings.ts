@@ -23,9 +23,9 @@ export interface RankedIdea {
   /** The rank, from 1; ideas with equal scores share a rank. */
   readonly place: number;
   /**
-   * How much better or worse the idea was rated than other ideas. From the mean of a rater's three
-   * marks for the idea, the mean of all marks of that rater is subtracted; the score is the average
-   * of these differences over the raters. Above 0 means better than average.
+   * How much better or worse the idea was rated than other ideas; above 0 means better than average. For
+   * each rater, it is the mean of the three marks for the idea, less the mean of all marks that the rater
+   * gave. The score is the mean of these differences.
    */
   readonly score: number;
   /** The mean of the marks for novelty, 1 to 10. */

@@ -16,7 +16,7 @@ export interface Said<V> {
 export interface Told {
   /** What came out. */
   readonly result: string;
-  /** What the seats said first, when no seat had seen another's answer. */
+  /** What the seats said before they saw one another's answers. */
   readonly first: string;
   /** What changed on the way, and for which reasons. */
   readonly moved: string;

@@ -59,7 +59,7 @@ export interface Choice {
   readonly votes: number;
   /** The titles of the seats that voted for it. */
   readonly seats: readonly string[];
-  /** How many independent votes these are worth; absent: not told here. */
+  /** How many independent votes these count as, since related models count less; absent: not shown. */
   readonly worth?: number;
   /** Other wordings that were counted as the same option. */
   readonly also?: readonly string[];

@@ -222,7 +222,7 @@ async function superviseProcess(
   });
   if (talk !== undefined && child.stdin !== null && child.stdout !== null)
     void talk(child.stdin, child.stdout)
-      // Ignore the rejection: `talk` reports its errors itself.
+      // Nothing to report here: `talk` has reported its errors.
       .catch(() => undefined)
       .then(async () => {
         child.stdin?.end();

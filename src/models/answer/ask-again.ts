@@ -44,10 +44,10 @@ export function answerTurn(answer: string, prompt: number, window: number | unde
 
 /**
  * Returns whether the prompt leaves too little room in the context window to quote the answer that
- * the model has to correct.
+ * the model has to correct. Returns false if the window is unknown.
  *
  * @param prompt the tokens of the prompt
- * @param window the context window in tokens; undefined if unknown, and the result is then false
+ * @param window the context window in tokens; undefined if unknown
  */
 export function isTight(prompt: number, window: number | undefined): boolean {
   return window !== undefined && roomFor(prompt, window) * PER_TOKEN < MIN_QUOTED;

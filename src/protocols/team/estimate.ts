@@ -261,10 +261,11 @@ function callsOf(
         answer: WRITTEN,
       },
       { calls: ONCE, prompt: planned, answer: WRITTEN },
-      // The next three entries are corrections of the two answers above, checks of the design, and decisions
-      // whether the result is accepted.
+      // Calls that correct the two answers above.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
+      // Calls that check the design.
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
+      // Calls that decide whether the result is accepted.
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
       // Calls to plan again, because the design was wrong or because the workstream has no other tier to ask.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },

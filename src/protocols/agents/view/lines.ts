@@ -26,7 +26,7 @@ export function isChoice({ task, value }: CallView): boolean {
 }
 
 /**
- * Formats a fact about agents as a line of progress. Returns undefined for other facts.
+ * Formats a fact about agents as a line of progress; undefined if the fact is not about agents, or has no line.
  * @param title returns a seat's name without control characters
  */
 export function formatNews(any: AnyFact, title: (seat: string) => string): string | undefined {

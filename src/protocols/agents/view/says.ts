@@ -21,7 +21,7 @@ const SAYINGS: Sayings<OwnBody> = {
   'team.ended': (one) => `after ${one.cycles} cycles, ${one.how}: ${one.why}`,
 };
 
-/** Formats a fact about agents for the log. Returns undefined for other facts. */
+/** Formats a fact about agents for the log; undefined if the fact is not about agents. */
 export function formatAgentFact(one: AnyFact): string | undefined {
   return AGENTS.say(SAYINGS, one);
 }

@@ -19,7 +19,7 @@ const SAYINGS: Sayings<OwnBody> = {
     `${one.kind} by ${one.model}, ${formatTokens(one.tokens, one.estimated)} tok: ${one.text}`,
 };
 
-/** Formats a fact of the board for the log. Returns undefined for other facts. */
+/** Formats a fact of the board for the log; undefined if the fact is not one of the board. */
 export function formatBoardFact(one: AnyFact): string | undefined {
   return BOARD.say(SAYINGS, one);
 }

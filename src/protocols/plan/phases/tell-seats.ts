@@ -62,8 +62,8 @@ export async function tellSeats(
 }
 
 /**
- * Returns the seats whose options other questions were settled on. What the person decides in their own words
- * may contradict these options as well.
+ * Returns the seats whose options were chosen in other questions. They are told what the person decides in
+ * their own words, because it may contradict such an option.
  */
 function listWinners(view: PlanView, id: string): string[] {
   const won = deriveStandings(view).flatMap(({ conflict, outcome }) => {

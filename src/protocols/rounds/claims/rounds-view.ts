@@ -83,7 +83,9 @@ export interface RoundView {
   readonly refusals: readonly RefusalView[];
   /** What the reader found about claims in the texts. */
   readonly findings: readonly FindingView[];
-  /** How the reader judged statements with known answers, mixed among the claims. */
+  /**
+   * How the reader judged its controls: statements among the claims whose right judgment the program knows.
+   */
   readonly controls: readonly ControlView[];
   /** The conflicts that the lead left unresolved, one sentence for each. */
   readonly tensions: readonly string[];

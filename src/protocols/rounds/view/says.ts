@@ -51,8 +51,8 @@ function wordOf(control: Control): string | undefined {
 }
 
 /**
- * Formats a fact for the log if it is one that only deliberations in rounds record or understand.
- * Returns undefined for other facts.
+ * Formats a fact for the log; undefined if the fact is not one that only deliberations in rounds record
+ * or understand.
  */
 export function formatRoundsFact(one: AnyFact): string | undefined {
   return isWord(one) ? wordOf(one.control) : ROUNDS.say(SAYINGS, one);

@@ -2,7 +2,7 @@
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import type { TeamPlan } from '../forms/plan.ts';
 
-/** How many names a hint lists. */
+/** The most names that a hint lists. */
 const MOST_NAMED = 12;
 
 /**
