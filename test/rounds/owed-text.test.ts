@@ -1,6 +1,6 @@
 /** The texts that seats owe in rounds: what is none of them. */
 import { describe, expect, it } from 'vitest';
-import { HELD } from '../../src/protocols/rounds/prompts/claims.ts';
+import { CLAIM_FIELD_SCHEMAS } from '../../src/protocols/rounds/prompts/claims.ts';
 import { owedText, recordedText } from '../../src/protocols/rounds/prompts/text-schemas.ts';
 
 describe('owedText, the schema of a text that must contain words,', () => {
@@ -27,9 +27,11 @@ describe('owedText, the schema of a text that must contain words,', () => {
       says: 'is',
       about: 'now',
     };
-    const claims = HELD.claims.safeParse([claim]);
+    const claims = CLAIM_FIELD_SCHEMAS.claims.safeParse([claim]);
     expect(claims.error?.issues.map(({ path }) => path.join('.'))).toContain('0.text');
-    const texts = HELD.claims.safeParse([{ ...claim, text: 'Releases take 95 minutes.' }]);
+    const texts = CLAIM_FIELD_SCHEMAS.claims.safeParse([
+      { ...claim, text: 'Releases take 95 minutes.' },
+    ]);
     expect(texts.error?.issues.map(({ path }) => path.join('.')) ?? []).not.toContain('0.text');
   });
 

@@ -32,9 +32,10 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 const MOST_DECISIONS = 3;
 
 /**
- * Asks the lead of the round (the role that leads it) for decisions, unresolved conflicts and the
- * answer so far, then checks and records them.
- * @param heard the blocks of text that the lead sees
+ * Asks the role that leads the round for its assessment: decisions, unresolved conflicts, and an
+ * answer to the question so far. Checks each decision, asks once more if one is invalid, and
+ * records the result.
+ * @param heard the blocks of text that the lead sees in the prompt
  */
 export async function assess(
   roundsRun: RoundsRun,

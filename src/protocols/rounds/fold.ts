@@ -9,10 +9,10 @@ import {
   type ClaimMove,
   type ClaimView,
   EMPTY_ROUNDS,
+  type RecordedFact,
   type RefusalView,
   type RoundsView,
   type RoundView,
-  type Told,
 } from './claims/rounds-view.ts';
 import { type Fact, ROUNDS } from './facts.ts';
 import type { Role } from './records/types.ts';
@@ -125,7 +125,7 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
  * Begins a round. If the round is begun again because its inputs changed, its earlier content is
  * dropped.
  */
-function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
+function beginRound(view: RoundsView, one: RecordedFact<'round.started'>): RoundsView {
   const started: RoundView = {
     round: one.round,
     lead: one.lead,
@@ -159,7 +159,7 @@ function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
  * Adds a claim. If a claim with this id exists, the existing claim and later ones are dropped,
  * because the round is repeated and all its claims are numbered again.
  */
-function raiseClaim(view: RoundsView, one: Told<'claim.raised'>): RoundsView {
+function raiseClaim(view: RoundsView, one: RecordedFact<'claim.raised'>): RoundsView {
   const known = entryOf(view.claims, one.id);
   const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
   const claim: ClaimView = { ...body(one), status: 'pending', moves: [] };
@@ -168,7 +168,7 @@ function raiseClaim(view: RoundsView, one: Told<'claim.raised'>): RoundsView {
   }));
 }
 
-function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
+function moveClaim(view: RoundsView, one: RecordedFact<'claim.moved'>): RoundsView {
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
@@ -183,7 +183,7 @@ function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
   }));
 }
 
-function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
+function editClaim(view: RoundsView, one: RecordedFact<'claim.edited'>): RoundsView {
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const read = view.rounds.some(({ findings }) => findings.some((it) => it.claim === one.claim));
@@ -192,7 +192,7 @@ function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
 }
 
 /** Adds the result of a reading test. If a model is tested again, later results are dropped. */
-function noteExam(view: RoundsView, one: Told<'reader.examined'>): RoundsView {
+function noteExam(view: RoundsView, one: RecordedFact<'reader.examined'>): RoundsView {
   const at = view.exams.findIndex(({ model }) => model === one.model);
   return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
 }

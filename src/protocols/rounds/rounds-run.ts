@@ -13,7 +13,7 @@ import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import { encloseInTags } from '../common/prompts/fence.ts';
 import { makeVerifierSeat } from './cast.ts';
 import { EMPTY_ROUNDS, type Phase, type RoundsView, type RoundView } from './claims/rounds-view.ts';
-import type { KnownExam, RoundsConfig } from './config.ts';
+import type { RecordedExam, RoundsConfig } from './config.ts';
 import {
   type ExecutedTest,
   findTests,
@@ -59,13 +59,13 @@ interface RoundsSettings {
   /** The planned rounds, for the records. */
   readonly plan: Plan;
   /** Results of reading tests from before this run. */
-  readonly exams: readonly KnownExam[];
+  readonly exams: readonly RecordedExam[];
 }
 
 /** A block of text in a prompt, with its author's role or another title. */
 export type Piece = Quoted;
 
-/** What a seat is asked for. */
+/** What a seat is asked to do: the task, and the parts of the prompt that only this task has. */
 export interface Prompt extends Material {
   /** The name of the task, without the prefix `rounds/`. */
   readonly kind: string;
@@ -160,7 +160,7 @@ export class RoundsRun {
    * @param chair the model that may decide claims, if any
    * @param second the model for second looks, if any
    */
-  seatReader(verifier: string, chair: string | undefined, second: string | undefined): void {
+  chooseReader(verifier: string, chair: string | undefined, second: string | undefined): void {
     this.#seatedFor = verifier;
     this.#chair = chair;
     this.#second = second;

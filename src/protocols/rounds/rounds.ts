@@ -49,7 +49,7 @@ import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts'
 import { holdRound, type RoundPlan } from './round.ts';
 import { RoundsRun } from './rounds-run.ts';
 import { getAbsentRole } from './schedule.ts';
-import { findUnsettledSteps } from './unsettled.ts';
+import { findStepsToRepeat } from './unsettled.ts';
 import { voteAtTheEnd } from './votes/vote.ts';
 
 /**
@@ -59,7 +59,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
   longPauses: true,
   config: configSchema,
-  unsettled: findUnsettledSteps,
+  unsettled: findStepsToRepeat,
   requests: requestSchema,
   controls: controlSchema,
   request: makeRoundsRequest,

@@ -14,10 +14,11 @@ import { roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
 
 /**
- * Returns the steps of failed calls that a resumed run or a fork asks again.
+ * Returns the steps of failed calls that are made again when the run is resumed or forked, because
+ * no later work depends on the failure.
  * @param config the settings of the resumed run or of the fork
  */
-export function findUnsettledSteps(facts: readonly AnyFact[], config: unknown): string[] {
+export function findStepsToRepeat(facts: readonly AnyFact[], config: unknown): string[] {
   const upTo = spokenOf(facts, config);
   return [...new Set([...unsettledFailures(facts, { byWork: false, upTo }), ...endedBy(facts)])];
 }

@@ -62,8 +62,9 @@ function placesIn(markdown: string): string[] {
 }
 
 /**
- * Asks the verifier to make one of the four checks, and records the verdict.
- * @param heard further blocks of the prompt, which check 4 compares with earlier decisions
+ * Asks the verifier to make one of the four checks of a round, and records the verdict.
+ * @param heard further blocks of the prompt, which only check 4 needs: it compares artifacts with
+ * earlier decisions
  */
 export async function runCheck(
   roundsRun: RoundsRun,

@@ -206,7 +206,8 @@ function noRounds({ id, protocol }: RunView): UsageError {
 
 /**
  * Returns the claim with this id.
- * @throws DeliberateError if there is no such claim, or a test cannot decide it now
+ * @throws DeliberateError if there is no such claim, or if it cannot be decided by a test at
+ * present
  */
 export function getTestableClaim(
   facts: readonly AnyFact[],
@@ -278,7 +279,12 @@ async function approval(call: Invocation): Promise<'person' | '--yes' | undefine
     : undefined;
 }
 
-/** Returns the facts that record a test: the evidence, the verdict, and the claim's new status. */
+/**
+ * Returns the facts that record the test of a claim by a command: the evidence, the verdict, and
+ * the claim's new status.
+ * @param execution how the command ended, and its output
+ * @param approvedBy whether a person or the flag `--yes` approved the command
+ */
 export function makeTestFacts(
   rounds: RoundsView,
   { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,

@@ -38,8 +38,9 @@ const LIMITS: Readonly<Record<string, Limits>> = {
 };
 
 /**
- * Returns the limits of an answer's length, or undefined if there are none.
- * @param kind the name of the prompt
+ * Returns the limits of a structured answer (tokens, characters of a text, entries of a list),
+ * which stop a model that does not end. Undefined if the task has none.
+ * @param kind the name of the task, such as `check`
  */
 export function getLimits(kind: string): Limits | undefined {
   return entryOf(LIMITS, kind);

@@ -12,11 +12,15 @@ import type { RoundsRun } from '../rounds-run.ts';
 import type { Control } from './controls.ts';
 import type { ItemFinding } from './finding.ts';
 
+/** Returns whether the claim's present status rests on an earlier reading. */
 export function wasRead({ claim }: ItemFinding): boolean {
   return claim.moves.at(-1)?.basis === 'read';
 }
 
-/** Returns the fact of an answer to a planted item. */
+/**
+ * Makes the fact that records a reader's answer to a control, and whether the answer was right.
+ * @param said the reader's answer; undefined if it gave none
+ */
 export function controlFact(
   roundsRun: RoundsRun,
   round: number,
@@ -36,7 +40,11 @@ export function controlFact(
   });
 }
 
-/** Returns the fact of a reader's finding. */
+/**
+ * Makes the fact that records a reader's finding about a claim.
+ * @param second the verdict of the second look; undefined if there was none
+ * @param counts whether the finding decides the claim
+ */
 export function findingFact(
   roundsRun: RoundsRun,
   round: number,
@@ -62,8 +70,12 @@ export function findingFact(
   });
 }
 
-/** Returns the facts of this reading: one verification for all its claims, and the status changes. */
-export function movesOf(
+/**
+ * Makes the facts that record the claims decided by a reading: one verification for all of them,
+ * and the change of each claim's status.
+ * @param settled the findings that count
+ */
+export function makeReadingFacts(
   roundsRun: RoundsRun,
   round: number,
   settled: readonly ItemFinding[],

@@ -14,7 +14,10 @@ import type {
 } from './types.ts';
 import { EXECUTED_TEST, ROLES } from './types.ts';
 
-/** The plan of a run, as far as the records need it. */
+/**
+ * The part of a run's settings from which records are made: the planned rounds, the question, and
+ * how claims can be decided.
+ */
 export interface Plan {
   /** The number of planned rounds. */
   readonly budget: number;
@@ -30,7 +33,9 @@ export interface Plan {
 }
 
 /**
- * Converts the state of a run to records. For a running deliberation, these are the records so far.
+ * Converts the state of a run to its records: claims, verifications, decisions and so on. For a
+ * running deliberation, these are the records so far.
+ * @param plan the run's plan; undefined if it is not known
  */
 export function convertToRecords(view: RoundsView, plan?: Plan): Records {
   const { rounds, sources } = view;

@@ -73,7 +73,9 @@ export function getRoundOfMove({ verification, change }: Move): number {
   return change.round ?? verification.round;
 }
 
-/** Returns the ids of the claims that a verification concerns, even if it did not decide them. */
+/**
+ * Returns the ids of the claims that a verification names, even if it did not change their status.
+ */
 export function findAffectedClaims(one: Verification): ReadonlySet<string> {
   const moved = (one.claim_status_changes ?? []).map((change) => change.claim_id);
   return new Set([...one.claims_affected, ...moved]);
@@ -252,7 +254,7 @@ export function isVerdict({ check, result, degraded }: Verification): boolean {
   return result !== 'NOT_APPLICABLE' && degraded === undefined && !OWN.has(check);
 }
 
-/** The counts of one round. */
+/** The counts of claims, verdicts and status changes of one round. */
 export interface Tally {
   readonly round: number;
   /** The number of raised claims, without those that only repeat the text. */

@@ -31,7 +31,10 @@ import {
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
 
-/** Makes the printer of a deliberation's progress. */
+/**
+ * Makes the object that turns the facts of a deliberation into the lines of progress that are
+ * printed as text.
+ */
 export function makeRoundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();

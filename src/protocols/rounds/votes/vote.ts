@@ -31,7 +31,8 @@ import { readStance } from './read-stance.ts';
 import { compareStances, findCitedRecords, findStance } from './stances.ts';
 
 /**
- * Asks every seat for a blind vote before round 1, including a seat that is absent from this round.
+ * Asks every seat for its vote before round 1, without anything that others said. Even a seat that
+ * is absent from round 1 votes.
  */
 export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
   await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));

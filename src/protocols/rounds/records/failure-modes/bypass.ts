@@ -2,7 +2,7 @@
 import { plural } from '../../../../text/numbers.ts';
 import { deduplicateRefs } from '../anchors.ts';
 import { findPendingClaims } from '../six-signals/pending.ts';
-import { findMissingSides } from '../standing/conduct.ts';
+import { findUncitedRoles } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
 import { getRoundOfMove, isVerdict } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
@@ -52,7 +52,7 @@ function isOneSided(verdicts: Records['verifications'], { rules, roles }: Record
   const comparing = verdicts.filter(({ check }) => check !== 'all_vs_prior_decisions');
   return (
     comparing.length >= VERDICTS_FOR_A_BYPASS &&
-    comparing.every((one) => findMissingSides(one, roles).length > 0)
+    comparing.every((one) => findUncitedRoles(one, roles).length > 0)
   );
 }
 
