@@ -77,7 +77,8 @@ function markCites(
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
-    // Claims are checked separately when they are registered.
+    // Leave the fields with claims as they are: their citations are checked when claims are
+    // registered.
     Object.hasOwn(CLAIM_FIELD_SCHEMAS, key) ? part : mark(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };

@@ -63,8 +63,8 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // Skip a claim that is decided. Earlier decisions that took it the wrong way have lost their ground
-    // already.
+    // Look at open claims only. If a claim is decided, the decisions that took it the other way
+    // have lost their grounds anyway.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),

@@ -187,7 +187,8 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const seats = view.seats.length;
   const vote = seats * WEIGHTS.synthesis;
   const mayEnd = stopAt !== 'never' && rounds > round;
-  // After the last round and its vote, the seats may be asked once more, and for predictions.
+  // Add the calls after the last round's vote: a control vote of each seat, and drafts and
+  // probabilities of predictions.
   const after =
     (control === true ? vote : 0) +
     (typeof predict === 'number' && predict > 0 ? (seats + 1) * WEIGHTS.synthesis : 0);

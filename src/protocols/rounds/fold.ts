@@ -68,8 +68,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'artifact.produced':
       return { artifacts: place(round.artifacts, body(one), ({ role }) => role) };
     case 'verification.recorded':
-      // If a verdict is recorded again, the earlier reasons why the verdict was refused are
-      // dropped. New reasons follow this fact in the log.
+      // If a verdict is recorded a second time, drop the reasons for which the first one was
+      // refused. The reasons for the new one follow in the log.
       return {
         verifications: place(round.verifications, body(one), ({ id }) => id),
         refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
@@ -80,8 +80,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === one.id);
       if (at < 0) return { decisions: [...decisions, body(one)] };
-      // A decision with a known id means that the lead's assessment is repeated. Later decisions
-      // and all refusals of the first assessment are dropped.
+      // A decision with an id that exists already shows that the lead's assessment was repeated.
+      // Drop the later decisions and all refusals of the first assessment.
       return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
     }
     case 'decision.refused':
@@ -172,8 +172,8 @@ function moveClaim(view: RoundsView, one: RecordedFact<'claim.moved'>): RoundsVi
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
-  // A status change with a basis always belongs to a round, even if the round is repeated after its
-  // synthesis.
+  // In old runs, status changes without a basis could be made for the synthesis. Count only those
+  // as part of it: a change with a basis belongs to a round.
   const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
   const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
   const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
@@ -263,7 +263,8 @@ function noteObjection(
 
 function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   const before = rounds.filter(({ round }) => round < number);
-  // No seat is asked for an objection as long as there is no decision.
+  // A seat is asked to object to earlier decisions, so there is nothing to ask before the first
+  // decision.
   if (before.every(({ decisions }) => decisions.length === 0)) return false;
   const own = rounds.find(({ round }) => round === number)?.responses ?? [];
   const automatic =

@@ -189,7 +189,8 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
-  // With five satisfied signals, one more round is held. After it, the run ends in any case.
+  // Do not end the run at five satisfied signals yet: one more round is held, after which the run
+  // ends in any case.
   if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {

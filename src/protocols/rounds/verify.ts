@@ -122,7 +122,8 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // The repeated request does not contain all tool results, but it contains the cited lines.
+  // Quote the cited lines of tool results, because the repeated request does not contain all
+  // results.
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };

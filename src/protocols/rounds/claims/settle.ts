@@ -35,8 +35,8 @@ export async function withdrawClaims(
   concessions: readonly Concession[],
 ): Promise<void> {
   if (concessions.length === 0) return;
-  // Decisions without valid grounds count, too: a role must not remove a decision's grounds
-  // afterwards.
+  // Look at all decisions, even at those that no longer hold: a role must not withdraw a claim that
+  // any decision was based on.
   const grounds = roundsRun.view.rounds.flatMap(({ decisions }) =>
     decisions.flatMap(({ id, cites }) =>
       cites.flatMap((cite) => (cite.relation === 'supersedes' ? [] : { of: id, id: cite.id })),

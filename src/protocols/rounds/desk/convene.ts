@@ -57,8 +57,8 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // The verifier gets the fourth model found, because the panel uses the first ones. With fewer
-  // models, it gets the first seat's model.
+  // Give the verifier a model that no seat uses: the fourth model found, because seats use the
+  // first three. If there are fewer models, it gets the first seat's model.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(

@@ -141,7 +141,8 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
     );
   if (first === undefined) return { named: [] };
   if (second !== undefined) return { named: [first], claimId: second };
-  // Ids of runs consist of hexadecimal digits and dashes, so this cannot be a run.
+  // If the only argument is the id of a claim, such as C-2-1, the latest run is meant. It cannot be
+  // the id of a run, which consists of hexadecimal digits and dashes.
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 

@@ -66,8 +66,8 @@ export async function chooseReader(
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
-    // The second reader only checks findings in documents, so without documents one reader is
-    // enough.
+    // Stop at the first model that passes if there are no documents: a second reader is only needed
+    // for second looks at findings in documents.
     if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;
@@ -169,8 +169,8 @@ export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // A test's result comes after the test's call in the log. If a fork copied the call from its parent, it
-    // copied the result as well.
+    // The result of a reading test follows the test's call in the log. If a fork copied the call
+    // from its parent run, it has copied the result, too.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;

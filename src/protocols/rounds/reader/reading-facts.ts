@@ -27,7 +27,8 @@ export function controlFact(
   { text, key }: Control,
   said: Finding | undefined,
 ): FactBody {
-  // The answers "absent" and "open" both count as neither true nor false.
+  // For a control that is neither true nor false in the text, every answer other than true and
+  // false is right.
   const side = (one: Finding | undefined): string =>
     one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
   return fact('reader.controlled', {
@@ -83,8 +84,8 @@ export function makeReadingFacts(
   const moved = settled.flatMap((one) => {
     const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
     if (one.claim.status === to && wasRead(one)) return [];
-    // A finding that something is absent has no quotation, so all lines of the attachments are
-    // cited.
+    // If the finding says that something is absent, it quotes nothing. Cite all lines of the
+    // attachments then.
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)

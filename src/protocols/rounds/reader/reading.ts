@@ -180,8 +180,8 @@ function against(
   why: string,
 ): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
-  // The second look gets the words that were looked for in vain, because an absence has no
-  // quotation.
+  // A claim that something is missing was decided without a quotation. If it is disputed, show the
+  // second look the words that the earlier reading searched in vain.
   const last = roundsRun.view.rounds
     .flatMap(({ findings }) => findings)
     .findLast((one) => one.claim === claim.id && one.counts);
@@ -276,7 +276,8 @@ async function secondLook(
   /** Returns whether a contradicted claim has lost its status in this reading. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((one) => one.claim.id === rival?.claim.id);
-  // Contradicted claims come first, because the claims that contradict them depend on their status.
+  // Handle claims that contradict another claim last, because the other claim's new status matters
+  // for them.
   for (const one of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(one) ? more.get(one) : looks.get(one);
     const agrees = one.makes !== undefined && second === one.makes;
@@ -316,7 +317,8 @@ async function look(
       schema: lookSchema,
       task: lookTask(shown, nonce(roundsRun.settings.seed, 'pieces'), roundsRun.settings.prompts),
       about: { items: shown.map(({ text }) => text) },
-      // Another seed is used, because the same model would repeat its answer to the same prompt.
+      // Use another seed for the repeated look: with the same seed, the same model would repeat its
+      // answer.
       seed: roundsRun.settings.seed + (key === 'F/look' ? 0 : 1),
     },
   );

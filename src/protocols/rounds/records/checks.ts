@@ -13,9 +13,9 @@ export const COMPARED_ROLES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
   guardian_vs_observer_walkthrough: ['guardian', 'observer'],
   observer_friction_vs_critic_attack: ['observer', 'critic'],
-  // This check compares the artifacts of all present roles.
+  // Check 4 compares the artifacts of whichever roles are present.
   all_vs_prior_decisions: [],
-  // The next three entries decide claims without comparing artifacts of roles.
+  // Tests by a command, readings and withdrawals compare no artifacts.
   executed_test: [],
   settled_by_reading: [],
   conceded: [],

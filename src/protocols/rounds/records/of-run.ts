@@ -58,8 +58,8 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
     closings: rounds.flatMap(({ round, closed, tensions, answer }) =>
       closed ? [{ round, tensions, answer }] : [],
     ),
-    // A round without a closing counts as finished if another round follows, because a person may
-    // have stopped its assessment.
+    // Count a round as finished if it has no recorded end but another round follows: a person may
+    // have stopped its last call.
     completed: rounds.flatMap(({ round, closed }, at) =>
       closed || at + 1 < rounds.length ? [round] : [],
     ),
@@ -95,8 +95,8 @@ function sourceOf(source: SourceView): SourceRecord {
 function claimOf(claim: ClaimView, view: RoundsView): Claim {
   const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
   const replaced = moves.findLast(({ to }) => to === 'superseded');
-  // The newer claim counts as superseding the claim that it contradicts only if a status change of
-  // the older claim names the newer one.
+  // A claim that contradicts an older claim has replaced it only if a status change of the older
+  // claim says so.
   const won =
     challenges !== undefined &&
     entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);

@@ -125,7 +125,7 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
     return moves.findLast((move) => getRoundOfMove(move) <= round)?.change.to ?? 'pending';
-  // Without recorded changes, the claim is assumed to have changed at its first test.
+  // If status changes are not recorded, assume that the claim changed when it was first tested.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
   return claim.status === 'superseded' ? 'tested_unclear' : claim.status;
@@ -225,8 +225,7 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // Before the round in which the older claim was superseded, the newer claim only contradicted
-    // it.
+    // Until the older claim was superseded, the newer claim only contradicted it.
     ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }

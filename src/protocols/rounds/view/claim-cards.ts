@@ -207,8 +207,8 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${joinLines(move.why)}`, 'dim');
-      // A reading or withdrawal can decide many claims and cites the places for all of them. Only
-      // the places for this claim are shown.
+      // A reading or withdrawal can decide many claims, and cites the places for all of them. Show
+      // only those for this claim.
       const ofAll = check !== undefined && CHECKS_OF_PHASE_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
         evidence(card, ref, runModel);

@@ -213,7 +213,7 @@ function tellUncounted(
   facts: readonly AnyFact[],
 ): readonly Told[] {
   const started = facts.find(KERNEL.is('run.started'));
-  // A seat that the run did not begin with has no brief.
+  // The brief is empty for a seat that the run did not begin with.
   const brief = started?.seats.find(({ id }) => id === seat)?.brief ?? '';
   const read = readStance(value, brief, started?.question);
   return read !== undefined && 'why' in read

@@ -135,7 +135,7 @@ export function formatRetrospective(run: Deliberation): string {
       ? []
       : [{ absent: compared.absent, shown: deriveAbsence(compared, predicted) }],
   );
-  // Call a role decorative only if every stress round without the role shows that nobody missed it.
+  // Name a role as decorative only if each stress round without it showed that nobody missed it.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );

@@ -113,7 +113,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
-    // The recorded reason is left out if it only repeats the number of satisfied signals, which the
+    // Leave out the recorded reason if it only repeats the number of satisfied signals, which the
     // first line shows.
     ...(translateSignalReason(latest.why) === counted
       ? []

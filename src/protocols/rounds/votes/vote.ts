@@ -264,7 +264,7 @@ async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
-  // If a seat has voted twice in the round, its last vote counts.
+  // If a seat has voted twice in the round, take its last vote.
   const standings = ROLES.flatMap(
     (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
   );

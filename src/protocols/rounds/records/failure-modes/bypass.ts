@@ -31,7 +31,7 @@ export const bypass: Detector = ({ records, rounds }) => {
   if (verdicts.every((one) => one.claim_status_changes === undefined))
     return clear(`${cited}; no verification records what it changed`);
   const waiting = findPendingClaims(records).waiting.filter(({ round }) => round < first).length;
-  // In the first rounds, there may be nothing to test yet.
+  // Suspect nothing in the first rounds, in which claims had no time to be decided.
   if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return suspected(
       `no claim has moved in the last ${WINDOW} rounds while ${plural(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,

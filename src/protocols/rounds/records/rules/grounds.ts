@@ -165,8 +165,8 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
-  // Another rule reports a missing successor. A line of the file that could not be read may also
-  // have named it.
+  // If there is no successor, another rule reports it. If a file has unreadable lines, these may
+  // contain the right successor.
   if (successors.length === 0 || context.torn.size > 0) return;
   const basis = basisOfLast(context, claim);
   const wins = (one: Claim): boolean => {

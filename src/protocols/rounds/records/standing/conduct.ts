@@ -95,8 +95,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // A verdict may also cite decisions that it does not contradict. Code cannot tell which of the
-  // cited decisions is contradicted.
+  // Name the cited decisions that still stand. Code cannot tell which of the cited decisions the
+  // verdict means.
   const left = cited.filter((one) => !overturned.some((other) => other.id === one.id));
   const named = [
     ...overturned.map((one) => `${one.by} then overturned ${one.id} by name`),

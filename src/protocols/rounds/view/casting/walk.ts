@@ -228,7 +228,7 @@ function answer(walk: Walk, offer: Offer): Walk {
     case 'cast': {
       const chosen = offer.casts[cursor];
       if (chosen === undefined) return say('There is no cast to choose.');
-      // A person who returns to the cast that they have edited keeps their changes.
+      // If the person has edited this cast and returns to it, keep the changes.
       const next =
         chosen.slug === answers.from ? walk : take({ from: chosen.slug, who: { ...chosen.cast } });
       return go(next, 'roles', offer.roles.length);
