@@ -334,12 +334,15 @@ describe('an oversized or broken file', () => {
     ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /nested more than 64 deep/],
     ['a crowd of advisors', `advisors: ${'a,'.repeat(20_000)}`, /more than 100 names/],
     ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /too large: 1.0 MB, at most 256 KB/],
-  ])('with %s is reported, and the other files of the folder are still read', (_what, front, said) => {
-    const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
-    expect(catalog.find('good').title).toBe('good');
-    const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
-    expect(told.join('\n')).toMatch(said);
-  });
+  ])(
+    'with %s is reported, and the other files of the folder are still read',
+    (_what, front, said) => {
+      const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
+      expect(catalog.find('good').title).toBe('good');
+      const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
+      expect(told.join('\n')).toMatch(said);
+    },
+  );
 
   it('can still be looked up by its file name, and the result contains the error', () => {
     const catalog = open({ 'bad.md': agent(keys(20_000)) });

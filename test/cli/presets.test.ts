@@ -342,17 +342,20 @@ describe('an oversized preset file', () => {
     ['aliases', `a: &a 1\nb: [${'*a,'.repeat(150)}]\n`, 'more than 100 aliases'],
     ['brackets', `a: ${'['.repeat(20_000)}\n`, 'nested more than 64 deep'],
     ['an alias that leads nowhere', 'model: *nobody\n', 'nobody'],
-  ])('is reported, and other presets can still be read; too large or broken are its %s', (_what, front, said) => {
-    expect(saidOf(role('Look.', front))).toContain(said);
-    for (const kind of KINDS) {
-      const { config, env } = person();
-      const text = kind.ending === '.md' ? role('Look.', front) : front;
-      write(join(config, kind.folder, `bad${kind.ending}`), text);
-      const { problems, presets } = listPresets(kind, env);
-      expect(problems.join()).toContain(said);
-      expect(presets.length).toBeGreaterThan(3);
-    }
-  });
+  ])(
+    'is reported, and other presets can still be read; too large or broken are its %s',
+    (_what, front, said) => {
+      expect(saidOf(role('Look.', front))).toContain(said);
+      for (const kind of KINDS) {
+        const { config, env } = person();
+        const text = kind.ending === '.md' ? role('Look.', front) : front;
+        write(join(config, kind.folder, `bad${kind.ending}`), text);
+        const { problems, presets } = listPresets(kind, env);
+        expect(problems.join()).toContain(said);
+        expect(presets.length).toBeGreaterThan(3);
+      }
+    },
+  );
 
   it('is accepted if it is exactly as long as the limit', () => {
     const table = Array.from({ length: 1_900 }, (_, index) => `k${index}: '*: - ? , ['\n`).join('');

@@ -113,7 +113,9 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   });
 });
 
-test('A fact that is opened in the tab Log is shown in words, and on request as the recorded JSON', ({ expect }) => {
+test('A fact that is opened in the tab Log is shown in words, and on request as the recorded JSON', ({
+  expect,
+}) => {
   for (const { facts, now } of [fullBoard(), threeRounds().run]) {
     const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
     for (const [at, line] of runModel.log.entries()) {
