@@ -19,7 +19,7 @@ import { House, REHEARSE, SPEC, specialist, TOPIC_FILE } from './house.ts';
 
 const TWO = { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) };
 
-describe('deliberate answer', () => {
+describe('the command "deliberate answer", which answers a question of a waiting run,', () => {
   it('accepts a decision in the person’s own words', async () => {
     const world = new World();
     world.index().close();

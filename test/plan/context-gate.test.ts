@@ -113,7 +113,7 @@ describe('a specialist’s share of tokens for documents', () => {
       expect(held.prompts('speak', 'ux')[0]).not.toContain(`, ${heading}"`);
   });
 
-  it('includes sections in which no word of the topic occurs', async () => {
+  it('is also used for sections in which no word of the topic occurs', async () => {
     const held = await new World().hold({ topic: 'Zzz.' });
     expect(held.prompts('speak', 'security')[0]).toContain('fifteen minutes');
   });
@@ -173,7 +173,7 @@ describe('a topic with hostile instructions', () => {
   });
 });
 
-it('only the researcher may use tools', async () => {
+it('in a plan, only the researcher may use tools', async () => {
   const held = await new World().hold({
     script: { questions: () => ({ questions: [{ question: 'How long?', why: '' }] }) },
   });

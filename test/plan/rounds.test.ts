@@ -74,7 +74,7 @@ const pairsAll: Script['conflicts'] = (asked) => {
 
 describe('a reader that misses the planted conflict', () => {
   it.each<[string, Script['conflicts']]>([
-    ['says none', () => ({ conflicts: [] })],
+    ['reports no conflict', () => ({ conflicts: [] })],
     ['pairs everything', pairsAll],
     [
       'puts everything into one question',
@@ -82,7 +82,7 @@ describe('a reader that misses the planted conflict', () => {
     ],
     ['does not answer', () => dead],
     ['names ids that do not exist', () => ({ conflicts: [clash('?', ['ux-70', 'data-70'])] })],
-  ])('%s: no conflict counts as confirmed', async (_what, conflicts) => {
+  ])('confirms no conflict if it %s', async (_what, conflicts) => {
     for (const seed of LONG ? [1, 2, 3] : [1]) {
       const held = await new World().hold({ script: { conflicts }, config: { seed } });
       expect(stateOf(held)).toBe('unexamined');
@@ -135,7 +135,7 @@ describe('a question about a conflict', () => {
     expect(live(held)).toHaveLength(5);
   });
 
-  it('goes to the person if every seat gives in on everything', async () => {
+  it('goes to the person if every seat accepts every option', async () => {
     const held = await new World().hold({
       script: {
         conflicts: detects([CLASH]),
@@ -199,7 +199,7 @@ describe('a question about a conflict', () => {
     ]);
   });
 
-  it('stays open in the plan if no seat owns it', async () => {
+  it('stays open if it asks who does a thing that no seat has taken on, and there is no person', async () => {
     const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
@@ -212,7 +212,7 @@ describe('a question about a conflict', () => {
     expect(held.asked('answer')).toEqual([]);
   });
 
-  it('goes to the person if it is about one statement without an owner', async () => {
+  it('goes to the person if it asks who does a thing that no seat has taken on', async () => {
     const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
@@ -489,13 +489,13 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
       ),
   };
 
-  it('go to the person if they treat the statement differently', async () => {
+  it('go to the person if one would keep the statement and the other would give it up', async () => {
     const held = await new World().hold({ script, config: { prompts: 2 } });
     expect(standings(held)).toEqual(['Q-1 person', 'Q-2 person']);
     expect(live(held)).toHaveLength(5);
   });
 
-  it('are not asked again after the person’s choice in one of them', async () => {
+  it('are both settled by the person’s choice in one of them', async () => {
     const says = {
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.', must: true }],

@@ -91,7 +91,7 @@ describe('a compromise that a seat proposes', () => {
     });
   });
 
-  it('is an ordinary statement if its question does not exist', () => {
+  it('is an ordinary statement if the question that it names does not exist', () => {
     const view = viewOf(
       fact('statements.made', {
         role: 'record',
@@ -143,7 +143,7 @@ describe('a seat’s answer to a question', () => {
     });
   });
 
-  it('may withdraw a reworded statement, whose first text stays in the plan', () => {
+  it('may withdraw a statement that was reworded, whose first text the plan still shows', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {
