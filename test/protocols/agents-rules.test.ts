@@ -128,7 +128,7 @@ describe("formatting a team's discussion", () => {
 });
 
 describe("adding advisors' advice to a request", () => {
-  it('mentions missing advice', () => {
+  it('says which advisor gave no advice, and why', () => {
     const text = addAdvice(
       'Should we?',
       [

@@ -343,7 +343,7 @@ describe('an API key that a server repeats', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('does not change which tools the model is offered', async () => {
+  it('does not make the program offer tools to a model that supports none', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };
@@ -466,7 +466,7 @@ describe('a model without tool calling', () => {
 });
 
 describe('a run with askWithTools', () => {
-  it('reuses an answer that was recorded without tools', async () => {
+  it('reuses an answer that the same step recorded without tools', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     await sitDown(journal, models).run.ask('seat/critic', request('test/m'));

@@ -33,7 +33,7 @@ describe('numbering a line that imitates a numbered line', () => {
   });
 });
 
-it('a citation of a line refers to the line that was shown, whatever the text contains', () => {
+it('a cited line number refers to the line that was shown with it, whatever the text contains', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '\n',
@@ -83,11 +83,11 @@ it('a citation of a line refers to the line that was shown, whatever the text co
 
 it.each([
   [
-    'ends of all kinds',
+    'line ends of all kinds',
     'one\r\ntwo\rthree\n\n\tfour\n',
     '1: one\n2: two\n3: three\n4: \n5: \tfour',
   ],
-  ['no end', 'one', '1: one'],
+  ['no line end', 'one', '1: one'],
   ['blank lines at the end', 'one\n\n\n', '1: one\n2: \n3:'],
   ['letters of many scripts', 'Größe\nमैं\n❤️ 👩‍💻\n日本', '1: Größe\n2: मैं\n3: ❤️ 👩‍💻\n4: 日本'],
   ['tags', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],

@@ -141,7 +141,7 @@ describe('checking citations in a round', () => {
     expect(view.rounds[0]?.verifications[0]?.degraded).toBeUndefined();
   });
 
-  it('makes the verdict inapplicable if the second answer cites a missing place, too', async () => {
+  it('turns the verdict into NOT_APPLICABLE if the second answer cites a missing place, too', async () => {
     const { view } = await hold(
       panel((_asked, kind) =>
         kind === 'check 1'
@@ -246,7 +246,7 @@ describe("a person's messages to running rounds", () => {
   };
   let heard: ReturnType<typeof told> | undefined;
 
-  it('can ask for objections, and roles without one are listed', async () => {
+  it('can ask every role for an objection; roles that raise none are listed', async () => {
     heard ??= told();
     const { view } = await heard;
     const [first, second, third] = view.rounds;
