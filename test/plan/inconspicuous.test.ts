@@ -6,7 +6,11 @@ import { blindLists } from '../../bench/pairs/blind.ts';
 import { readAcceptedControls, readControls, whyRefused } from '../../bench/pairs/controls.ts';
 import { oneListRows, oneLists, writeLists } from '../../bench/pairs/one-list.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
-import { measure, nearestFirst, whyFound } from '../../src/protocols/plan/rules/inconspicuous.ts';
+import {
+  measureStatements,
+  nearestFirst,
+  whyFound,
+} from '../../src/protocols/plan/rules/inconspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { World } from './harness.ts';
@@ -53,7 +57,7 @@ const of = (more: Partial<typeof FIT>): string | undefined =>
 describe('a planted statement (control) under edition 7 of the rules', () => {
   it('is accepted if its length and figures match its seat’s statements', () => {
     expect(of({})).toBeUndefined();
-    expect(measure(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
+    expect(measureStatements(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
   });
 
   it.each<[string, Partial<typeof FIT>, string]>([

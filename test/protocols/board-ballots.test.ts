@@ -203,7 +203,7 @@ it('the confidence of a ballot is read only from its own line', () => {
   expect(parseBallot('Option: Yes\nConfidence: by Friday at 16:00')).toBeUndefined();
 });
 
-describe('checking a quotation in the agreement matrix (who is for and against each point)', () => {
+describe('checking a quotation in the table of positions (who is for and against each point)', () => {
   const SOURCE =
     '## Why\n- The teams wait for **each other**\n  at “release”, not while _writing_ code.\n> Größe und Zahl: später.\n部署的时候大家互相等待。';
   it.each([

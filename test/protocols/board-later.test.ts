@@ -195,7 +195,7 @@ describe('a follow-up question', () => {
     );
   });
 
-  it('has its own votes, agreement matrix (who is for and against each point), note and later syntheses', async () => {
+  it('has its own votes, table of positions (who is for and against each point), note and later syntheses', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     bench.session.tell({ kind: 'note', text: 'Mind the budget.' });

@@ -135,7 +135,7 @@ describe('the vote after a seat was asked again', () => {
   });
 });
 
-describe('the agreement matrix (who is for and against each point) in reports', () => {
+describe('the table of positions (who is for and against each point) in reports', () => {
   it('shows seats’ names in place of letters', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {

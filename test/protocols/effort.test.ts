@@ -49,7 +49,7 @@ it('the thinking effort applies to the verifier, the reading test and the synthe
   expect(those(facts, 'run.started')[0]?.config).toMatchObject({ effort: 'high' });
 });
 
-it('the thinking effort applies to the synthesizer, agreement matrix and baseline of a board', async () => {
+it('the thinking effort applies to the synthesizer, table of positions and baseline of a board', async () => {
   const spoken = panel((_asked, task) =>
     task === 'agreement' ? said('', { value: { points: [], same: [] } }) : undefined,
   );

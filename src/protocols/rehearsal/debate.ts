@@ -71,7 +71,7 @@ export function takeLastPosition(scene: Scene): unknown {
   };
 }
 
-/** The answer to the task of choosing a unit for an estimate. */
+/** The stand-in's answer, always the same, to the task of choosing a unit for an estimate. */
 export const MEASURE = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
 
 /** Makes a placeholder answer to the task of a blind estimate. */

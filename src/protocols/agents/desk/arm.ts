@@ -28,7 +28,7 @@ export const arm: ArmMaker = {
     reportProjectAgents(call, involved);
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
-        // The named agent writes the answer, using what the other agents said.
+        // The named agent gets the model to be evaluated, because it writes the final answer.
         id,
         role: id,
         title,
