@@ -17,7 +17,10 @@ import { TEAM } from './team/facts.ts';
  */
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
-/** The reader for the log of any run, including facts that a person's own protocol has added. */
+/**
+ * The reader for the log of any run, including facts that a person's own protocol has added. It refuses runs of a later
+ * edition than this program knows.
+ */
 export const FACTS: FactReader = withoutNewerEditions(readFacts(...VOCABULARIES));
 
 /**

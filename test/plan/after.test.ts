@@ -52,7 +52,7 @@ describe('the command "deliberate answer", which answers a question of a waiting
   });
 });
 
-it('no specialist can have the name that is reserved for the person', async () => {
+it('no specialist can be named "person", because that name stands for the person', async () => {
   const house = new House({ '.deliberate/specialists/person.md': specialist('ux') });
   const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   expect(refused.err).toContain('a specialist cannot be called person');

@@ -98,7 +98,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
   });
 });
 
-describe('whyConspicuous', () => {
+describe('whyConspicuous, which says why a planted statement (control) stands out from its seat’s statements,', () => {
   const own: Statement[] = [
     'Each machine keeps the sessions of its own people for 30 days.',
     'A password is asked for on a new machine, and after 24 hours.',
@@ -129,7 +129,7 @@ describe('whyConspicuous', () => {
     text: 'All that a machine remembers of its people stays there for 90 days.',
   };
 
-  it('returns undefined for a control that resembles its seat’s statements', () => {
+  it('returns undefined for a control that resembles the seat’s statements', () => {
     expect(whyConspicuous(fit, asked, [])).toBeUndefined();
   });
 
@@ -175,7 +175,7 @@ describe('whyConspicuous', () => {
       },
       'speaks of nothing',
     ],
-  ])('says why a control stands out if it %s', (_, wrong, why) => {
+  ])('gives a reason if the control %s', (_, wrong, why) => {
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
@@ -231,20 +231,18 @@ describe('whyConspicuous', () => {
     const written = { ...fit, text, because: '' };
     expect(whyConspicuous(written, { ...asked, own: theirs }, [])).toBeUndefined();
   });
-
-  it('goes with closestTo, which returns the control closest in length to a given statement', () => {
-    const like = { text: 'One two three four.', because: '' };
-    const [short, long] = [
-      { ...fit, text: 'One two three.', because: '' },
-      { ...fit, text: 'One two three four five six.', because: '' },
-    ];
-    expect(closestTo(like, [long, short])).toBe(short);
-    expect(closestTo(like, [])).toBeUndefined();
-  });
 });
 
 const TURNED =
   'What was planted for the last search for conflicts is a statement that code turned: it is easier to see';
+
+it('closestTo returns the control (planted statement) closest in length to a given statement', () => {
+  const control = (text: string) => ({ of: 'ux-1', title: '', because: '', text });
+  const [short, long] = [control('One two three.'), control('One two three four five six.')];
+  const like = { text: 'One two three four.', because: '' };
+  expect(closestTo(like, [long, short])).toBe(short);
+  expect(closestTo(like, [])).toBeUndefined();
+});
 
 describe('the control of a search for conflicts', () => {
   const written = {

@@ -32,7 +32,7 @@ describe('the clusters (domains) of a project’s documents', () => {
     expect(house.read('docs/bare.md').match(/clusters/g)).toHaveLength(1);
   });
 
-  it('are not looked for in a folder that does not exist', async () => {
+  it('cannot be indexed from a folder that does not exist', async () => {
     const house = new House();
     const added = await house.here(['context', 'add', 'docs', 'nowhere']);
     expect(added.code).toBe(1);

@@ -57,7 +57,11 @@ describe('a specialist’s question about the documents', () => {
   });
 
   it.each<[string, Script['look-up'], string]>([
-    ['a reader finds no answer to all of it', () => undefined, 'no document answers it'],
+    [
+      'a reader finds no document that answers all of it',
+      () => undefined,
+      'no document answers it',
+    ],
     [
       'the reader quotes words that no document contains',
       ({ about }) => ({

@@ -184,7 +184,7 @@ describe('the sentence planted to test a reader who compares a plan with rejecte
   });
 });
 
-it('a person cannot choose an option that gives up a statement that another question has settled to keep', async () => {
+it('a person cannot choose an option if that gives up a statement that another question keeps', async () => {
   const script: Script = {
     conflicts: detects([
       clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),

@@ -226,7 +226,7 @@ describe('a fact on which a question depends (a given)', () => {
     ]);
   });
 
-  it('has the question listed under any other question that could give the fact up', async () => {
+  it('makes its question appear under every other question that may give up this fact', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(

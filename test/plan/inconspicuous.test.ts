@@ -55,7 +55,7 @@ const of = (more: Partial<typeof FIT>): string | undefined =>
   whyFound({ ...FIT, ...more }, asked, [], ALL);
 
 describe('a planted statement (control) under edition 7 of the rules', () => {
-  it('is accepted if its length and figures match its seat’s statements', () => {
+  it('is accepted if its length and its numbers are usual for its seat', () => {
     expect(of({})).toBeUndefined();
     expect(measureStatements(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
   });
@@ -150,7 +150,7 @@ describe('a planted statement (control) under edition 7 of the rules', () => {
 });
 
 describe('the lists from which readers try to pick a statement planted under edition 7 of the rules', () => {
-  it('contain 64 planted statements, of which code refuses a few, all for a telltale clause', () => {
+  it('contain 64 planted statements, of which code refuses fewer than ten', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
       (one) => whyRefused(one, topics.get(one.panel) ?? '') ?? [],
@@ -165,7 +165,7 @@ describe('the lists from which readers try to pick a statement planted under edi
     expect(new Set(texts).size).toBe(64);
   });
 
-  it('use, with three planted statements each, fifteen accepted ones for each panel', () => {
+  it('use fifteen planted statements for each panel if each list has three', () => {
     const accepted = readAcceptedControls();
     const panels = readPanels().map(({ name }) => name);
     for (const name of panels)

@@ -193,7 +193,7 @@ describe('a simulated model that does not understand the statements', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('has every decoy counted that it takes for a conflict', async () => {
+  it('has every decoy (a pair that only seems to conflict) counted that it takes for a conflict', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
@@ -233,7 +233,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
           ? answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
           : undefined,
     ],
-  ])('settles no pair correctly %s', async (_, mind) => {
+  ])('settles no pair correctly when it answers %s', async (_, mind) => {
     const found = await all(mind);
     expect(share(found, 'isFound')).toBe(1);
     expect(share(found, 'isRight')).toBe(0);

@@ -5,7 +5,7 @@ import { idsOf, readPanels } from '../../bench/pairs/panels.ts';
 describe.each(readPanels())('the test panel $name', (panel) => {
   const { pairs, decoys, statements, roles } = panel;
 
-  it('has five conflicting pairs and two decoys', () => {
+  it('has five conflicting pairs and two decoys (pairs that only seem to conflict)', () => {
     expect(new Set(pairs.map(({ kind }) => kind)).size).toBe(3);
     expect(pairs).toHaveLength(5);
     expect(decoys).toHaveLength(2);

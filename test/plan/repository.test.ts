@@ -225,7 +225,7 @@ describe('deliberate plan', () => {
     expect(house.changed()).toEqual([]);
   });
 
-  it('says that a project’s list of document clusters is empty', async () => {
+  it('says so if a project’s list of document clusters is empty', async () => {
     const house = new House({ '.deliberate/clusters.yaml': 'clusters: []\n' });
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);
@@ -254,7 +254,7 @@ describe('deliberate plan', () => {
     expect(err).not.toContain('no specialists of this project');
   });
 
-  it('refuses an index of another version', async () => {
+  it('refuses an index that another version of the program has made', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     const db = new Database(house.database);

@@ -53,7 +53,7 @@ describe('a reader that paraphrases the conflicts that it finds', () => {
     );
   });
 
-  it('cannot refer to a missing statement', async () => {
+  it('cannot name a statement that does not exist', async () => {
     const invented = clash('Whose?', ['ux-1', 'marketing-4', '__proto__']);
     const held = await new World().hold({ script: { conflicts: detects([invented]) } });
     expect(held.view.conflicts).toEqual([]);
@@ -82,7 +82,7 @@ describe('a reader that misses the planted conflict', () => {
     ],
     ['does not answer', () => dead],
     ['names ids that do not exist', () => ({ conflicts: [clash('?', ['ux-70', 'data-70'])] })],
-  ])('confirms no conflict if it %s', async (_what, conflicts) => {
+  ])('leaves every conflict unconfirmed if it %s', async (_what, conflicts) => {
     for (const seed of LONG ? [1, 2, 3] : [1]) {
       const held = await new World().hold({ script: { conflicts }, config: { seed } });
       expect(stateOf(held)).toBe('unexamined');
@@ -147,7 +147,7 @@ describe('a question about a conflict', () => {
     expect(live(held)).toHaveLength(5);
   });
 
-  it('is not settled by a seat without an answer', async () => {
+  it('is not settled while a seat has given no answer', async () => {
     const held = await new World().hold({
       script: {
         conflicts: detects([CLASH]),
@@ -230,7 +230,7 @@ describe('a question about a conflict', () => {
     expect(stateOf(held)).toBe('converged');
   });
 
-  it('lists the losing option as given up', async () => {
+  it('has its losing option listed as given up in the spec', async () => {
     const held = await new World().hold({
       script: { conflicts: detects([CLASH]), answer: allTake('ux-1') },
     });
@@ -396,14 +396,14 @@ describe('a binding statement (marked "must")', () => {
     expect(stateOf(held)).toBe('converged');
   });
 
-  it('stays open if there is no person', async () => {
+  it('is left as an open question if there is no person', async () => {
     const held = await new World().hold({ says, script });
     expect(held.asked('must')).toHaveLength(1);
     expect(standings(held)).toEqual(['Q-1 person']);
     expect(live(held)).toContain('security-1');
   });
 
-  it('leaves the plan open if the plan omits it', async () => {
+  it('keeps the plan open if the spec leaves it out', async () => {
     const lone = { ...SAYINGS, security: [{ text: 'Sessions end by themselves.', must: true }] };
     for (const notCarried of [[], [{ id: 'security-1', why: 'it costs too much' }]]) {
       const held = await new World().hold({

@@ -317,7 +317,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-describe('the text of a plan', () => {
+describe('the check of a plan’s text by code', () => {
   const heard = (
     statements: readonly Statement[] = statementsMade(),
     conflicts: readonly Conflict[] = [],

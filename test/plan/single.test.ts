@@ -50,8 +50,8 @@ function measured(
   };
 }
 
-describe('the lists from which readers try to pick one planted statement, if there is one,', () => {
-  it('have a planted statement in 24 of 32 lists', () => {
+describe('the 32 lists in which readers look for a planted statement', () => {
+  it('have one in 24 cases and none in eight', () => {
     const planted = LISTS.flatMap(({ statements, planted: one }) =>
       one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
     );
@@ -72,7 +72,7 @@ describe('the lists from which readers try to pick one planted statement, if the
   });
 });
 
-describe('the lists with a planted statement whose statements were numbered anew', () => {
+describe('the 32 lists in which readers look for a planted statement, with the statements numbered anew,', () => {
   it('have the same statements as the original lists, numbered in the order shown', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
       statements.find((one) => one.id === id)?.text ?? '';

@@ -44,7 +44,7 @@ describe('the number under which a planted statement is shown', () => {
     }
   });
 
-  it('is swapped, if at all, with that of a statement of the same seat whose id is not shown elsewhere', () => {
+  it('may be swapped only with the number of a statement of that seat whose id is shown nowhere else', () => {
     fc.assert(
       fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
         const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');

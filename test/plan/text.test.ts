@@ -107,7 +107,7 @@ it('the report’s first line says whether the plan can be relied on', async () 
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
-it('a run that ended without a plan has a report', () => {
+it('a report can be made of a run that ended without a plan', () => {
   const stopped = [...STAGES.found, fact('run.ended', { status: 'stopped' })];
   const page = formatReport(factsOf(stopped), report);
   expect(page).toContain('## Plan\n\nThere is none.');

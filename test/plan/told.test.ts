@@ -38,7 +38,7 @@ it('two questions with contradictory choices of the person are shown as open und
   );
 });
 
-it('a report on statements that changed after the last good search does not say that the reader missed a conflict', async () => {
+it('a report does not say that a reader missed the planted conflict if statements only changed afterwards', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {

@@ -186,7 +186,7 @@ describe('parts of a plan that readers compare with each other', () => {
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('have one mark for both faults if no reliable reader has read each of them, either', async () => {
+  it('have one mark for both if no reliable reader has read each part by itself, either', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding, compared: seesNothing },
     });

@@ -191,7 +191,7 @@ it('an open question marks the parts of the plan that depend on one side', () =>
   expect(told).toContain('Open because record, privacy did not answer.');
 });
 
-describe('plant, which makes a statement that contradicts a real one,', () => {
+describe('makePlant, which makes a statement that contradicts a real one,', () => {
   const said = (text: string): Statement[] => [
     ...numberStatements([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
     ...numberStatements([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),

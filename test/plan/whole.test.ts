@@ -145,7 +145,7 @@ describe('a plan whose files were being written by a process that was killed', (
     [3, 'before'],
     [3, 'after'],
   ] as const)(
-    'leaves only files that the run has recorded (killed at file %i, %s it was renamed)',
+    'has exactly its recorded files after the next --write (killed at file %s, %s it was renamed)',
     async (count, when) => {
       const house = new House();
       expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);

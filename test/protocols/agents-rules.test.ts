@@ -72,7 +72,7 @@ describe('the graph of links between agents', () => {
   });
 });
 
-describe('measureSimilarity', () => {
+describe('measureSimilarity, which compares two messages,', () => {
   it('ignores case, punctuation and one added word', () => {
     const text =
       'We should begin with the smallest part that can be undone within a week, and judge it on the day that was agreed before it began.';

@@ -105,7 +105,7 @@ function wordsFor(task: string): AnswerWords {
   return task.startsWith('agent/') ? agents : rounds;
 }
 
-describe.each(ALL)('formatting an answer to %s', (task, value) => {
+describe.each(ALL)('formatting a model’s answer to the task %s', (task, value) => {
   it('never shows JSON, even if the answer is cut off', () => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(value, null, indent);
@@ -116,7 +116,7 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
     }
   });
 
-  it('gives the same text for JSON that is parsed already and for JSON that is not', () => {
+  it('gives the same text whether the answer’s JSON was parsed before or not', () => {
     const words = wordsFor(task);
     const text = JSON.stringify(value);
     expect(formatAnswer({ task, text }, words)).toBe(formatAnswer({ task, text, value }, words));

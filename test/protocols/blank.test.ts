@@ -205,7 +205,7 @@ describe('a run whose models leave texts empty', () => {
     }
   });
 
-  it('is reported as invalid by validate if a claim’s test is empty', async () => {
+  it('is called invalid by "deliberate validate" if a claim’s test is empty', async () => {
     const { store, run } = await hold(panel(), { rounds: 1 });
     const folder = new Map(getRecordsFolder(store.facts(run)));
     const lines = folder.get(CLAIMS_FILE) ?? '';

@@ -298,14 +298,14 @@ it('the estimate for a baseline includes all of its samples', () => {
   expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
-it('countSamplesFor returns how many samples cost as much as the panel', () => {
+it('countSamplesFor returns how many answers of one model cost as much as the panel', () => {
   expect(countSamplesFor(5_000, 1_000)).toBe(5);
   expect(countSamplesFor(100, 1_000)).toBe(3);
   expect(countSamplesFor(100_000, 1_000)).toBe(9);
   expect(countSamplesFor(1_000, 0)).toBe(9);
 });
 
-it('getComparedText returns the text below Recommendation, or the whole text', () => {
+it('getComparedText returns the text below the heading Recommendation, or the whole text without that heading', () => {
   expect(getComparedText('## Consensus\nA\n\n## Recommendation\nDo B.\n')).toBe('Do B.');
   expect(getComparedText('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
   expect(getComparedText('Do B.')).toBe('Do B.');

@@ -41,7 +41,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     ['- Advisor A\n- B-trees are fast', '- Critic\n- B-trees are fast'],
     ['Run `Advisor A` now', 'Run `Advisor A` now'],
     ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
-  ])('replaces the letters in %j', (text, read) => {
+  ])('replaces the letters in the sentence: %j', (text, read) => {
     expect(named(text)).toBe(read);
   });
 

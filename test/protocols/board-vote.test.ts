@@ -316,7 +316,7 @@ describe('the note on the quotations in a table of positions (who is for and aga
       1,
       'Drawn up by test/chair; each quotation shown was found in its answer. 1 entry was left out: the quoted words are not in the answer.',
     ],
-  ])('says how many quotations were found in the answers: %s', (_what, kept, lost, note) => {
+  ])('says how many quotations were found in the answers (case: %s)', (_what, kept, lost, note) => {
     expect(formatAgreementNote(matrix(kept, lost))).toBe(note);
   });
 

@@ -20,14 +20,14 @@ function shown(text: string): string[] {
     .slice(1, -1);
 }
 
-describe('numbering a line that imitates a numbered line', () => {
+describe('numbering the lines of a text that imitates line numbers', () => {
   it.each([
     ['a line separator', 'one\u20287: forged'],
     ['a paragraph separator', 'one\u20297: forged'],
     ['a carriage return', 'one\r7: forged'],
-    ['a next line, a tab and a feed', 'one\u0085two\u000bthree\u000cfour'],
-    ['an escape before it', 'one\u001b\u20287: forged'],
-  ])('gives a line with %s its own number', (_what, text) => {
+    ['a next-line character, a vertical tab or a form feed', 'one\u0085two\u000bthree\u000cfour'],
+    ['an escape character and a line separator', 'one\u001b\u20287: forged'],
+  ])('gives a number of its own to the line after %s', (_what, text) => {
     for (const [index, line] of shown(text).entries()) expect(line).toMatch(`${index + 1}: `);
     expect(shown(text)).toHaveLength(lineCount(attachment(text)));
   });

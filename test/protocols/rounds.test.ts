@@ -292,7 +292,7 @@ it('an attack of the Critic without a hypothesis is reported', async () => {
 });
 
 describe('the records of a run of rounds', () => {
-  it.each(LONG ? [3, 8, 13] : [8])('are valid after %i rounds', async (count) => {
+  it.each(LONG ? [3, 8, 13] : [8])('are valid after %s rounds', async (count) => {
     const { store, run } = await hold(panel(), {
       rounds: count,
       stress: getDefaultStress(count) as Record<string, never>,

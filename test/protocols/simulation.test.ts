@@ -127,7 +127,7 @@ describe('a rehearsal whose panel plays a failure mode', () => {
         ] as const)
       : []),
   ] as const)(
-    'is suspected of that mode (%s: %s within %i rounds)',
+    'is suspected of that mode (%s: %s within %s rounds)',
     async (model, mode, rounds) => {
       const seeds = rounds === 13 ? [1] : SEEDS;
       for (const { suspected } of await runs(model, rounds, seeds))

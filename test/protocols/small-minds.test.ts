@@ -55,7 +55,7 @@ describe('an option of one word', () => {
     ['Nichts überstürzen, erst messen.', 'Monolith'],
     ['先把账本拆出来，再看。', '拆分账本模块'],
     ['Wait', 'Postpone'],
-  ])('is counted after the position "%s": %s', (position, option) => {
+  ])('is counted if the position "%s" contains a form of it: %s', (position, option) => {
     expect(stance(position, option)).toMatchObject({ stance: { option } });
   });
 });
@@ -173,7 +173,7 @@ describe('the result of an entrance test (which a model takes before it may be a
 });
 
 describe('a plan', () => {
-  it('describes a conflict of the kind "owned by nobody" in a grammatical sentence', () => {
+  it('has a grammatical sentence in its report for a conflict of the kind "owned by nobody"', () => {
     const facts = JSON.parse(
       JSON.stringify(factsOf(STAGES.done)).replaceAll('"kind":"trade-off"', '"kind":"unowned"'),
     ) as ReturnType<typeof factsOf>;

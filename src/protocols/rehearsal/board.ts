@@ -30,7 +30,7 @@ export function writeBallot(scene: Scene): string {
   ].join('\n');
 }
 
-/** Makes a placeholder answer to the task of a blind vote. */
+/** Makes a placeholder answer to the task of voting before seeing any other vote. */
 export function voteAlone(scene: Scene): unknown {
   return ballotOf(scene, ownOption(scene));
 }
@@ -60,7 +60,7 @@ function ballotOf(scene: Scene, [option, course]: Option) {
 }
 
 /**
- * Makes a placeholder answer to the task of a table of positions (who is for and against which
+ * Makes a placeholder answer to the task of filling in a table of positions (who is for and against which
  * point). The points are placeholders; for each advisor, the answer has a random side and a
  * sentence that the advisor said.
  */

@@ -276,7 +276,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
   );
 }
 
-/** Makes a placeholder answer to the task of a drift check. */
+/** Makes a placeholder answer to the task of checking whether the deliberation still answers its question. */
 export function answerDriftCheck(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;

@@ -6,7 +6,7 @@ import { realPathOf } from '../../../platform/real-path.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Problem } from './agent-file.ts';
 
-/** The largest agent file, in bytes. */
+/** The most bytes that an agent's file may have. */
 export const LARGEST = 256 * 1024;
 
 /** The most files in a folder of agents, and the most entries that are examined. */

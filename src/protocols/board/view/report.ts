@@ -41,7 +41,7 @@ import {
   makeVote,
 } from './tables.ts';
 
-/** The report of a board. */
+/** The functions that build the report of a board, and the parts of its decision record. */
 export const report: ProtocolReport = { build: boardReport, parts: boardParts };
 
 /** Returns what a report tells of a board. */

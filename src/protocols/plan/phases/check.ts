@@ -114,7 +114,7 @@ async function readCarried(
         ? []
         : [{ ...part, why: MISSED }],
   );
-  // Forget these parts, so that they are read again with the second draft.
+  // Forget the parts that no reliable reader has read, so that they are read again with the second draft.
   for (const part of isSeen ? notRead : parts) read.delete(keyOf(part));
   return { carried, notCarried: found, notRead };
 }

@@ -48,8 +48,8 @@ async function decideOne(plan: PlanRun, standing: Standing, turn: number): Promi
   const conflict = plan.view.conflicts.find((one) => one.id === standing.conflict);
   if (conflict === undefined || standing.state === 'settled') return [];
   const options = liveIn(plan, conflict);
-  // If seats have withdrawn all options of a question except one, only the person can remove the last
-  // one.
+  // If seats have withdrawn all options of a question but one, the person may still be asked, because only the
+  // person can give up the last option.
   const isLastLeft = options.length === 1 && conflict.options.length > 1;
   // In a question of the kind `unowned`, a single statement is enough: the person says who takes the work on.
   const isUnowned = options.length === 1 && conflict.kind === 'unowned';

@@ -92,8 +92,8 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // Leave out the planted statement. The other statements of the finding may contradict each other without
-    // it.
+    // Leave out the planted statement, but keep the other statements of the finding, because they may contradict
+    // each other.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
       ignored.has(id),

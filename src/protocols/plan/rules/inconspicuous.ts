@@ -105,8 +105,8 @@ export function whyFound(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // Compare with the other statements only: a reader who looks for the planted statement has not seen the
-  // seat's documents.
+  // Whether the control speaks of unknown things is judged by all other statements and the topic. The documents do
+  // not count, because the reader who is tested has not seen them.
   const others = statements.filter((one) => one !== target);
   if (
     knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))

@@ -21,7 +21,7 @@ import { RECORDS } from './records.ts';
 import { staffingBlocks } from './staffing.ts';
 import { describeStateAndQuestions, getEnding, MEMBERS } from './wording.ts';
 
-/** The report of a plan. */
+/** The function that builds the report of a plan: spec, argument, conflicts, statements and what is missing. */
 export const report: ProtocolReport = { build: planReport };
 
 /** Returns a plan's part of a run's report. */
