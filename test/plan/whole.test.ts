@@ -46,20 +46,20 @@ describe('writeTogether, which writes several files', () => {
 
   it.each<[string, (folder: string) => () => void]>([
     [
-      'what comes after them fails',
+      'the function that is called afterwards fails',
       () => () => {
         throw new Error('no room in the database');
       },
     ],
     [
-      'one meets a folder of its name',
+      'a folder has the name of one of them',
       (folder) => {
         mkdirSync(join(folder, 'c/inside'), { recursive: true });
         return () => undefined;
       },
     ],
     [
-      'one has to be below a file',
+      'one of them would be below a file',
       (folder) => {
         writeFileSync(join(folder, 'd'), 'a file');
         return () => undefined;
@@ -145,7 +145,7 @@ describe('a plan whose files were being written by a process that was killed', (
     [3, 'before'],
     [3, 'after'],
   ] as const)(
-    'leaves only recorded files if killed at file %i, %s its rename',
+    'has exactly its recorded files after the next --write (killed at file %s, %s it was renamed)',
     async (count, when) => {
       const house = new House();
       expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
@@ -231,8 +231,12 @@ describe('a plan whose files already exist for another topic', () => {
       { [SPEC]: '# Sell the house\n', [DATA]: theirs({ topic: 'docs/planning/house/topic.md' }) },
       `${SPEC} is the plan of another topic, “Sell the house”`,
     ],
-    ['what is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
-    ['data that are no plan’s', { [SPEC]: '# Mine\n', [DATA]: '[]\n' }, 'is there, and is no plan'],
+    ['a file that is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
+    [
+      'a JSON file that is no plan’s',
+      { [SPEC]: '# Mine\n', [DATA]: '[]\n' },
+      'is there, and is no plan',
+    ],
   ])('replaces %s only after a person has seen it', async (_what, files, why) => {
     const house = new House(files);
     const refused = await house.planHere(TOPIC_FILE, '--yes');
@@ -323,9 +327,13 @@ describe('a suggested fix of the code', () => {
   });
 
   it.each<[string, Partial<typeof fix>, string]>([
-    ['says it in words alone', { replacement: '' }, 'it says only in words what to change'],
     [
-      'hides a character',
+      'says only in words what to change',
+      { replacement: '' },
+      'it says only in words what to change',
+    ],
+    [
+      'contains an invisible character',
       { replacement: 'sweep(\u202e)' },
       'its new words hold characters that nobody sees',
     ],
@@ -346,9 +354,9 @@ describe('a suggested fix of the code', () => {
       (file) => ({ ...file, path: '../x.ts' }),
       /leads out of the repository/,
     ],
-    ['a file of git', (file) => ({ ...file, path: '.git/config' }), /one of git’s own/],
+    ['a fix for a file of git', (file) => ({ ...file, path: '.git/config' }), /one of git’s own/],
     [
-      'a file that is gone',
+      'a fix for a file that does not exist',
       (file) => ({ ...file, path: 'src/gone.ts' }),
       /there is no file src\/gone/,
     ],
@@ -361,7 +369,7 @@ describe('a suggested fix of the code', () => {
       /is a link/,
     ],
     [
-      'words that stand there twice',
+      'a quotation of words that the file contains twice',
       (file, house) => {
         house.write(CODE, `${fix.quotation}\n${fix.quotation}\n`);
         return { ...file, from: 9, to: 9 };

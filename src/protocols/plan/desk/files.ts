@@ -24,7 +24,7 @@ import { fact } from '../facts.ts';
 import { type PlanView, planOf } from '../fold.ts';
 import { filesOf, type OutcomeFile } from '../outcome.ts';
 import { tellFixIn } from './fix.ts';
-import { readBefore, type Shown, writeInside } from './inside.ts';
+import { type ProposedFile, readBefore, writeInside } from './inside.ts';
 import { isExample } from './place.ts';
 
 /**
@@ -116,7 +116,7 @@ export async function offerFiles(
 }
 
 /** Returns whether all files are on record as they are now. */
-function isRecorded(all: readonly Shown[], { files }: Pick<PlanView, 'files'>): boolean {
+function isRecorded(all: readonly ProposedFile[], { files }: Pick<PlanView, 'files'>): boolean {
   return all.every(({ path, text }) => files.get(path)?.sha256 === sha256(text));
 }
 
@@ -129,7 +129,7 @@ async function writeAll(
   call: Invocation,
   repository: string,
   run: string,
-  files: readonly Shown[],
+  files: readonly ProposedFile[],
 ): Promise<void> {
   await withStore(call, async (store) => {
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
@@ -153,7 +153,7 @@ const specSchema = z.object({ title: z.string(), topic: z.string().optional() })
  * Returns a sentence if writing would overwrite a file that is no plan, or the plan of another topic;
  * otherwise undefined. Two plans have the same topic if their titles or their topic files are the same.
  */
-function describeOverwritten(files: readonly Shown[]): string | undefined {
+function describeOverwritten(files: readonly ProposedFile[]): string | undefined {
   const spec = files.find(({ path }) => path.endsWith('.spec.md'));
   const data = files.find(({ path }) => path.endsWith('.spec.json'));
   if (spec === undefined || data === undefined) return undefined;
@@ -230,7 +230,7 @@ export async function finishResumed(
  * if the file is new JSON, whose content is in the plan as well. For a fix, also what the fix would change in
  * the code.
  */
-function describeFile({ path, before, text }: Shown, repository: string): string {
+function describeFile({ path, before, text }: ProposedFile, repository: string): string {
   const change = path.endsWith('.fix.json') ? tellFixIn(repository, text) : undefined;
   const told = change === undefined ? '' : `\n${change}`;
   if (before === undefined && path.endsWith('.json'))

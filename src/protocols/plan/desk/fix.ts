@@ -14,7 +14,7 @@ import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
 import { fixSchema } from '../facts.ts';
-import { type Applied, applyFix } from '../rules/fix.ts';
+import { type AppliedFix, applyFix } from '../rules/fix.ts';
 import { readBefore, writeInside } from './inside.ts';
 import { repositoryOf } from './place.ts';
 
@@ -83,7 +83,7 @@ export function tellFixIn(repository: string, text: string): string | undefined 
 function carriedOut(
   repository: string,
   fix: FixFile,
-): { before: string | undefined; done: Applied } {
+): { before: string | undefined; done: AppliedFix } {
   // Files in `.git` belong to git and can make it run commands; a fix must not change them.
   if (fix.path.split('/').some((part) => part.toLowerCase() === '.git'))
     return { before: '', done: { why: 'its file is one of git’s own' } };

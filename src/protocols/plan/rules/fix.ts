@@ -12,7 +12,7 @@ interface Change {
 }
 
 /** The text with the quoted words replaced, or a phrase on why they cannot be replaced. */
-export type Applied = { readonly text: string } | { readonly why: string };
+export type AppliedFix = { readonly text: string } | { readonly why: string };
 
 /**
  * Replaces the passage that a fix quotes. The quoted words must occur in the text letter for
@@ -20,7 +20,10 @@ export type Applied = { readonly text: string } | { readonly why: string };
  * numbers of the fix decide: exactly one occurrence must begin on these lines. Otherwise nothing is
  * replaced.
  */
-export function applyFix(text: string, { from, to, quotation, replacement = '' }: Change): Applied {
+export function applyFix(
+  text: string,
+  { from, to, quotation, replacement = '' }: Change,
+): AppliedFix {
   if (replacement.trim() === '') return { why: 'it says only in words what to change' };
   // Invisible characters would not show in the diff that the person approves.
   if (sanitise(replacement) !== replacement)

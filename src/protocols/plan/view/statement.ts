@@ -5,8 +5,8 @@ import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 
 /**
- * The record kind of statements. The tab, the report's section and the comparison of two runs are
- * made from it.
+ * Describes the statements of a plan as a kind of record, from which their tab, their section of the report and the
+ * comparison of two runs are made.
  */
 export const STATEMENT = recordKind({
   name: 'Statements',
