@@ -298,8 +298,19 @@ describe('a suggested fix of the code', () => {
     });
     expect(house.read(CODE)).toContain('return now - LENGTH;');
     expect(house.changed()).toEqual([CODE]);
+  });
+
+  it('is not applied twice, and says that it is applied already', async () => {
+    const house = await planned();
+    await house.here(['plan', '--apply', FIX, '--yes']);
+    const text = house.read(CODE);
     const again = await house.here(['plan', '--apply', FIX, '--yes']);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
+    expect(again).toMatchObject({ code: 0, out: '' });
+    expect(again.err).toBe(`${FIX} is applied already: ${CODE} has its new words.\n`);
+    expect(house.read(CODE)).toBe(text);
+    house.write(CODE, '// Somebody wrote this anew.\n');
+    const gone = await house.here(['plan', '--apply', FIX, '--yes']);
+    expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
   });
 
   it('is shown with the files of its plan', async () => {
