@@ -153,7 +153,7 @@ function decide(
   step: string,
 ): { readonly taken: FactBody[]; readonly refused: Refusal[] } {
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
-  // Edition 6 of the rules checks more. A run keeps the edition with which it began, so that a
+  // These checks of decisions came with edition 6 of the rules. A run keeps its edition, so that a
   // replay gives the same decisions.
   const isHeldToRound = isSince(roundsRun.settings.rules, 6);
   const standing = isHeldToRound

@@ -44,9 +44,9 @@ export function findTwin<D extends Decided>(text: string, decisions: readonly D[
 }
 
 /**
- * Returns why a decision is refused because it uses an undecided claim as true while another
- * citation of its own, or another decision, uses the claim as false (or the reverse). Returns
- * undefined if there is no such contradiction.
+ * Returns the reason to refuse a decision that uses an undecided claim both as true and as false,
+ * or as the opposite of what another decision assumes. Returns undefined if there is no such
+ * contradiction.
  * @param decisions the decisions to compare with; those that the new decision supersedes are
  * ignored
  */
@@ -63,8 +63,8 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // Look at open claims only. If a claim is decided, the decisions that took it the other way
-    // have lost their grounds anyway.
+    // Look at undecided claims only. If a claim is decided, earlier decisions that assumed the
+    // opposite have lost their grounds anyway.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),

@@ -172,8 +172,8 @@ function moveClaim(view: RoundsView, one: RecordedFact<'claim.moved'>): RoundsVi
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
-  // In old runs, status changes without a basis could be made for the synthesis. Count only those
-  // as part of it: a change with a basis belongs to a round.
+  // In old runs, status changes without a basis could be made for the synthesis. Only these belong
+  // to the synthesis: a change with a basis belongs to a round.
   const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
   const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
   const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));

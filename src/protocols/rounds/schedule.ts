@@ -50,10 +50,10 @@ export function getDefaultDriftInterval(rounds: number): number {
 }
 
 /**
- * Returns the role that leads the next round: of the present roles, the one that has led least
- * often. If several have led equally often, their leads of rounds without an absent role are
- * compared. If the next round has no absent role, the one with the fewest of them is chosen,
- * otherwise the one with the most. The order of the roles decides at last.
+ * Returns the role that leads the next round: of the roles that take part, the one that has led
+ * least often. If several have, their leads of rounds without an absent role decide: the fewest if
+ * the next round has no absent role, otherwise the most. After that, the order of the roles
+ * decides.
  * @param past the leads of all rounds so far
  * @param absent the role that is left out of the next round
  * @param plain the leads of the rounds without an absent role

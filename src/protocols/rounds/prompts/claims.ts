@@ -173,7 +173,8 @@ export function bearingsSchema(verifications: readonly string[], claims: readonl
 }
 
 /**
- * The schema of one entry of that answer: how one verdict affects one claim. Any ids are accepted.
+ * The schema of one entry in the verifier's answer: how one verdict affects one claim. Any ids are
+ * accepted.
  */
 export const looseBearingSchema = z.object({
   verification: z.string(),

@@ -31,9 +31,9 @@ const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
- * The number of controls (statements with known answers) from which wrong answers void all results
- * of a reading. This voids 1 in 140 readings by a reader that answers 95 % of statements rightly,
- * and three in four by a reader that answers 35 % rightly.
+ * If a reader answers this number of controls (statements with known answers) wrong, all results of
+ * its reading are void. This happens to 1 in 140 readings by a reader that answers 95 % of
+ * statements rightly, and to three in four by a reader that answers 35 % rightly.
  */
 export const MOST_WRONG_CONTROLS = 2;
 /**

@@ -39,7 +39,6 @@ type Item =
  * Lets the reader decide the open claims that the documents confirm or contradict. Does nothing if
  * there are no documents, or if no model has passed the reading test.
  * @param disputes objections to claims that an earlier reading decided; these claims are read again
- *
  */
 export async function settleByReading(
   roundsRun: RoundsRun,
@@ -276,8 +275,8 @@ async function secondLook(
   /** Returns whether a contradicted claim has lost its status in this reading. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((one) => one.claim.id === rival?.claim.id);
-  // Handle claims that contradict another claim last, because the other claim's new status matters
-  // for them.
+  // Handle the claims that contradict other claims last: what happens to them depends on the
+  // others' new statuses.
   for (const one of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(one) ? more.get(one) : looks.get(one);
     const agrees = one.makes !== undefined && second === one.makes;

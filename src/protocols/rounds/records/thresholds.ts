@@ -33,10 +33,10 @@ export const PENDING_LIMIT = 0.3;
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * Since edition 2 of the rules, the alarm is raised if disagreement falls by this number of
- * verdicts per round or faster, over three rounds and twice in a row. The value is our own. It
- * raises the alarm for 14 % of healthy simulated panels and for 40 % of sycophantic ones; with the
- * bound of signal 2, these would be 60 % and 80 %.
+ * The slope of disagreement, in verdicts per round, at or below which the alarm is raised since
+ * edition 2 of the rules. It is measured over the last three rounds, and must be as low twice in a
+ * row. The value is our own. It raises the alarm for 14 % of healthy simulated panels and for 40 %
+ * of sycophantic ones; with the bound of signal 2, these would be 60 % and 80 %.
  */
 export const ALARMING = -1;
 

@@ -256,7 +256,7 @@ export function isVerdict({ check, result, degraded }: Verification): boolean {
 /** The counts of claims, verdicts and status changes of one round. */
 export interface Tally {
   readonly round: number;
-  /** The number of raised claims, without those that only repeat the text. */
+  /** The number of raised claims, without those that only repeat a document. */
   raised: number;
   /** The number of valid verdicts of the four checks. */
   verdicts: number;

@@ -125,7 +125,6 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
 /**
  * Formats the report on how the deliberation went: what went wrong, which failure modes were
  * suspected, and what the stress rounds showed about the roles.
- *
  */
 export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;

@@ -74,7 +74,6 @@ export function getStreamedText(
 
 /**
  * Returns the text of the selected item with the remarks that code adds to a synthesis.
- *
  */
 export function getShownText(item: RailItem, runModel: RunModel): string {
   const text = getItemText(item, runModel);

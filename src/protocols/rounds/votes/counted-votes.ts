@@ -88,7 +88,6 @@ export function formatVoteTitle({ round, peers }: { round: number; peers: boolea
 /**
  * Returns whether a step is a call that only asks a seat for its vote.
  * @param step the step's key
- *
  */
 export function isBallot(step: string): boolean {
   return /^round-\d+\/[^/]+\/(?:stance|alone)\//.test(step);

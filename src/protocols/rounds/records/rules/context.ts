@@ -27,8 +27,8 @@ export interface Context extends FolderReading {
 /** The errors that a rule finds. */
 export type Errors = Generator<Problem<ErrorRule>>;
 /**
- * The problems that a rule finds which are errors since edition 2 of the rules, and otherwise
- * warnings.
+ * The problems that a rule finds, if its violation is an error since edition 2 of the rules and
+ * otherwise a warning.
  */
 export type Guarded = Generator<Problem<GuardedRule>>;
 /** The warnings that a rule finds. */

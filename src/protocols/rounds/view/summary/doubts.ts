@@ -64,7 +64,6 @@ export function listRemarks(
 /**
  * Lists the remarks by code on a synthesis, if it is the latest one. The list is empty for earlier
  * ones, because remarks depend on the present state of claims.
- *
  */
 export function listRemarksOnLatest(one: SynthesisView, run: Deliberation): string[] {
   return one === run.view.syntheses.at(-1)
