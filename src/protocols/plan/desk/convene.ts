@@ -52,7 +52,7 @@ export const BRIEFS = {
     'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
 } as const;
 
-/** Starts a plan and offers its files. Resolves to the exit code. */
+/** Starts a plan and, when it has ended, offers to write its files. Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {
   const { env, err, flags } = call;
   const { repository, topic, isExample } = place;
