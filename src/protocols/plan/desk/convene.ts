@@ -44,7 +44,7 @@ import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
 const EXAMPLE_INDEX = 'example';
 const MOST_ROUNDS = 3;
 
-/** The standing instructions of the chair and the researcher, by seat. */
+/** The instructions that the chair and the researcher get in every call, by seat. */
 export const BRIEFS = {
   [CHAIR]:
     'You chair a planning board of specialists. You alone see what all of them said. You decide nothing: you find what has to be asked, where two things cannot both be done, and how the plan is written so that nothing anybody said is lost.',
