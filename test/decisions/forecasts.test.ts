@@ -11,7 +11,7 @@ describe('readPercent', () => {
     ['82.54 percent', 82.5],
     [1, 1],
     [99, 99],
-  ])('reads %s', (given, percent) => {
+  ])('parses %j as %d percent', (given, percent) => {
     expect(readPercent(given)).toEqual({ percent });
   });
 

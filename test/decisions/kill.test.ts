@@ -72,7 +72,7 @@ describe('A board that is killed while predictions are made', () => {
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'continues without repeating or losing a call (killed at %s, %s its transaction)',
+    'continues without repeating or losing a call (killed in the step %s, %s its result was stored)',
     async (key, when) => {
       const file = newDatabase();
       await killed(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);

@@ -31,7 +31,7 @@ describe('a place in a document with pages', () => {
     ['report.pdf p. 3', 'p3L1-L3'],
     ['(report.pdf:p3L2)', 'p3L2'],
     ['report.pdf#P1L1–p3L1', 'p1L1-p3L1'],
-  ])('is found in %j', (text, range) => {
+  ])('is recognized as a citation of page and lines if written as %j', (text, range) => {
     expect(citationsIn(text, [REPORT])).toMatchObject([
       { ok: true, ref: `attachments/report.pdf#${range}` },
     ]);
@@ -43,11 +43,11 @@ describe('a place in a document with pages', () => {
     ['report.pdf#p9', 'report.pdf: there is no p9 in it'],
     ['report.pdf#p3L2-L1', 'report.pdf: the range ends before it begins'],
     ['report.pdf#L2', 'report.pdf: its lines are cited with their page or sheet, like p1L1'],
-  ])('is reported if there is no such place: %j', (text, why) => {
+  ])('makes a citation invalid if the document has no such page or line: %j', (text, why) => {
     expect(citationsIn(text, [REPORT])).toMatchObject([{ ok: false, why }]);
   });
 
-  it('is not read from the anchor of a heading or from an ordinary sentence', () => {
+  it('is not seen in a link to a heading, nor in a sentence that only names the document', () => {
     expect(citationsIn('report.pdf#summary says so; report.pdf is long.', [REPORT])).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('a place in a document with pages', () => {
     expect(formatCitedPlace('attachments/plan.md#L3')).toBe('plan.md, line 3');
   });
 
-  it('is found in an exported folder by its table of documents', () => {
+  it('is found by its citation in a folder that a run was exported to', () => {
     const resolve = createResolver(
       new Map(makeAttachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
     );
@@ -111,14 +111,14 @@ describe('a quotation from a document', () => {
     expect(findQuotation(quotation, [REPORT])).toBeUndefined();
   });
 
-  it('is found by its characters in a script without spaces, from four characters on', () => {
+  it('is found in a script without spaces such as Chinese, if it has at least four characters', () => {
     const text = { text: '数据库的主节点在\n星期五发生故障。\n' };
     expect(linesOfQuotation('主节点在星期五发生', text)).toEqual([1, 2]);
     expect(linesOfQuotation('主节点在星期六发生', text)).toBeUndefined();
     expect(linesOfQuotation('主节点', text)).toBeUndefined();
   });
 
-  it('is found in a synthesis although a line end breaks a word', () => {
+  it('is looked up in a text whose words that were broken at line ends are joined', () => {
     expect(quotableTexts(REPORT).some((text) => text.includes('40 minutes on Mondays'))).toBe(true);
     expect(quotableTexts({ name: 'a', text: 'one\n' })).toEqual(['one\n']);
   });

@@ -28,7 +28,7 @@ describe('a PDF', () => {
     expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('is read with the same result by the synchronous function', async () => {
+  it('gives the same text by extractDocumentSync as by extractDocument', async () => {
     const given = { name: 'report.pdf', bytes: pdf({ pages: [['One line of text']] }) };
     expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
   });
@@ -40,7 +40,7 @@ describe('a PDF', () => {
     expect((await read('report.pdf', text)).kind).toBe('text');
   });
 
-  it('has the number of a footnote separated from its note', async () => {
+  it('has a space between a footnote’s small raised number and the note, but not between an exponent and its base', async () => {
     const at = (x: number, y: number, size: number, text: string): string =>
       `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [

@@ -280,7 +280,7 @@ it.each([
   }
 });
 
-it('a method with an unknown number of calls is asked live', async () => {
+it('a method whose calls cannot be planned, such as an agent, is asked directly instead of in a batch', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
@@ -293,7 +293,7 @@ it('a method with an unknown number of calls is asked live', async () => {
   expect(outcomesIn(out).filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
-it('a live evaluation mentions its calls that wait in a batch', async () => {
+it('an evaluation without batches says how many of its calls wait in an earlier batch', async () => {
   const folder = temporaryFolder();
   const { stop, ...provider } = await stopped(folder);
   await stop;

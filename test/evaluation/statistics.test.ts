@@ -30,11 +30,14 @@ describe('exact intervals', () => {
     [2_399, 2_400, 0.997680692, 0.999989451],
     [1, 3, 0.00840376, 0.90570068],
     [2, 40, 0.006113647, 0.169196864],
-  ])('agree with beta quantiles of another program for %i of %i', (count, of, low, high) => {
-    const [from, to] = exactInterval(count, of);
-    expect(from).toBeCloseTo(low, 7);
-    expect(to).toBeCloseTo(high, 6);
-  });
+  ])(
+    'have the bounds that another program computes, for %i right answers of %i',
+    (count, of, low, high) => {
+      const [from, to] = exactInterval(count, of);
+      expect(from).toBeCloseTo(low, 7);
+      expect(to).toBeCloseTo(high, 6);
+    },
+  );
 
   test('do not end at 0 for 0 of 200, and reach from 0 to 1 for 0 of 0', () => {
     expect(exactInterval(0, 200)[0]).toBe(0);
@@ -169,7 +172,7 @@ describe('the score of memos', () => {
   });
 });
 
-test('calibrationOf compares the Brier score with that of the overall rate', () => {
+test('calibrationOf compares the Brier score with that of always stating the overall share of right answers', () => {
   const said = (confidence: number, isRight: boolean, at: number): Outcome =>
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
@@ -272,9 +275,15 @@ describe('verdicts on a comparison', () => {
     ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
     ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
     ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
-  ])('are as expected: %s', (kind, one) => {
-    expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
-  });
+  ])(
+    'follow from the difference of the scores, its interval, its p-value and the number of tasks: %s',
+    (kind, one) => {
+      expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({
+        kind,
+        isDearer: false,
+      });
+    },
+  );
 
   test('are given only if all planned answers exist', () => {
     const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
@@ -373,7 +382,7 @@ describe('the analysis of logs', () => {
   });
 });
 
-test('a vote with an unknown number of samples is not compared yet', () => {
+test('a panel is not compared with a vote that has not been taken yet', () => {
   const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
   const half = header({ primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } } });
   const analysis = analyse(half, set);

@@ -17,9 +17,12 @@ describe('The share of space that each of several texts gets', () => {
     [[50], 0, 0],
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],
-  ])('for texts of the sizes %j and a limit of %i is %d', (sizes, room, share) => {
-    expect(findEvenShare(sizes, room)).toBe(share);
-  });
+  ])(
+    'is, for texts of the sizes %j and a limit of %d together, %d for each',
+    (sizes, room, share) => {
+      expect(findEvenShare(sizes, room)).toBe(share);
+    },
+  );
 });
 
 describe('Shortening several texts to a limit', () => {

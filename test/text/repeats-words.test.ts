@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repeatsWords } from '../../src/text/words/repeats-words.ts';
 
-describe('repeatsWords', () => {
+describe('repeatsWords, which recognizes a model that got stuck in a loop,', () => {
   it.each([
     // SmolLM2-135M-Instruct wrote this position of 1,599 characters, which was accepted as the
     // position of a seat.
