@@ -28,8 +28,8 @@ export function isDraftStep(step: string): boolean {
 }
 
 /**
- * Returns what a call for predictions does, in words to show after the seat's name; empty for any
- * other step.
+ * Describes what a call of a step about predictions is for, in words to show after the seat's name.
+ * Returns an empty text for any other step.
  */
 export function predictionPurpose(step: string): string {
   if (!isPredictionStep(step)) return '';

@@ -170,7 +170,7 @@ export class TradeoffSheet {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
     }
-    // Leave a seat without scores out of the average: it has no result of its own.
+    // A seat that gave no scores does not count, so drop its weights, too.
     const scored = new Set(answers.map(({ seat }) => seat.id));
     this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
   }

@@ -163,7 +163,10 @@ export function formatRunDiff(found: RunDiff): string {
   return joinDiffParts(formatRunDiffParts(found));
 }
 
-/** Formats the differences of two runs, a paragraph for each kind. */
+/**
+ * Formats the differences of two runs: a paragraph each for included seats, left-out seats, changed
+ * models, and every differing section of the synthesis. Empty if nothing differs.
+ */
 export function formatRunDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
   const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()

@@ -15,9 +15,8 @@ export function formatCallGaps(who: string, why: string | undefined): string[] {
 }
 
 /**
- * Says of each call without a complete answer why it has none.
- *
- * @param synthesizes as for `whyNoAnswer`
+ * Returns a sentence for each call that has no complete answer, with the reason.
+ * @param synthesizes whether the run writes syntheses, as for `whyNoAnswer`
  */
 export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
   return Object.values(calls).flatMap((call) =>
@@ -25,7 +24,10 @@ export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
   );
 }
 
-/** Says which calls were running when the run was left. A seat that was asked again is not missing. */
+/**
+ * Returns a sentence for each call that was still running when the run stopped or its process
+ * ended.
+ */
 export function listUnfinishedCalls({ calls }: RunView): string[] {
   return Object.values(calls).flatMap((call) =>
     call.state === 'running' || call.state === 'lost'
@@ -35,8 +37,9 @@ export function listUnfinishedCalls({ calls }: RunView): string[] {
 }
 
 /**
- * Returns sentences on the answers that a synthesis leaves out.
- *
+ * Returns sentences on what a synthesis lacks: seats whose answers it leaves out, and headings that
+ * it should have.
+ * @param synthesis undefined if there is none, which becomes a sentence, too
  * @param of words that name the synthesis's question, if the run has several
  */
 export function synthesisGaps(

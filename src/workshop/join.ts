@@ -4,7 +4,7 @@
  */
 import { DeliberateError } from '../kernel/errors.ts';
 import type { JoinAnswer } from '../kernel/tools/workshop.ts';
-import { betweenZeros, gitFailedError } from './ask-git.ts';
+import { gitFailedError, splitAtZeros } from './ask-git.ts';
 import { listDifferences } from './changes.ts';
 import { readCommit } from './commit.ts';
 import { checkHash, type Repository } from './repository.ts';
@@ -105,7 +105,7 @@ async function mergeTrees(
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', left, right];
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailedError(args, answer);
-  const [tree = '', ...conflicts] = betweenZeros(answer.out);
+  const [tree = '', ...conflicts] = splitAtZeros(answer.out);
   // A file on one side and a folder of the same name on the other is a conflict, although no file
   // was changed twice.
   return answer.code === 0 ? { tree } : { conflicts: [...new Set(conflicts)].sort() };

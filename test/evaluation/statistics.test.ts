@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
 import { gatherCells, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
-import { atLeast, exactInterval, upperBound } from '../../src/evaluation/statistics/exact.ts';
+import {
+  exactInterval,
+  probabilityOfAtLeast,
+  upperBound,
+} from '../../src/evaluation/statistics/exact.ts';
 import { calibrationOf, findSeatVote } from '../../src/evaluation/statistics/flips.ts';
 import { adjustByHolm } from '../../src/evaluation/statistics/holm.ts';
 import { matchVote } from '../../src/evaluation/statistics/matched.ts';
@@ -56,10 +60,10 @@ describe('exact intervals', () => {
   });
 
   test('have tail probabilities that add up to 1', () => {
-    expect(atLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
-    expect(atLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
-    expect(atLeast(1, 10, 0)).toBe(0);
-    expect(atLeast(10, 10, 1)).toBe(1);
+    expect(probabilityOfAtLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
+    expect(probabilityOfAtLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
+    expect(probabilityOfAtLeast(1, 10, 0)).toBe(0);
+    expect(probabilityOfAtLeast(10, 10, 1)).toBe(1);
   });
 });
 
@@ -70,7 +74,7 @@ describe('differences between two compared methods', () => {
     expect(found.mean).toBeCloseTo(0.1);
     expect(found.spread).toBeCloseTo(0.2);
     // The expected p-value is 2 P(X ≥ 15) for 20 tosses of a coin.
-    expect(found.p).toBeCloseTo(2 * atLeast(15, 20, 0.5), 14);
+    expect(found.p).toBeCloseTo(2 * probabilityOfAtLeast(15, 20, 0.5), 14);
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 

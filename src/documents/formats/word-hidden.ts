@@ -51,7 +51,8 @@ export function withoutHidden(
       onclosetag: () => {
         const closed = open.pop();
         if (closed === undefined || !isCut(closed, open)) return;
-        // If an element is removed, the elements inside it are removed with it, so delete their own entries.
+        // Removing this element also removes the elements inside it, so delete the entries that were
+        // made for them.
         while ((cuts.at(-1)?.[0] ?? -1) > closed.from) cuts.pop();
         cuts.push([closed.from, parser.endIndex + 1]);
       },

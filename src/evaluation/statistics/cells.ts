@@ -6,7 +6,10 @@ import { average } from './mean.ts';
 /** The outcomes of an arm for a unit in one repetition: one, or three for a memo. */
 type Cell = readonly Outcome[];
 type Cells = ReadonlyMap<number, Cell>;
-/** The answers of one way of asking (arm), by statistical unit. */
+/**
+ * All answers of one way of asking (arm), by statistical unit: an item, or a memo with its
+ * variants.
+ */
 export type Units = ReadonlyMap<string, Cells>;
 /** All answers, by the name of the arm and then by unit. */
 export type Gathered = ReadonlyMap<string, Units>;

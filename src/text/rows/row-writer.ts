@@ -233,7 +233,7 @@ export class RowWriter {
   /** Fills rows cell by cell with a word that is wider than a row. */
   #cells(text: string, style: Style): void {
     if (!this.#breaking) {
-      // A long word begins on a new row, as any other word that does not fit.
+      // Begin the long word on a new row, as any other word that does not fit into the current row.
       const held = this.#word;
       this.#word = [];
       this.#wordCells = 0;

@@ -73,7 +73,8 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(one);
     } catch {
-      // The file is invalid, so nothing is suggested.
+      // Try again without comments and trailing commas; if the text is still no JSON, the function
+      // returns undefined.
     }
   return undefined;
 }
