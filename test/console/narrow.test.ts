@@ -83,7 +83,7 @@ test.concurrent('a message of a run is wrapped where its row is too short', asyn
   context
     .expect(screen.text.replace(/\s+/g, ' '))
     .toContain(
-      'Watch-only view. Use the terminal that started the run, or deliberate answer and deliberate stop.',
+      'Watch-only view: another console has this run open. Close that one, then open the run here again.',
     );
   context.expect(screen.lines).toHaveLength(12);
 });

@@ -355,6 +355,8 @@ export function whyNot(condition: Condition, state: KeyState, key: KeyNames): st
   if (state.playback !== undefined && acts)
     return 'This is a replay: nothing is asked and nothing changes.';
   if (!state.acting && acts)
-    return 'Watch-only view. Use the terminal that started the run, or deliberate answer and deliberate stop.';
+    return state.runModel.isLive
+      ? 'Watch-only view. Use the terminal that started the run, or deliberate answer and deliberate stop.'
+      : 'Watch-only view: another console has this run open. Close that one, then open the run here again.';
   return state.view.lacks[condition] ?? (typeof why === 'string' ? why : why(state, key));
 }
