@@ -24,7 +24,7 @@ export interface Sensitivity {
    */
   readonly flips: readonly Flip[];
   /**
-   * Whether the options tie, or a change of at most 0.05 in one weight makes another option win.
+   * Whether the options tie, or a change of less than 0.05 in one weight makes another option win.
    */
   readonly tooClose: boolean;
 }

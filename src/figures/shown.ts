@@ -31,7 +31,7 @@ export interface ToldWithText extends Told {
   readonly text: string;
 }
 
-/** A table, as a figure. */
+/** A table that a method of debate shows as part of its result. */
 export interface TableFigure {
   readonly kind: 'table';
   readonly title: string;

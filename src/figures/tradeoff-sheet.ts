@@ -23,8 +23,8 @@ export interface Sheet {
 }
 
 /**
- * Formats options and criteria for editing by a person: the options, an empty line, then the
- * criteria, each on its own line.
+ * Formats options and criteria for editing by a person, each on its own line: the options below a
+ * heading, an empty line, then the criteria below another heading.
  */
 export function writeSheet(options: readonly string[], criteria: readonly string[]): string {
   return ['Options:', ...options, '', 'Criteria, more is better:', ...criteria].join('\n');

@@ -25,7 +25,8 @@ interface Writing {
 
 /**
  * Formats blocks as paragraphs of Markdown. Graphs are left out.
- * @param level the level of the heading that the blocks stand below
+ * @param level the level of the heading above the blocks; 0 if there is none
+ * @param writing options for the whole text, such as the explainer of ids
  */
 export function blocksText(
   blocks: readonly Block[],

@@ -117,8 +117,8 @@ export function folded(title: string, ...blocks: readonly Block[]): Section {
 }
 
 /**
- * Returns a table.
- * @param about a sentence that describes it
+ * Makes a table.
+ * @param about a sentence above the table that describes it; may be empty
  * @param head the titles of the columns, as in `Table`
  */
 export function table(
@@ -133,7 +133,7 @@ export function table(
   };
 }
 
-/** Returns a text that is shown exactly. */
+/** Makes a block of text that is shown exactly as it is, line by line. */
 export function verbatim(text: string): Block {
   return { kind: 'verbatim', text };
 }

@@ -76,7 +76,7 @@ export function findDifferences(
   );
 }
 
-/** Compares two runs: their seats, models and syntheses. */
+/** Compares two runs: their models and, in their latest syntheses, the included seats and the sections. */
 export function diffRuns(before: RunView, after: RunView): RunDiff {
   const [old, now] = [before.syntheses.at(-1), after.syntheses.at(-1)];
   const left = (one: SynthesisView | undefined): string[] =>

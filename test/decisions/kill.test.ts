@@ -101,7 +101,7 @@ describe('A board that is killed while predictions are made', () => {
   );
 });
 
-describe('An entry that is being recorded when the process is killed', () => {
+describe('A decision or answer that is being recorded when the process is killed', () => {
   const STEPS = [
     ['decision.taken', ['decide', 'latest', 'Split billing first', '--review', '90d']],
     ['prediction.resolved', ['due', 'latest', '--resolve', 'P-1-1=yes', '--resolve', 'P-1-2=no']],

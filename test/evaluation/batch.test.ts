@@ -48,7 +48,7 @@ function askedIn({ server }: Provided): string[] {
 }
 
 it.each(KINDS)(
-  '%s: the report of an evaluation in batches equals that of a live one',
+  '%s: an evaluation in batches gives the same report as one that asks directly',
   async (kind) => {
     const provider = await provide(kind);
     const batched = await evaluate(provider, temporaryFolder(), { batch: true });
@@ -93,7 +93,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a request that always fails has the same failure in a batch as live',
+  '%s: a request that always fails is reported with the same failure in a batch as if it was sent directly',
   async (kind) => {
     const refused = await provide(kind, {
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
@@ -125,7 +125,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a batch is found at the provider even if the provider answered with an error',
+  '%s: a batch that the provider accepted is found there, even if its response was an error',
   async (kind) => {
     const provider = await provide(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),

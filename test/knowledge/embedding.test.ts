@@ -78,7 +78,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['nan', 'wrong-count', 'error', 'stall'])(
-    'of a compatible server is checked in the same way (%s)',
+    'of an OpenAI-compatible server is reported as well if its data are invalid (%s)',
     async (embeds) => {
       const server = await startOpenAI({ models: ['words'], embeds });
       onTestFinished(() => server.close());

@@ -4,7 +4,7 @@
  * letter of its own.
  */
 
-/** The state in which no Hangul syllable has begun, or one is complete. */
+/** The state between Hangul syllables: none has begun, or the last one is complete. */
 export const NO_SYLLABLE = 0;
 const AFTER_INITIAL = 1;
 const AFTER_VOWEL = 2;
