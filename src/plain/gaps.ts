@@ -6,8 +6,7 @@ import { getSeatTitle, whyNoAnswer } from './naming.ts';
 /**
  * Formats why a call has no complete answer, such as `Critic: No answer: timed out.`; empty if
  * nothing is missing.
- *
- * @param who the seat's title
+ * @param who the title of the seat, or the step of the call
  * @param why the sentence of `whyNoAnswer`
  */
 export function formatCallGaps(who: string, why: string | undefined): string[] {

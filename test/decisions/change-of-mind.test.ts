@@ -23,12 +23,12 @@ describe('changeOfMind', () => {
     '## What would change my mind',
     '**What would change my mind:**',
     '**What would change my mind**:',
-  ])('recognizes "%s" as a heading of what would change the author’s mind', (heading) => {
+  ])('recognizes a heading that is written as %s', (heading) => {
     const answer = `Wait.\n\n${heading}\n- A second machine.\n`;
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('returns the text below such a heading first, then sentences of the answer such as "I would drop this if…"', () => {
+  it('returns the text below that heading first, then other sentences such as "I would drop this if it fails"', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');

@@ -174,7 +174,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     },
   );
 
-  it('keeps a command that pipes the output of echo', () => {
+  it('keeps a command that pipes the output of echo into another program', () => {
     const command = 'echo "select count(*) from job" | sqlite3 queue.db';
     expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]?.command).toBe(command);
   });

@@ -35,7 +35,7 @@ describe('readPercent', () => {
     {},
     Number.NaN,
     Number.POSITIVE_INFINITY,
-  ])('refuses %s', (given) => {
+  ])('refuses %s, which is no number from 1 to 99', (given) => {
     expect(readPercent(given)).toHaveProperty('why');
   });
 });

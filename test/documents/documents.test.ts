@@ -55,7 +55,7 @@ describe('a PDF', () => {
     expect(labelled).toEqual(['p1L1 7 Recall that ranks begin at the top.', 'p1L2 x2y']);
   });
 
-  it('keeps the order of columns', async () => {
+  it('has columns of prose read one after the other, and tables row by row', async () => {
     const at = (x: number, y: number, text: string): string =>
       `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [
@@ -191,7 +191,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('writes dates as dates', async () => {
+  it('has dates written as dates, not as the numbers that the file contains', async () => {
     const styles =
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs></styleSheet>';
     const rows = `<row r="1">${cell('A1', '45322', 's="1"')}${cell('B1', '45322.5', 's="2"')}${cell('C1', '45322', 's="0"')}</row>`;

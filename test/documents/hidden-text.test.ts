@@ -230,7 +230,7 @@ describe('a web page with hidden text', () => {
     expect(removeHidden(page).words).toBe(1);
   });
 
-  it('counts a text as hidden if its color has too little contrast with the background', () => {
+  it('has each text counted as hidden whose color has too little contrast with the background', () => {
     const on = (value: string) => isSeenOn(readColour(value) ?? WHITE, WHITE);
     expect(['#ddd', '#999', 'red', 'hsl(240 100% 50%)', 'yellow'].map(on)).toEqual([
       true,

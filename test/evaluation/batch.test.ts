@@ -196,7 +196,7 @@ it('a batch that fails as a whole at its provider ends the command with the reas
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a key that a model repeats is in no row of the database',
+  '%s: an API key that a model repeats in its answer is stored nowhere in the database',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await provide(kind, {

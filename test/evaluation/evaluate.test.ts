@@ -115,7 +115,7 @@ it('an answer in the wrong format is sent back once, without the task', async ()
   expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
 });
 
-it('a repeated evaluation sends no requests', async () => {
+it('an evaluation that is started a second time sends no requests that were already answered', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -137,7 +137,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('right answers are in no request and no run', async () => {
+it('the right answers of the tasks are in no request and in no stored run', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -165,7 +165,7 @@ it('right answers are in no request and no run', async () => {
   });
 });
 
-it('an evaluation that its budget ends has the same number of answers from every compared method', async () => {
+it('an evaluation that ends because its budget is used up has equally many answers of every compared method', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };

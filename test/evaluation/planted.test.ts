@@ -45,7 +45,7 @@ describe('1 · two compared methods without a true difference', () => {
 });
 
 describe('2 · repetitions with identical answers', () => {
-  test('add neither certainty nor answers', () => {
+  test('leave the difference, its interval and the number of tasks as with one repetition', () => {
     const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
     const thrice = [1, 2, 3].flatMap((seed) => once.map((one) => ({ ...one, seed })));
     const [one, three] = [analyse(header(), once), analyse(header(), thrice)];

@@ -191,14 +191,14 @@ describe("further sections of an evaluation's report", () => {
     expect(report).not.toMatch(/NaN|Infinity|undefined|-0\.0\b/);
   });
 
-  test('say if repetitions added nothing', () => {
+  test('say if all repetitions of each task gave equal answers', () => {
     const thrice = [1, 2, 3].flatMap((seed) => study().map((one) => ({ ...one, seed })));
     const told = markdownReport(header({ units: 400 }), thrice);
     expect(told).toContain('Repetitions added nothing: all 800 answers');
     expect(told).toContain('400 of 400 items, up to 3 times');
   });
 
-  test('name the price of a method that costs more', () => {
+  test('say how much more a better method costs', () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
       .map((one, at) =>

@@ -59,7 +59,7 @@ describe('exact intervals', () => {
     expect(upperBound(3, 3)).toBe(1);
   });
 
-  test('have tail probabilities that add up to 1', () => {
+  test('rest on binomial probabilities that are exact even for thousands of trials', () => {
     expect(probabilityOfAtLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
     expect(probabilityOfAtLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
     expect(probabilityOfAtLeast(1, 10, 0)).toBe(0);
@@ -201,7 +201,7 @@ test('calibrationOf compares the Brier score with that of always stating the ove
   ).toBeUndefined();
 });
 
-test('voteOf ignores missing answers and does not use the right answers', () => {
+test('findSeatVote ignores missing answers, and takes the first seat’s answer in a tie, even if it is wrong', () => {
   const seats = (answers: readonly (string | null)[]) =>
     findSeatVote(
       answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })),

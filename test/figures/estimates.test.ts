@@ -305,7 +305,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
-  it('are disregarded for the first estimates if more than half of the changes are unexplained', () => {
+  it('do not count if more than half of them are unexplained; the first estimates count instead', () => {
     const copiers = explainMoves(
       before,
       [

@@ -46,7 +46,7 @@ describe('a seat’s points for criteria', () => {
   });
 
   it.each([
-    ['more than a hundred for one', { cost: 120, speed: 0 }, /from 0 to 100/],
+    ['more than 100 points for a criterion', { cost: 120, speed: 0 }, /from 0 to 100/],
     ['less than nothing', { cost: 120 - 10, speed: -10 }, /from 0 to 100/],
     ['a negative', { cost: 60, speed: -10 }, /"speed": points go from 0 to 100/],
     ['no number', { cost: Number.NaN, speed: 1 }, /from 0 to 100/],

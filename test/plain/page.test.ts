@@ -123,7 +123,7 @@ describe('text from models and people on a page', () => {
     expect(page.text).toContain(evil);
   });
 
-  it('is shown unchanged', async () => {
+  it('is shown with all its characters', async () => {
     const said = '<b>not bold</b> & "quoted" \'once\' &lt;';
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft' ? { ...one, text: said } : one,

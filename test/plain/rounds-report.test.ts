@@ -275,7 +275,7 @@ it('The report of a tied vote lists all options and calls no seat a dissenter', 
   expect(sections).toContain('voted \\"Go\\"');
 });
 
-it('A run with a failed synthesis is not called interrupted in a round', () => {
+it('The report of a run whose synthesis failed does not say that the run was interrupted in a round', () => {
   const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((one) =>
     one.type === 'synthesis.completed'
       ? []
@@ -290,7 +290,7 @@ it('A run with a failed synthesis is not called interrupted in a round', () => {
   );
 });
 
-it('A run without a recorded end is not called finished', () => {
+it('The report of a run without a recorded end does not call the run finished', () => {
   const facts = (phase: 'D' | 'synthesis') =>
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',

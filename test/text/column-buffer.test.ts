@@ -270,7 +270,7 @@ describe('a text that grows in the column buffer', () => {
     expect(buffer.version).toBe(version);
   });
 
-  it('continues in a new line after `end`', () => {
+  it('continues on a new line if text is added after `end` was called', () => {
     const buffer = layOut(['one **two'], 30);
     buffer.push('three');
     buffer.end();

@@ -61,7 +61,7 @@ describe('Shortening several texts to a limit', () => {
     );
   });
 
-  it('writes large counts in thousands', () => {
+  it('states large numbers of omitted words in thousands', () => {
     expect(fitTexts([paragraph('x', 1_240)], 0, length)).toEqual([
       { text: '[… 1,240 words left out …]', leftOut: 1_240 },
     ]);

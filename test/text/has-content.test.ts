@@ -32,7 +32,7 @@ describe('hasContent, which tells whether a text has a meaningful word or number
   });
 });
 
-describe('isSingleWord, which tells whether a text is too short to be a sentence,', () => {
+describe('isSingleWord, which tells whether a text is only one word,', () => {
   // SmolLM2-135M-Instruct gave these as statements, as notes of a verdict, and as a decision.
   it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])('is true of %j', (text) => {
     expect(isSingleWord(text)).toBe(true);

@@ -64,7 +64,7 @@ describe('inline Markdown', () => {
     ['<br> <b>*x*</b> &amp; &lt;', '<br> <b><i>x</></b> &amp; &lt;'],
     ['**文字。**文字', '<b>文字。</>文字'],
     ['文字**“强调”**文字', '文字<b>“强调”</>文字'],
-  ])('%s', (source, row) => {
+  ])('is laid out with its style: %s', (source, row) => {
     expect(marked(source)).toEqual([row]);
   });
 

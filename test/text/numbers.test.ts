@@ -87,6 +87,6 @@ it.each([
   [7_300_000, '2 h ago'],
   [90_000_000, '1 day ago'],
   [450_000_000, '5 days ago'],
-])('formatAge formats a past of %d milliseconds as "%s"', (ms, text) => {
+])('formatAge formats %d milliseconds since an event as "%s"', (ms, text) => {
   expect(formatAge(ms)).toBe(text);
 });

@@ -61,7 +61,7 @@ describe('parsing JSON while it arrives', () => {
     ['{"a": 1', {}],
     ['{"a": 12, "b": [true, nul', { a: 12, b: [true] }],
     ['Here it is:\n```json\n{"a": "b"}\n```', { a: 'b' }],
-  ])('returns the fields that are complete so far in %s', (text, value) => {
+  ])('returns the part of the object that has arrived in %s', (text, value) => {
     expect(plain(read(text).value)).toEqual(value);
   });
 

@@ -42,7 +42,7 @@ function wrong(isRight: (point: number, char: string) => boolean): string[] {
 }
 
 describe('every code point of Unicode', () => {
-  it('is removed by the sanitiser exactly if it is invisible', () => {
+  it('is changed by the sanitiser exactly if it is invisible', () => {
     expect(
       wrong((point, char) => {
         const clean = sanitise(char);

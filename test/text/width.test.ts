@@ -98,7 +98,7 @@ describe('truncate and padEnd, which fit a text to a width,', () => {
     expect(truncate(text, cells)).toBe(short);
   });
 
-  it('accept another ellipsis', () => {
+  it('use the ellipsis that the caller gives', () => {
     expect(truncate('abcdef', 5, '...')).toBe('ab...');
     expect(truncate('abcdef', 2, '...')).toBe('ab');
   });

@@ -304,7 +304,7 @@ describe("cleaning up a run's files", () => {
     expect(readdirSync(tmp)).toEqual([`${process.ppid}-bb`]);
   });
 
-  it('is completed if an earlier start left an incomplete copy', async () => {
+  it('completes the copy of the repository if an earlier start left it incomplete', async () => {
     const one = shop();
     const folder = workshopFolder(one.env, RUN);
     mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });

@@ -126,7 +126,7 @@ test.each<[string, Counts]>([
   ['cargo.txt', { passed: 2, failed: 1, skipped: 1, failing: ['tests::fails'] }],
   ['go.txt', { passed: 4, failed: 2, skipped: 1, failing: ['TestTable', 'TestTable/two'] }],
   ['tap.txt', { passed: 2, failed: 1, skipped: 1, failing: ['writes # the file'] }],
-])('the recorded output of %s is counted', (name, counts) => {
+])('the tests in the recorded output %s are counted', (name, counts) => {
   expect(readCounts(recorded(name))).toEqual(counts);
 });
 
@@ -290,7 +290,7 @@ describe('numbers of tests are not read from output without a valid summary', ()
 describe('output that a test itself prints', () => {
   const real = recorded('pytest.txt');
 
-  test('is ignored before the summary', () => {
+  test('is ignored if it looks like a summary and the real summary follows', () => {
     for (const name of ['mocha.txt', 'jest.txt', 'go.txt', 'tap.txt', 'cargo.txt'])
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });
