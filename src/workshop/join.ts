@@ -10,8 +10,9 @@ import { readCommit } from './commit.ts';
 import { checkHash, type Repository } from './repository.ts';
 
 /**
- * Merges commits into one commit whose parents are the given ones, in order. If one of them
- * contains all others, it is returned and no commit is made.
+ * Merges commits into one commit. Its parents are the given commits in their order, without those
+ * that are ancestors of others. If one commit contains all others, it is returned and no commit is
+ * made.
  * @param at the time of the commit, in seconds since the epoch: the beginning of the work
  */
 export async function join(
