@@ -1,8 +1,11 @@
 /** The names of tasks and steps that make predictions, and limits on their number. */
 
-/** The name of the task that drafts predictions. */
+/**
+ * The name of the task of calls that draft predictions. Answers are formatted by the name of their
+ * task.
+ */
 export const DRAFT_TASK = 'decision/draft';
-/** The name of the task that asks for probabilities. */
+/** The name of the task of calls that ask for probabilities. */
 export const FORECAST_TASK = 'decision/forecast';
 
 /**
