@@ -25,14 +25,16 @@ interface Writing {
 
 /**
  * Formats blocks as paragraphs of Markdown. Graphs are left out.
- * @param level the level of the heading that the blocks stand below
+ * @param level the level of the heading above the blocks; 0 if there is none
+ * @param writing options for the whole text, such as the explainer of ids
  */
 export function blocksText(
   blocks: readonly Block[],
   level: number,
   writing: Writing = {},
 ): string[] {
-  // The lines below the cells of a table are repeated in the details further down.
+  // If a folded section follows with the details, leave out the lines below the cells of tables,
+  // which would repeat them.
   const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
   return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
 }
@@ -47,7 +49,10 @@ export function sectionsText(sections: readonly Section[], meanings?: Meanings):
   );
 }
 
-/** Formats the results of a run as paragraphs, each with its warnings and what it rests on. */
+/**
+ * Formats the results of a run as paragraphs. Each result is followed by its warnings and by whose
+ * answers it is based on.
+ */
 export function answersText(answers: readonly Answer[]): string[] {
   return answers.flatMap((answer) => {
     const { question, title, isHeadline = false, heard, warnings = [], votes = [] } = answer;
@@ -135,14 +140,17 @@ function cellText({ text, tone }: Cell): string {
   return `${tone === undefined ? '' : `${SIGNS[tone]} `}${words(text)}`;
 }
 
-/** Lists the lines below the cells of each row, with the column's title if several columns have such lines. */
+/**
+ * Lists the lines below the cells of each row. If several columns have such lines, each begins with its column's
+ * title, unless it says itself what it is.
+ */
 function belowText(head: Table['head'], rows: readonly (readonly Cell[])[]): string[] {
   const columns = head.filter((_title, at) =>
     rows.some((row) => (row[at]?.below ?? []).length > 0),
   );
   const items = rows.flatMap((row) => {
-    const lines = row.flatMap(({ below = [] }, at) =>
-      below.map((line) => words(columns.length > 1 ? `${head[at]}: ${line}` : line)),
+    const lines = row.flatMap(({ below = [], isLabelled = false }, at) =>
+      below.map((line) => words(columns.length > 1 && !isLabelled ? `${head[at]}: ${line}` : line)),
     );
     return lines.length === 0 ? [] : [`${words(row[0]?.text ?? '')}${nested(lines)}`];
   });

@@ -257,6 +257,49 @@ describe('a plan whose files already exist for another topic', () => {
   });
 });
 
+describe('a plan whose files a person has edited', () => {
+  const EDIT = '\nMy own words.\n';
+
+  it.each<[string, (house: House) => Promise<unknown>]>([
+    ['the same plan', async () => undefined],
+    [
+      'a later plan of the topic',
+      (house) => {
+        house.write(TOPIC_FILE, '# Forms and sessions that do not end\n');
+        return house.planHere(TOPIC_FILE);
+      },
+    ],
+  ])('keeps the edit if %s is written with --yes, and says so', async (_what, prepare) => {
+    const house = new House();
+    await house.planHere(TOPIC_FILE, '--yes');
+    const edited = house.read(SPEC) + EDIT;
+    house.write(SPEC, edited);
+    const files = filesBelow(house.folder);
+    await prepare(house);
+    const refused = await house.here(['plan', '--write', 'latest', '--yes']);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`${SPEC} has changed since a plan wrote it; nothing was written`);
+    expect(refused.err).toMatch(/say yes to it: .*plan --write/);
+    expect({ ...filesBelow(house.folder), [TOPIC_FILE]: files[TOPIC_FILE] }).toEqual(files);
+    const shown = await house.here(['plan', '--write', 'latest']);
+    expect(shown.err).toContain(`${SPEC} has changed since a plan wrote it.\n`);
+    expect(shown.err).toContain('- My own words.');
+  });
+
+  it('has them replaced if only line ends differ, or no plan in this database wrote them', async () => {
+    const house = new House();
+    await house.planHere(TOPIC_FILE, '--yes');
+    const written = house.read(SPEC);
+    house.write(SPEC, written + EDIT);
+    house.write(SPEC, written.replaceAll('\n', '\r\n'));
+    expect((await house.here(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
+    expect(house.read(SPEC)).toBe(written);
+    const clone = new House({ [SPEC]: written + EDIT, [DATA]: house.read(DATA) });
+    expect((await clone.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
+    expect(clone.read(SPEC)).not.toContain(EDIT);
+  });
+});
+
 describe('a suggested fix of the code', () => {
   const CODE = 'src/session.ts';
   const FIX = 'docs/fixes/stay-signed-in-1.fix.json';
@@ -302,8 +345,19 @@ describe('a suggested fix of the code', () => {
     });
     expect(house.read(CODE)).toContain('return now - LENGTH;');
     expect(house.changed()).toEqual([CODE]);
+  });
+
+  it('is not applied twice, and says that it is applied already', async () => {
+    const house = await planned();
+    await house.here(['plan', '--apply', FIX, '--yes']);
+    const text = house.read(CODE);
     const again = await house.here(['plan', '--apply', FIX, '--yes']);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
+    expect(again).toMatchObject({ code: 0, out: '' });
+    expect(again.err).toBe(`${FIX} is applied already: ${CODE} has its new words.\n`);
+    expect(house.read(CODE)).toBe(text);
+    house.write(CODE, '// Somebody wrote this anew.\n');
+    const gone = await house.here(['plan', '--apply', FIX, '--yes']);
+    expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
   });
 
   it('is shown with the files of its plan', async () => {

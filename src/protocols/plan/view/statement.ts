@@ -23,7 +23,8 @@ export const STATEMENT = recordKind({
       of: (statement) => ({
         text: statementStatus(statement),
         tone: statementTone(statement),
-        below: statement.withdrawal === undefined ? [] : [statement.withdrawal.why],
+        below: statement.withdrawal === undefined ? [] : [`Reason: ${statement.withdrawal.why}`],
+        isLabelled: true,
       }),
     },
     {
@@ -34,6 +35,7 @@ export const STATEMENT = recordKind({
           ...(because.trim() === '' ? [] : [`Ground: ${because}`]),
           ...earlier.map((before) => `Before round ${before.round}: ${before.text}`),
         ],
+        isLabelled: true,
       }),
     },
   ],
