@@ -274,7 +274,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
   ],
 ]);
 
-/** Commands that start no run: they work on the files and records of one protocol. */
+/** The commands that belong to one protocol but start no run, such as `deliberate agents`, which lists agents. */
 export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 'signals', Command>> =
   {
     agents: {
@@ -342,8 +342,8 @@ export function loadToolParts(): Promise<ToolParts> {
 }
 
 /**
- * Does for a resumed run what its protocol's command does when a run is over: a plan's command, for example,
- * writes the plan's files.
+ * Does, after a run was resumed, what its protocol's own command does at the end of a run. For a plan, this is to
+ * write the plan's files.
  * @param name the protocol's name
  * @param run the run's id
  * @param wasDone whether the run had ended before it was resumed

@@ -87,7 +87,7 @@ class TeamRun {
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // The supervisor repeats itself, so another cycle would bring nothing new.
+    // The team has ended already if the supervisor repeated itself; its members are not asked again.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');
@@ -202,7 +202,8 @@ class TeamRun {
   }
 
   #learn(answer: Answer): void {
-    // The other half of the context window is for the request, the brief and the answer.
+    // If a prompt did not fit, the discussion gets half of the model's window from now on; the other half is for
+    // the request, the brief and the answer.
     if (answer.status !== 'done' && answer.window !== undefined)
       this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
   }
@@ -240,8 +241,8 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 }
 
 /**
- * Returns why the discussion ends after this round, once the members have spoken. Returns undefined
- * if it can continue.
+ * Returns why a team's discussion ends once its members have spoken in round `cycle`: they voted to end it, repeat
+ * themselves, or it was the last round. Returns undefined if the discussion goes on.
  */
 export function explainLastCycle(
   team: Team,

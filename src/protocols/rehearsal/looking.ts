@@ -88,8 +88,8 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    // The question ends with a name and `today`. `today` is no meaningful word, so the last
-    // meaningful word is the name, possibly in the plural.
+    // The stand-in's own questions end like `… in sessions today?`. Search for the last word that carries meaning,
+    // here `sessions`, without the `s` of the plural.
     const pattern =
       findMeaningfulWords(about?.items?.[0] ?? '')
         .at(-1)
@@ -97,7 +97,7 @@ function nextFind(
     return ask('grep', { pattern, ignore_case: true });
   }
   const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
-  // Files other than documents come first, because the prompt already contains the documents.
+  // Prefer a file that is no document, because the prompt already contains the documents.
   const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
   return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }

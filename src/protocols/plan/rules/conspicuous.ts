@@ -34,7 +34,7 @@ const ANSWERING =
   /\b(?:not even|no matter what|whatever (?:the )?others|(?:the )?others (?:say|said|want|think))\b/iu;
 
 /**
- * Returns why a reader could tell a control (a statement to be planted, to test readers) from the
+ * Returns why a reader could tell a control (a planted statement) from the
  * real statements of its seat. The reason is worded for the model that wrote the control. Returns
  * undefined if the control does not stand out.
  * @param domain the documents that the seat was shown, and the topic
@@ -61,15 +61,15 @@ export function whyConspicuous(
   const different = [...new Set(plainWords(text))];
   if (different.filter((word) => theirs.has(word)).length > different.length * MAX_SHARED)
     return `half of its words are those of ${of}`;
-  const known = new Set([...said, ...domain].flatMap(longWords));
-  const ownWords = new Set(longWords(words).filter((word) => known.has(word)));
+  const known = new Set([...said, ...domain].flatMap(stemsOfLongWords));
+  const ownWords = new Set(stemsOfLongWords(words).filter((word) => known.has(word)));
   if (!isUnspaced(different) && known.size > 0 && ownWords.size < MIN_OWN_WORDS)
     return 'it speaks of nothing that the seat speaks of elsewhere or was shown';
   return undefined;
 }
 
 /**
- * Returns whether a control (a statement to be planted, to test readers) needs a number so as not
+ * Returns whether a control (a planted statement) needs a number so as not
  * to stand out. From edition 6 of the rules on, it does if every statement of its seat has a
  * number; before edition 6, if most of them have one.
  */
@@ -106,8 +106,11 @@ function hasFigure(text: string): boolean {
   return /\d/u.test(text);
 }
 
-/** Returns the first letters of a text's long words, since endings differ by case, number and tense. */
-export function longWords(text: string): string[] {
+/**
+ * Returns the first letters of each long word in a text, for comparing words: endings differ by case, number and
+ * tense.
+ */
+export function stemsOfLongWords(text: string): string[] {
   return plainWords(text)
     .map((word) => [...word].slice(0, LONG_WORD))
     .filter((letters) => letters.length === LONG_WORD)
