@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureModeId } from '../../src/protocols/rounds/records/failure-modes.ts';
 import { claimId } from '../../src/protocols/rounds/records/layout.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
-import type { Claim, Decision, Records } from '../../src/protocols/rounds/records/types.ts';
+import type { Claim, Decision } from '../../src/protocols/rounds/records/types.ts';
 import {
   change,
   claim,

@@ -18,7 +18,7 @@
  * - `version` in a run's settings says which prompts and rules the run uses.
  */
 import type { Outcome, Protocol } from '../../kernel/protocol.ts';
-import { unsettledFailures } from '../../kernel/session.ts';
+import { unsettledFailures } from '../../kernel/unsettled.ts';
 import { configSchema, type TeamConfig } from './config.ts';
 import { TEAM } from './facts.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
