@@ -6,6 +6,7 @@ import { blindLists } from '../../bench/pairs/blind.ts';
 import { readAcceptedControls, readControls, whyRefused } from '../../bench/pairs/controls.ts';
 import { oneListRows, oneLists, writeLists } from '../../bench/pairs/one-list.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
+import { shuffle } from '../../src/kernel/chance.ts';
 import {
   measureStatements,
   nearestFirst,
