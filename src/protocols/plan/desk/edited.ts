@@ -3,7 +3,7 @@ import { sha256 } from '../../../kernel/digest.ts';
 import type { Store } from '../../../store/store.ts';
 import { ROOT } from '../config.ts';
 import { PLAN } from '../facts.ts';
-import type { Shown } from './inside.ts';
+import type { ProposedFile } from './inside.ts';
 
 const WRITTEN = 'files.written';
 
@@ -11,7 +11,11 @@ const WRITTEN = 'files.written';
  * Returns the paths of the files that would be replaced and are not as any plan wrote them. Only files that a
  * plan in this database wrote into the same repository can be compared; others are left out.
  */
-export function findEdited(store: Store, repository: string, files: readonly Shown[]): string[] {
+export function findEdited(
+  store: Store,
+  repository: string,
+  files: readonly ProposedFile[],
+): string[] {
   const written = new Map<string, Set<string>>();
   for (const [run, facts] of store.factsByType([WRITTEN], WRITTEN)) {
     if (store.lookRoots(run).get(ROOT) !== repository) continue;

@@ -192,7 +192,7 @@ function specIn(text: string): z.infer<typeof specSchema> | undefined {
 async function describeEdited(
   call: Invocation,
   repository: string,
-  files: readonly Shown[],
+  files: readonly ProposedFile[],
 ): Promise<string | undefined> {
   const edited = await withStore(call, (store) => findEdited(store, repository, files));
   if (edited.length === 0) return undefined;
