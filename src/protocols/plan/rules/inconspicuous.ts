@@ -163,7 +163,7 @@ export function whyGarbled(
       ...statements.filter((other) => other !== one).flatMap(pairsIn),
     ]);
     const pairs = pairsIn(one);
-    return pairs.length === 0 ? 1 : pairs.filter((pair) => known.has(pair)).length / pairs.length;
+    return pairs.filter((pair) => known.has(pair)).length / Math.max(1, pairs.length);
   };
   const least = Math.min(...own.map(knownPairs), ENOUGH_KNOWN_PAIRS);
   return knownPairs(control) < least
