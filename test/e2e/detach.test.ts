@@ -127,7 +127,7 @@ it('a run in the background cannot be started twice', async () => {
   expect((await endIn(db)).status).toBe('stopped');
 });
 
-it('a late request to stop one process does not stop its successor', async () => {
+it('a request to stop that arrives after the process was killed does not stop the next process', async () => {
   const { db, env } = scene();
   await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);

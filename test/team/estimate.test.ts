@@ -39,7 +39,7 @@ describe('The estimate of a team', () => {
     expect(planned.size).toBe(SEATS.length);
   });
 
-  it('begins at seven calls', () => {
+  it('is at least seven calls, or six with one verifier', () => {
     expect(calls(by()).low).toBe(7);
     expect(calls(by({ verifiers: 1 })).low).toBe(6);
     for (const one of by().values()) {
@@ -105,7 +105,7 @@ describe('The forecast of a plan’s cost', () => {
   const of = (one: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
     forecastOf(one, GOAL, seats, { ...v3, ...more }, survey);
 
-  it('is shown when the person approves a plan, on the shortest path as well', () => {
+  it('is shown when the person approves a plan, even a plan without design and task planning', () => {
     const forecast = of(short);
     // The calls are plan, critique and acceptance; two turns of work; two turns for acceptance tests;
     // two looks by each of two verifiers.

@@ -38,7 +38,7 @@ it('the example shows git’s own error for a repository that git cannot read', 
   );
 });
 
-it('the example is not used if a finished plan is named', async () => {
+it('the example repository of a rehearsal is not used if --spec names the file of a plan', async () => {
   const home = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });

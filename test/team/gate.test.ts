@@ -259,7 +259,7 @@ it('the page shows what was done if the planner (T1) gives up', async () => {
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('a program’s yes lets no check run without a sandbox: the person is asked', async () => {
+it('a program that answers yes cannot allow checks without a sandbox: the person is asked', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

@@ -33,7 +33,7 @@ it('an attempt that does not count still gets a number', () => {
   expect(formatAttempts(team, task(free))).toBe('#3, 1 of 5');
 });
 
-it('the verdict of an earlier round is not shown while the next round is verified', () => {
+it('the tree of a team does not show the last round’s verdict while the next round is verified', () => {
   const bodies: readonly FactBody[] = STAGES.done;
   const at = bodies.findIndex((one) => one.type === 'verdict.joined' && one.verdict === 'fail');
   const failed = bodies[at];
