@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
-import { planTeam, pricesOf } from '../../src/protocols/team/estimate.ts';
+import { planTeam, estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { forecastOf } from '../../src/protocols/team/forecast.ts';
 import type { Measured } from '../../src/protocols/team/measured.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
@@ -73,7 +73,7 @@ describe('The estimate of a team', () => {
 
 describe('The price of a tier (such as design or task planning)', () => {
   const prices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
-    pricesOf(
+    estimateTiers(
       plan({ workstreams: paths.map((path, at) => workstream(`w${at}`, { path })) }),
       GOAL,
       seats,

@@ -1,6 +1,6 @@
 /** Tests how a team looks in the console: every tab, what Enter opens, and the plan's question. */
 import { type TestContext, test } from 'vitest';
-import { pricesOf } from '../../src/protocols/team/estimate.ts';
+import { estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
 import { KEYS, type Opened, open } from '../console/terminal.ts';
 import { CONFIG, type FakeTeam, GOAL, SEATS, STAGES, teamRun } from './facts-of-a-run.ts';
@@ -88,7 +88,7 @@ test.concurrent('the plan is not shown a second time beside a question that cont
   const { expect } = context;
   const gate = STAGES.asked.at(-1);
   if (gate?.type !== 'gate.opened') throw new Error('the stage ends with its gate');
-  const lines = planLines(PLAN, { survey: SURVEY, prices: pricesOf(PLAN, GOAL, SEATS, CONFIG) });
+  const lines = planLines(PLAN, { survey: SURVEY, prices: estimateTiers(PLAN, GOAL, SEATS, CONFIG) });
   const prompt = ['Go on with this plan?', ...lines].join('\n');
   const run = teamRun([...STAGES.planned, { ...gate, prompt }]);
   const console = show(context, run, 120, 50);

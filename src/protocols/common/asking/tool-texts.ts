@@ -27,7 +27,7 @@ export function formatShareLeft({ calls, turns }: Share, isOver: boolean): strin
     : `You can look up ${calls} more, in ${turns - 1} more turns. Answer as soon as you have seen enough.`;
 }
 
-/** How a refusal begins, as a seat reads it. */
+/** The beginning of the text that a seat gets as the result of a refused tool call. */
 export const REFUSED = 'Refused: ';
 
 /** Formats a result for a seat: fenced, with line numbers for citations. */
@@ -116,7 +116,12 @@ function fetchedText(
   ]).join('\n');
 }
 
-/** Returns more of an earlier result, or a sentence if there is no such result. */
+/**
+ * Returns more lines of an earlier long result, for a call of the tool `READ_ON`; or a refusal if the result or
+ * the line does not exist.
+ * @param seen the results that the seat has had so far
+ * @param given the arguments as the model wrote them: the result's `id` and the first line wanted, `from`
+ */
 export function readOn(seen: readonly ToolResult[], given: unknown, fence: string): string {
   const { id, from } = isRecord(given) ? given : {};
   const result = seen.find((one) => one.id !== undefined && one.id === id);

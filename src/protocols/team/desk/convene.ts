@@ -131,8 +131,8 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
       config,
       models,
       place: (id) => workshopForRun(call, { id }, repository, models),
-      // The permission is stored beside the run and not in it: if the run is copied to another machine,
-      // nobody there has given it.
+      // Store the permission to run checks without a sandbox outside of the run's journal, because it must not be
+      // copied with the run to another machine, where nobody has given it.
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)

@@ -222,7 +222,8 @@ type Counts = NonNullable<CheckRun['counts']>;
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((one) => (one.empty === undefined ? [] : [one.empty]));
-  // If every test that passes is a file without named tests, each file counts as one test.
+  // If each passed test is just a file without named tests, this runner names no tests, so that a file is no sign of
+  // missing ones.
   const isPlain = known.some((one) => one.passed > 0 && one.empty?.length === one.passed);
   if (isPlain || before.length < known.length) return [];
   return empty.filter((file) => !before.some((files) => files.includes(file)));

@@ -167,8 +167,8 @@ export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): 
 }
 
 /**
- * Returns a list with the reason why a path or glob cannot be used; empty if it can.
- * @param who the beginning of the sentence: who named the path
+ * Returns a sentence that says why a path or glob cannot be used, in a list; the list is empty if it can be used.
+ * @param who how the sentence begins: what names the path, such as `Task add-flag`
  */
 export function problemsInPath(path: string, who: string): readonly string[] {
   const names = path.split('/');

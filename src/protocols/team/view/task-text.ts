@@ -199,7 +199,7 @@ export function checkTable(checks: readonly CheckRan[]): Block {
   );
 }
 
-/** Returns how a check stands. */
+/** Returns the tone (colour) for a check: good if it ended as expected, bad if not, open if it did not finish. */
 export function checkTone(check: CheckRan): Tone {
   const sign = checkSign(check);
   return sign === '?' ? 'open' : sign === '✓' ? 'good' : 'bad';
