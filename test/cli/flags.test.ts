@@ -40,9 +40,12 @@ describe('A flag without its value', () => {
     [['--budget-usd', '-1']],
     [['--budget-usd=2', '--plain']],
     [['--attach=-', '--note', '', 'Why?', '--', '--budget-usd']],
-  ])('is not confused with one that has a value: %j', (argv) => {
-    expect(() => checkFlagValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
-  });
+  ])(
+    'is not reported if the value only looks like a flag or is given in another form: %j',
+    (argv) => {
+      expect(() => checkFlagValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
+    },
+  );
 });
 
 it.each([

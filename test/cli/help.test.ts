@@ -45,7 +45,7 @@ describe('the program’s name in help and hints', () => {
     expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
   });
 
-  it('is used in commands that errors suggest, but not in ordinary sentences', () => {
+  it('replaces "deliberate" in commands that an error suggests, but not in ordinary sentences', () => {
     const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
     const text =
       'deliberate list shows them; deliberate --help, too. What deliberate does is known.';

@@ -110,7 +110,7 @@ describe('savePanel', () => {
   });
 });
 
-it('a project’s board may not name files or folders', () => {
+it('a board preset in a project’s folder is refused if it attaches files or folders', () => {
   const { env } = person();
   const project = join(env.HOME, 'project', '.deliberate', 'boards');
   mkdirSync(project, { recursive: true });

@@ -258,7 +258,7 @@ it('names of models and answers lose their control characters on the screen', as
   expect(shown.screen.broken).toEqual([]);
 });
 
-test('the evaluation screen does not say "done" while votes are sampled', async () => {
+test('the evaluation screen says that the answers for votes are still awaited, after all others are done', async () => {
   const shown = open(sampling(), { columns: 80, rows: 24 });
   await shown.screen.settled();
   expect(shown.screen.lines[2]).toMatch(/^ 20 of 20 done, sampling votes · /);

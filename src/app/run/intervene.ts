@@ -69,8 +69,9 @@ export async function leaveAnswer(
 
 /**
  * Checks a person's answer to a question of the run. Returns undefined if the answer is accepted.
- * For a refused answer, `wanted` says which text is missing; `wanted` is undefined if the answer
- * names no option, or adds a text to an option that takes none.
+ *
+ * @returns for a refused answer, `wanted`: the text that the chosen option needs and that is
+ *   missing; undefined if the answer names no option, or adds a text to an option that takes none
  */
 export function refuseChoice(
   options: readonly GateOption[],

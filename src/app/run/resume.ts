@@ -149,8 +149,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // Record what the person wants here, before another process takes the run. A plain resume is not recorded
-    // here: the other process records it.
+    // If another process will work on the run, record the request for it now. It records a plain resume by
+    // itself.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });
