@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
-import { planTeam, estimateTiers } from '../../src/protocols/team/estimate.ts';
+import { estimateTiers, planTeam } from '../../src/protocols/team/estimate.ts';
 import { forecastOf } from '../../src/protocols/team/forecast.ts';
 import type { Measured } from '../../src/protocols/team/measured.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';

@@ -88,7 +88,10 @@ test.concurrent('the plan is not shown a second time beside a question that cont
   const { expect } = context;
   const gate = STAGES.asked.at(-1);
   if (gate?.type !== 'gate.opened') throw new Error('the stage ends with its gate');
-  const lines = planLines(PLAN, { survey: SURVEY, prices: estimateTiers(PLAN, GOAL, SEATS, CONFIG) });
+  const lines = planLines(PLAN, {
+    survey: SURVEY,
+    prices: estimateTiers(PLAN, GOAL, SEATS, CONFIG),
+  });
   const prompt = ['Go on with this plan?', ...lines].join('\n');
   const run = teamRun([...STAGES.planned, { ...gate, prompt }]);
   const console = show(context, run, 120, 50);

@@ -16,7 +16,12 @@ import { attempt } from './attempt.ts';
 import { type FailureOutcome, sendBack } from './correct.ts';
 import { findLockedForTask } from './locked.ts';
 import { completesRequirement, type WorkState } from './state.ts';
-import { findStreamsToVerifyFirst, hasEnded, type Replanned, verifyAlone } from './verification/alone.ts';
+import {
+  findStreamsToVerifyFirst,
+  hasEnded,
+  type Replanned,
+  verifyAlone,
+} from './verification/alone.ts';
 
 type Stuck = Extract<FailureOutcome, { to: 'stuck' }>;
 

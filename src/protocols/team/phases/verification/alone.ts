@@ -31,7 +31,10 @@ type AfterAlone =
  * Returns, by task id, the workstreams that have to be verified before the task may begin. Tasks that need not
  * wait are left out. Empty up to version 3 of the rules, which verify all workstreams at the end.
  */
-export function findStreamsToVerifyFirst({ team, verified }: WorkState): ReadonlyMap<string, readonly string[]> {
+export function findStreamsToVerifyFirst({
+  team,
+  verified,
+}: WorkState): ReadonlyMap<string, readonly string[]> {
   if (team.edition < 4) return new Map();
   const { tasks, ordered } = team.graph;
   const gates = findStreamsToWaitFor(tasks, ordered);

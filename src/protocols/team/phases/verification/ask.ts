@@ -12,10 +12,10 @@ import {
 } from '../../forms/work.ts';
 import {
   type GivenVerdict,
-  type RepeatedQuestion,
   lookAgainMessages,
   lookFurtherMessages,
   mendMessages,
+  type RepeatedQuestion,
   type VerifyContext,
   verifyMessages,
 } from '../../prompts/verify.ts';

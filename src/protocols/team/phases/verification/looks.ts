@@ -10,7 +10,7 @@ import { findDroppedTests } from '../../rules/locked.ts';
 import { findDisputed, findShownMet, findUnshown } from '../../rules/verdicts.ts';
 import { lockProbes } from '../locked.ts';
 import type { WorkState } from '../state.ts';
-import { askVerifier, type VerifierQuestion, VERIFIERS } from './ask.ts';
+import { askVerifier, VERIFIERS, type VerifierQuestion } from './ask.ts';
 import { globsOf } from './probe.ts';
 
 /** The verdicts of all verifiers on a merged commit, from all times they were asked. */

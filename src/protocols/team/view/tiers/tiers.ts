@@ -8,7 +8,7 @@ import type { TeamPlan } from '../../forms/plan.ts';
 import { NO_COST } from '../costs.ts';
 import { isPlanOpen, type Teamed } from '../display-state.ts';
 import { BY_WHOM, formatCheckTally, type RowState } from '../wording.ts';
-import { acceptanceNode, isDeliveryAsked, deliveryNode } from './ending.ts';
+import { acceptanceNode, deliveryNode, isDeliveryAsked } from './ending.ts';
 import { isAbout, isWork, isWorking, levelOfSeat, type Node, type TierRow } from './node.ts';
 import { workstreamNode } from './workstream.ts';
 
