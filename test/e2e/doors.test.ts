@@ -90,7 +90,7 @@ class Shown {
   }
 }
 
-it('the tests below try at least 60 different attacks, and their search finds a control sequence', () => {
+it('the list of hostile texts has at least 60 entries, and the search for control sequences finds one', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(controlIn(SHORT)).not.toBe('');

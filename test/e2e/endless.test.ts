@@ -77,7 +77,7 @@ describe('input without an end', () => {
   });
 });
 
-describe('a pipe without a writer', () => {
+describe('a named pipe to which nobody writes', () => {
   it('leads to an error message after a few seconds if no program has opened it', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);

@@ -299,7 +299,7 @@ describe('the commands fork and diff', () => {
     ],
     ['a claim', ['--at', 'seat', '--set', 'claim.C-1-1.text=x']],
     ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
-  ])('refuse to change %s in a fork of a board', async (_what, args) => {
+  ])('refuse, in a fork of a board, to change %s', async (_what, args) => {
     const env = { DELIBERATE_DB: await rehearsedBoard() };
     expect((await call(['fork', 'latest', ...args], { env })).code).toBe(2);
   });

@@ -174,7 +174,7 @@ const ROWS: readonly { name: string; sql: [string, ...unknown[]]; what: string }
 
 describe('a board of a newer version', () => {
   it.each(ROWS)(
-    'is recognized by a stored run with $name',
+    'is recognized by $name in the stored run',
     async ({ sql: [sql, ...values], what }) => {
       const db = await held();
       alter(db, sql, ...values);

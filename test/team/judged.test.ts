@@ -350,7 +350,7 @@ describe('a requirement of a team’s goal', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is verified with another workstream if one workstream was dropped', async () => {
+  it('can still be met by one workstream if another workstream that covers it was dropped', async () => {
     const held = await dropped(['R2']);
     expect(held.view.joint.at(-1)).toMatchObject({
       workstream: 'first',

@@ -129,7 +129,7 @@ describe('A rejection of the finished work', () => {
   });
 });
 
-it('beyondGoal returns the changed files that no task with a requirement covers', () => {
+it('findFilesBeyondGoal returns the changed files that no task with a requirement covers', () => {
   const view = team(
     planned(plan({ workstreams: [workstream('list')] })),
     graphed(task('a'), task('b', { covers: [] }), task('c')),

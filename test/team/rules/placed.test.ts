@@ -26,12 +26,12 @@ const placed = (more: Partial<Placed> = {}): Placed => ({
 const problems = (said: readonly Placed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('the answer that says which task gets a change that belongs to none', () => {
+describe('the answer that gives work without a task to a task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],
     ['left out with a reason', placed({ task: '', files: [], what: '' })],
-  ])('is accepted if the change is %s', (_, one) => {
+  ])('is accepted if the work is %s', (_, one) => {
     expect(problems([one])).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('the answer that says which task gets a change that belongs to none', (
       /leads out of the repository$/,
     ],
     ['given a locked test', [placed({ files: ['test/r1.test.js'] })], /is an acceptance test/],
-  ])('is refused if the change is %s', (_, said, why) => {
+  ])('is refused if the work is %s', (_, said, why) => {
     expect(problems(said)).toEqual([expect.stringMatching(why)]);
   });
 

@@ -36,7 +36,7 @@ const survey = {
 };
 
 describe('hintsFor', () => {
-  it('names what exists instead of the wrong checks, tiers and files in a plan by a real model', () => {
+  it('names the existing checks, tiers and files in place of those that a plan gets wrong', () => {
     expect(hintsFor(captured, survey)).toEqual([
       "The checks of a task are ids of the plan's checks, which are: check-01.",
       'Every path is T4-T5, so tiers is empty: [].',
@@ -44,7 +44,7 @@ describe('hintsFor', () => {
     ]);
   });
 
-  it('turns that plan into a valid plan if the planning seat follows the hints', () => {
+  it('makes a refused plan valid if the planning seat follows the hints', () => {
     const [stream] = captured.workstreams;
     const own = stream?.task;
     if (stream === undefined || own === undefined || own === null) throw new Error('no task');

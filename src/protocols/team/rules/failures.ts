@@ -16,7 +16,7 @@ export function attemptsAllowed(multiplier: 1 | 2): number {
   return 1 + 2 * multiplier;
 }
 
-/** Returns how many attempts all tasks of the run have together: three for each task. */
+/** Returns how many attempts all tasks of the run may take together: three times the number of tasks. */
 export function countAttemptsOfRun(tasks: number): number {
   return ATTEMPTS_EACH * tasks;
 }

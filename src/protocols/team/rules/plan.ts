@@ -281,8 +281,8 @@ export function approvalOf({ id, argv, env }: Check): {
 }
 
 /**
- * Returns the glob patterns of test files, from the plan and the survey. Recorded steps depend on
- * their order.
+ * Returns the glob patterns of test files: those of the plan, then those of the survey. The order must not
+ * change, because recorded steps depend on it.
  */
 export function testsOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...plan.tests, ...survey.tests])];

@@ -156,7 +156,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
 }
 
-/** What the members of a team are called in displays. */
+/** The plural by which displays name what a team consists of, as in `2 tiers are working`. */
 export const MEMBERS = 'tiers';
 
 /** Joins two texts so that each ends as a sentence of its own. */
