@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readYaml } from '../../src/io/yaml-file.ts';
 import { nonce, shuffle } from '../../src/kernel/chance.ts';
-import { longWords } from '../../src/protocols/plan/rules/conspicuous.ts';
+import { stemsOfLongWords } from '../../src/protocols/plan/rules/conspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { toPlant } from '../../src/protocols/plan/rules/written-control.ts';
 import { dealControls } from './blind.ts';
@@ -166,8 +166,8 @@ function pairsOf(
         const ids: Ids = [one.id, other.id];
         const isOpen = one.role === other.role || known.has([...ids].sort().join());
         if (isOpen || ids.some((id) => thirds.includes(id))) return [];
-        const words = new Set(longWords(one.text));
-        const theirs = new Set(longWords(other.text));
+        const words = new Set(stemsOfLongWords(one.text));
+        const theirs = new Set(stemsOfLongWords(other.text));
         return [{ ids, shared: [...words].filter((word) => theirs.has(word)).length }];
       }),
     )

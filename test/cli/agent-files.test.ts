@@ -205,7 +205,7 @@ describe('an agent file', () => {
 });
 
 describe('a folder of agents', () => {
-  it('reports a link to a name that agents of two other folders share', () => {
+  it('reports a link to an agent’s name if agents in two other folders have that name', () => {
     const catalog = open({
       'review/critic.md': agent('name: critic'),
       'review/lead.md': agent('name: lead\nadvisors: [critic]'),
@@ -272,8 +272,8 @@ describe('a model named in an agent’s file', () => {
   const keyed = { ...none, env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' } };
 
   it.each([
-    ['ollama/qwen3:8b', 'ollama/qwen3:8b'],
     ['sonnet', 'anthropic/claude-sonnet-5-5'],
+    ['ollama/qwen3:8b', 'ollama/qwen3:8b'],
     ['Opus', 'anthropic/claude-opus-5-5'],
     ['haiku', 'anthropic/claude-haiku-5-5'],
     ['claude-x', 'anthropic/claude-x'],
@@ -319,7 +319,7 @@ function bomb(levels: number): string {
   return rows.join('\n');
 }
 
-describe('an oversized or broken file', () => {
+describe('an oversized or broken agent file', () => {
   const keys = (count: number): string =>
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
 

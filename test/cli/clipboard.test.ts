@@ -38,7 +38,7 @@ test('a clipboard tool is used only if the environment names the display or tmux
   expect(await copyByTool(TEXT, { PATH: place, TMUX: 'x', WAYLAND_DISPLAY: 'w' })).toBe('wl-copy');
 });
 
-test('clip.exe gets the text in UTF-16', async () => {
+test('clip.exe, the clipboard tool of Windows, gets the text in UTF-16', async () => {
   const place = folder();
   program(place, 'clip.exe');
   expect(await copyByTool('ä€', { PATH: place })).toBe('clip.exe');

@@ -62,8 +62,8 @@ describe('completing a path', () => {
   }
 
   it.each([
-    ['~/no', '~/notes.', ['notes.md', 'notes.txt']],
     ['~/pl', '~/plan.md', ['plan.md']],
+    ['~/no', '~/notes.', ['notes.md', 'notes.txt']],
     ['~/pa', '~/papers/', ['papers/']],
     ['~/.h', '~/.hidden', ['.hidden']],
     ['~', '~/', ['notes.md', 'notes.txt', 'papers/', 'plan.md']],

@@ -13,7 +13,7 @@ function heardBy(feed: Awaited<ReturnType<typeof feedFromFirstRequest>>): LiveEv
   return heard;
 }
 
-describe('the feed that a console gets after the first request', () => {
+describe('the feed of live events that a console gets after the run’s first request', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });

@@ -31,7 +31,7 @@ describe('the help of a command', () => {
     expect(Object.keys(FLAGS).length).toBeGreaterThan(50);
   });
 
-  it('shows commands in the form in which the program was started', () => {
+  it('writes commands as the person started the program, such as "npm start -- list"', () => {
     const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
     expect(generalHelp(npm)).toContain('npm start -- open latest');
     expect(commandHelp(getCommand('list'), npm)).toContain('npm start -- list --search');

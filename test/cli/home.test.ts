@@ -30,7 +30,7 @@ const CHOICES: Choices = {
   chair: 'ollama/y',
 };
 
-describe('the choices of the home screen', () => {
+describe('the stored choices of the home screen', () => {
   it('are saved without a seat’s instructions', () => {
     const env = stateIn();
     expect(readChoices(env)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the choices of the home screen', () => {
     expect(readChoices(env)?.presets).toEqual({ board: 'solo' });
   });
 
-  it.each(['', '{', '[]', '{"protocol": 7}', 'null'])(
+  it.each(['[]', '', '{', '{"protocol": 7}', 'null'])(
     'are ignored if their file has no valid content, such as %j',
     (text) => {
       const env = stateIn();
@@ -127,7 +127,7 @@ it.each([
   { of: 'the server itself', remoteHost: undefined, price: 'free of charge' },
   { of: 'a cloud behind it', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'the home screen shows the price of an Ollama model that runs on $of',
+  'the home screen says what an Ollama model costs that runs on $of',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

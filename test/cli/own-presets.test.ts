@@ -78,7 +78,7 @@ describe('savePanel', () => {
     replace: false,
   };
 
-  it('writes a board that can be read back without a loss', () => {
+  it('writes a board preset that contains everything again when it is read', () => {
     const { env, config } = person();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });

@@ -118,7 +118,7 @@ describe('a person’s own preset', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('can have any name that is valid on all systems', () => {
+  it('can be a file with a byte order mark and Windows line ends', () => {
     const text = `\ufeff${role('Look.\nTwice.', 'temperature: 0.5\n')}`.replaceAll('\n', '\r\n');
     const { config, env } = person();
     write(join(config, 'roles', 'auditor.md'), text);
@@ -357,7 +357,7 @@ describe('an oversized preset file', () => {
     },
   );
 
-  it('is accepted if it is exactly as long as the limit', () => {
+  it('is not a file with 1,900 keys, which is still read', () => {
     const table = Array.from({ length: 1_900 }, (_, index) => `k${index}: '*: - ? , ['\n`).join('');
     expect(readYaml('f.yaml', table, z.record(z.string(), z.string())).value.k1899).toContain('*');
   });

@@ -49,7 +49,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('does not delay the result if a background process keeps the output open', async () => {
+  it('is not waited for if only a background process still keeps the output open', async () => {
     const folder = temporaryFolder();
     // The process in the background would sleep for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);

@@ -178,7 +178,7 @@ describe('presets/servers.yaml', () => {
     );
   });
 
-  it('has a line for each server, below a line with source and date', () => {
+  it('has two lines for each server: a comment with source and date, and the server’s settings', () => {
     const lines = text
       .trimEnd()
       .split('\n')

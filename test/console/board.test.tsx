@@ -291,7 +291,7 @@ test.concurrent('Leaving out one seat at a time needs a confirmation', async (co
   expect(console.done).toEqual(['ablate 1']);
 });
 
-test.concurrent('The key I adds a note of the person to the run’s iteration log', async (context) => {
+test.concurrent('The key I adds what a person has learned to the run’s iteration log, for later runs', async (context) => {
   const { expect } = context;
   const console = show(context, answered());
   await console.press('I', 'Ask sooner.', KEYS.enter);

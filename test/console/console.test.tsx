@@ -309,7 +309,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).toContain('Exported to /tmp/c.md');
   });
 
-  test('a person’s own keys work and are shown', async () => {
+  test('keys that a person has configured work, and the screen names them', async () => {
     const console = await show({ keys: { stop: 'h' } });
     expect(console.screen.text).toContain('h stop');
     await console.press('s');
@@ -318,7 +318,7 @@ describe('acting on the run from the console', () => {
     expect(console.done).toEqual(['stop']);
   });
 
-  test('a person’s own keys are refused before anything is drawn if they contradict each other', () => {
+  test('keys that a person has configured for two commands at once are refused before anything is drawn', () => {
     expect(() => open(run, { keys: { stop: 'q' } })).toThrow(UsageError);
   });
 

@@ -232,7 +232,7 @@ it('the report of an evaluation can be searched, copied and exported', async () 
   expect(shown.screen.text).toContain('Line 40 of the report');
 });
 
-it('a person’s own keys work on the evaluation screen', async () => {
+it('keys that a person has configured work on the evaluation screen', async () => {
   const shown = open(filling(), { keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' } });
   await shown.screen.settled();
   expect(shown.screen.text).toMatch(/x stop .*F failed/);

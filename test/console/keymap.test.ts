@@ -30,7 +30,7 @@ function applying(looking: Looking): Command[] {
     .filter((command) => applies(KEYMAP, command, keyState(looking)));
 }
 
-describe('the table of keys', () => {
+describe('the keymap of a run’s screen', () => {
   test('gives each key on the screen of a run only one command', () => {
     const keys = commandsOf(KEYMAP).flatMap(([, binding]) => binding.keys);
     expect(new Set(keys).size).toBe(keys.length);
@@ -113,7 +113,7 @@ describe('the table of keys', () => {
   });
 });
 
-describe('a person’s own keys', () => {
+describe('keys that a person has configured', () => {
   test('replace the built-in keys of a command, and no others', () => {
     const keymap = rebind(KEYMAP, { stop: 'h', zoom: ['Z', 'ctrl+o'] });
     if (keymap instanceof Error) throw keymap;
@@ -152,8 +152,8 @@ describe('a person’s own keys', () => {
   });
 });
 
-describe('a person’s own keys for screens other than a run’s', () => {
-  test('may be the same key for two commands that work in different parts of a screen', () => {
+describe('keys that a person has configured for screens other than a run’s', () => {
+  test('may be the same for two commands that work in different parts of a screen', () => {
     // `r` has one meaning on a seat and another on a run; `s` has a meaning only on the screen of a
     // run.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });

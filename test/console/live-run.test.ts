@@ -280,7 +280,7 @@ describe('the state of a run', () => {
     expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
   });
 
-  test('is the same after the end of a run as for somebody who watched the run', () => {
+  test('is the same whether the run was watched from its beginning or opened after its end', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes, *because*.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');

@@ -49,7 +49,7 @@ export async function openLineDisplay(
         new questions.GatesInLines({
           streams: call,
           answer,
-          // In raw mode a terminal sends no signal.
+          // While a question is asked, the terminal is in raw mode, in which Ctrl-C sends no signal.
           interrupt: () => process.emit('SIGINT'),
           fail,
           isToldAlready: !flags.quiet,

@@ -86,8 +86,8 @@ export function refuseChoice(
 }
 
 /**
- * Stores a request to stop a run, for the process that works on it. Resolves to false if no process
- * works on the run and it is not queued.
+ * Stops a run that another process works on, by a request in the database or to its Restate server;
+ * a queued run leaves the queue. Resolves to false if there is nothing to stop.
  */
 export async function stopRun(store: Store, run: string, by: By): Promise<boolean> {
   const there = store.elsewhere.find(run);

@@ -202,7 +202,8 @@ interface Resumable {
 }
 
 /**
- * Finds the run that the call names, takes it over, calls `work`, and closes the database.
+ * Finds the run that the call names, calls `work` with what is recorded of it, and closes the
+ * database.
  *
  * @param choose returns the id of the run
  * @throws DeliberateError if nothing of the run was recorded

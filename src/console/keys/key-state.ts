@@ -67,7 +67,7 @@ export function canRetry({ reading, focused }: KeyState): boolean {
   return reading.atNewest && (focused?.stream.canRetry ?? false);
 }
 
-/** Returns how many seats have a column. */
+/** Returns how many seats have a column; 0 while the page of another tab is open. */
 export function countColumns({ page, runModel }: KeyState): number {
   return page === undefined ? runModel.columns.length : 0;
 }
@@ -90,7 +90,10 @@ export function isSuspected({ view, runModel }: KeyState): boolean {
   return view.holds.suspected?.(runModel) ?? false;
 }
 
-/** Returns whether the run has ended before its work was complete. */
+/**
+ * Returns whether resuming the run would still do something: it is not done, or some answers are in
+ * no synthesis.
+ */
 export function isUnfinished({ runModel }: KeyState): boolean {
   const { view, answers } = runModel;
   // A conclusion was made by code and not from the answers, so new answers are no reason for another.

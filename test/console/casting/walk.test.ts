@@ -176,7 +176,7 @@ describe('the proposed cast', () => {
     ['Does the API stay?', 'code'],
     ['Where should we hold the party?', 'any'],
     ['', 'any'],
-  ])('for the question %j is the preset %s', (question, slug) => {
+  ])('for the question "%s" is the preset "%s"', (question, slug) => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
