@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
-import { estimateTiers, planTeam } from '../../src/protocols/team/estimate.ts';
+import { estimateSeats, estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { forecastOf } from '../../src/protocols/team/forecast.ts';
 import type { Measured } from '../../src/protocols/team/measured.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
@@ -24,8 +24,8 @@ const config: TeamConfig = {
   seed: 1,
 };
 const GOAL = 'Add --json to the list command, with tests';
-const by = (change: Partial<TeamConfig> = {}, of?: Parameters<typeof planTeam>[3]) =>
-  new Map(planTeam(GOAL, seats, { ...config, ...change }, of).map((one) => [one.seat, one]));
+const by = (change: Partial<TeamConfig> = {}, of?: Parameters<typeof estimateSeats>[3]) =>
+  new Map(estimateSeats(GOAL, seats, { ...config, ...change }, of).map((one) => [one.seat, one]));
 const calls = (planned: ReturnType<typeof by>): Span => ({
   low: [...planned.values()].reduce((sum, one) => sum + one.calls.low, 0),
   high: [...planned.values()].reduce((sum, one) => sum + one.calls.high, 0),

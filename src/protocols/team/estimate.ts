@@ -69,7 +69,7 @@ const FULL: readonly Shape[] = Array.from({ length: 3 }, () => ({
  * Estimates the calls of every seat, with or without a plan. Verifiers that the settings leave out have no
  * calls.
  */
-export function planTeam(
+export function estimateSeats(
   goal: string,
   seats: readonly Seat[],
   config: TeamConfig,

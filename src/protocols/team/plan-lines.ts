@@ -124,7 +124,7 @@ function waysOf(
   ].join(', ');
 }
 
-/** Formats what the tiers T2 (design) and T3 (division into tasks) are for, a line each. */
+/** Formats the plan's reasons for using the tiers T2 (design) and T3 (division into tasks), a line each. */
 export function tierRows({ tiers }: TeamPlan): string[] {
   return tiers.map(({ tier, why }) => `${tier}: ${why}`);
 }

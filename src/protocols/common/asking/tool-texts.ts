@@ -20,7 +20,10 @@ export interface Share {
   readonly tokens: number;
 }
 
-/** Formats what a seat may still look up, after a turn. `isOver`: it must answer now. */
+/**
+ * Formats the sentence that tells a seat after a turn how much it may still look up.
+ * @param isOver whether the seat must answer now, which the sentence then says instead
+ */
 export function formatShareLeft({ calls, turns }: Share, isOver: boolean): string {
   return isOver
     ? 'Answer now, without looking anything up.'
@@ -30,7 +33,10 @@ export function formatShareLeft({ calls, turns }: Share, isOver: boolean): strin
 /** The beginning of the text that a seat gets as the result of a refused tool call. */
 export const REFUSED = 'Refused: ';
 
-/** Formats a result for a seat: fenced, with line numbers for citations. */
+/**
+ * Formats the result of a tool call for the seat that made the call: in a fence, with line numbers for citations.
+ * @param name the tool's name
+ */
 export function resultText(result: ToolResult, name: string, fence: string): string {
   const { id, about, text, from, parts, more, refused, state, fetched } = result;
   if (fetched !== undefined) return fetchedText(result, name, from, fence);

@@ -25,7 +25,7 @@ import { askLooking } from './place.ts';
  * @param key the prefix of the recorded steps: `graph`, or another one for each later plan
  * @returns the tasks with their order, or `why` there are none
  */
-export async function graph(
+export async function collectTasks(
   team: TeamRun,
   key: string,
   tree: string,

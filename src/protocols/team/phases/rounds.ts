@@ -20,7 +20,7 @@ import type { Ground, TeamRun } from '../team-run.ts';
 import { reasonOf } from '../tried.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
-import { graph as drawGraph, formatGuardedQuestion, GUARDED_REFUSED } from './graph.ts';
+import { collectTasks, formatGuardedQuestion, GUARDED_REFUSED } from './graph.ts';
 import { joinAll } from './join.ts';
 import { findUnrun, findUnrunSet, restoreTests } from './locked.ts';
 import { amend } from './plan.ts';
@@ -77,7 +77,7 @@ export async function buildUntilAccepted(
   tests: readonly BlindSet[],
   home: (built: Built) => Promise<boolean>,
 ): Promise<string | undefined> {
-  const drawn = await drawGraph(team, 'graph', surveyed.tree, first);
+  const drawn = await collectTasks(team, 'graph', surveyed.tree, first);
   if ('why' in drawn) return drawn.why;
   let state: WorkState = {
     team,
@@ -263,7 +263,7 @@ async function planAgain(
   if ('why' in base) return base;
   const kept = ground.base.filter(({ check }) => !fresh.some(({ id }) => id === check));
   const next: Ground = { ...ground, plan, base: [...kept, ...base] };
-  const graph = await drawGraph(team, `graph/round-${time}`, surveyed.tree, next);
+  const graph = await collectTasks(team, `graph/round-${time}`, surveyed.tree, next);
   if ('why' in graph) return graph;
   await beginAgain(team, `graph/round-${time}`, why, blamed);
   return { ...state, ground: next, tests: await moveTests(state, `plan/round-${time}`, plan) };

@@ -62,7 +62,7 @@ export const TASK = recordKind({
   sentence: ({ task, state }) => `${task.title} (${state})`,
 });
 
-/** Returns everything about a task. `output` includes what failed checks printed. */
+/** Returns what people read about a task. `output` says whether to include what failed checks printed. */
 export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[] {
   const { team } = teamed;
   const { task } = one;

@@ -156,7 +156,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
 }
 
-/** The plural by which displays name what a team consists of, as in `2 tiers are working`. */
+/** The plural noun for a team's seats in headings of syntheses; other protocols say `seats`. */
 export const MEMBERS = 'tiers';
 
 /** Joins two texts so that each ends as a sentence of its own. */
