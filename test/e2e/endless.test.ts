@@ -32,7 +32,7 @@ function shell(script: string, env: Readonly<Record<string, string>>): Promise<E
   );
 }
 
-/** Creates a folder of settings in which one file is a pipe without a writer. */
+/** Creates a folder of settings in which one file is a named pipe to which nobody writes. */
 function withPipe(path: string): Record<string, string> {
   const home = folder();
   const file = join(home, '.config', 'deliberate', path);
