@@ -4,7 +4,7 @@ import { KEYMAP } from '../../../src/console/keys/keymap.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
 import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
-import { drawCasting, PUSHBACK } from '../../../src/protocols/rounds/view/casting/page.ts';
+import { drawCasting, NO_STRESS_WARNING } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
   handleKey,
   handlePaste,
@@ -101,8 +101,8 @@ describe('the questions to the person before a run of rounds', () => {
   it('ask the person to confirm the choice that no round leaves out a role', () => {
     const walk = walked([...TO_BUDGET, '3', '2']);
     expect(walk.step).toBe('pushback');
-    expect(PUSHBACK.match(/[.!?](\s|$)/g)).toHaveLength(1);
-    expect(shown(walk).replace(/\s+/g, ' ')).toContain(PUSHBACK);
+    expect(NO_STRESS_WARNING.match(/[.!?](\s|$)/g)).toHaveLength(1);
+    expect(shown(walk).replace(/\s+/g, ' ')).toContain(NO_STRESS_WARNING);
     const kept = walked(['enter'], walk);
     expect(Object.keys(kept.answers.stress)).toHaveLength(4);
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
