@@ -104,7 +104,7 @@ describe('A coding agent', () => {
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });
 
-  it('has a verdict rejected that cites missing lines', async () => {
+  it('gives no verdict if its verdict cites lines that the file does not have', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     await call(checkedRounds(folder), { env, cwd: folder });
@@ -114,7 +114,7 @@ describe('A coding agent', () => {
     expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
-  it('can take part in an evaluation, whose report warns that more than models are compared', async () => {
+  it('can take part in an evaluation, which warns that the agent’s own prompt and tools are compared too', async () => {
     const { env } = makeHome([`form ${PROSE}`]);
     const words = [
       'puzzles',
@@ -134,7 +134,7 @@ describe('A coding agent', () => {
     expect(ended.out).toContain('"arm":"board"');
   });
 
-  it('is counted in estimates and budgets together with its own prompt', async () => {
+  it('is counted in estimates and budgets with the long prompt that the agent itself adds to each call', async () => {
     const { env } = makeHome([`say ${PROSE}`]);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', QUESTION];
     const estimate = await call([...board, '--estimate', '--json'], { env });

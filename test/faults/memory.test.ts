@@ -23,7 +23,7 @@ test.each([
   [LARGE[0], 150, 40],
   [LARGE[1], 150, 40],
 ] as const)(
-  'for the fault %s, at most %i MB of memory are used and %i MB are sent',
+  'a server with the fault %s makes the program use at most %i MB of memory and read at most %i MB',
   async (name, kept, sent) => {
     const fault = faultNamed(name);
     for (const provider of PROVIDERS) {

@@ -73,7 +73,7 @@ describe('an advisor played by the rehearsal', () => {
     }
   });
 
-  test('has a different form of answer for every role', async () => {
+  test('writes answers of a different form for every role', async () => {
     const texts = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const headings = texts.map(({ text }) => (text.match(/^## .*/gm) ?? []).join('|'));
     expect(new Set(headings).size).toBe(ROLES.length);
@@ -105,7 +105,7 @@ describe('an advisor played by the rehearsal', () => {
         expect(one.filter((row) => other.includes(row)).length).toBeLessThanOrEqual(1);
   });
 
-  test('quotes its question once in each board', async () => {
+  test('mentions the subject of the question in only one of the texts of a board', async () => {
     const answers = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const told = {
       question: QUESTION,
@@ -129,7 +129,7 @@ describe('an advisor played by the rehearsal', () => {
     ['Can they ship it in May? Thanks.', 'ship it in May'],
     ['Rewrite in Rust', 'Rewrite in Rust'],
     ['', 'the question'],
-  ])('finds the subject of the question %j', (question, subject) => {
+  ])('finds the subject of a question such as %j', (question, subject) => {
     expect(deriveTopic(question).subject).toBe(subject);
   });
 });

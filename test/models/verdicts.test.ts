@@ -39,15 +39,19 @@ describe("The doctor's verdict on a model", () => {
     ],
     // Two words in a moment do not show how fast the model is.
     [{ ...ANSWER, output: 2 }, 'ok: answers: first token after 0.4 s'],
-  ])('depends on the speed of the model: %j', (answer, line) => {
+  ])('reports how fast the model answers, and warns if it is slow: %j', (answer, line) => {
     expect(marks({ answer })[0]).toBe(line);
   });
 
   test.each([
-    [undefined, /loading its model or busy with other requests/],
-    [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
-    [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
-  ])('says whether a slow model was loading or its server busy: %j', (cancel, next) => {
+    ['the next call is unknown', /loading its model or busy with other requests/, undefined],
+    ['the next call is fast', /it was still loading; keep it loaded/, { closedMs: 5, nextMs: 400 }],
+    [
+      'the next call is slow',
+      /it is busy with other requests, or too slow/,
+      { closedMs: 5, nextMs: 25_000 },
+    ],
+  ])('guesses why the first answer was slow: %s', (_when, next, cancel) => {
     const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
     expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
   });
@@ -75,9 +79,12 @@ describe("The doctor's verdict on a model", () => {
       { given: 'ignored', inWords: 'failed' },
       'warn: cannot tell whether it follows a JSON schema: the calls failed or were cut off',
     ],
-  ] as const)('describes how the model treats schemas: %j', (schema, line) => {
-    expect(marks({ schema })[1]).toBe(line);
-  });
+  ] as const)(
+    'says whether the model follows schemas, from the measurements %j',
+    (schema, line) => {
+      expect(marks({ schema })[1]).toBe(line);
+    },
+  );
 
   test.each([
     [32_768, undefined, 'ok: context of 32,768 tokens'],
@@ -101,7 +108,7 @@ describe("The doctor's verdict on a model", () => {
     [undefined, undefined, 'warn: its context length is unknown'],
     [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
   ])(
-    'describes a context window that is declared as %j and tested with %j',
+    'describes a context window that the server gives as %j, after a test with the token counts %j',
     (window, context, line) => {
       expect(marks({ window, context })[1]).toBe(line);
     },
@@ -116,9 +123,12 @@ describe("The doctor's verdict on a model", () => {
       'warn: after a stop the next call waits 4.0 s: the server keeps working on the stopped one',
     ],
     [FAILURE, 'warn: after a stopped call the next one fails: it broke'],
-  ])('says how fast a stopped call ends and the next one answers: %j', (cancel, line) => {
-    expect(marks({ cancel })[2]).toBe(line);
-  });
+  ])(
+    'says how many seconds a stop and the next answer take, from milliseconds: %j',
+    (cancel, line) => {
+      expect(marks({ cancel })[2]).toBe(line);
+    },
+  );
 
   test('has advice for every problem', () => {
     const bad: Partial<ModelMeasured>[] = [
@@ -160,7 +170,10 @@ describe("The doctor's verdict on a server", () => {
         'warn: a and b push each other out of memory: their calls take turns',
       ],
     ],
-  ])('for the measurements %j consists of the lines %j', (more, lines) => {
-    expect(said(more)).toEqual(lines);
-  });
+  ])(
+    'for a server that differs by %j from version 0.12.0 with two models has the lines %j',
+    (more, lines) => {
+      expect(said(more)).toEqual(lines);
+    },
+  );
 });

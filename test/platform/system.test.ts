@@ -100,7 +100,7 @@ it('git ignores executable bits and links on Windows', () => {
   expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
 });
 
-it('unguarded names the protections that a team lacks on Windows, and returns none on Linux', () => {
+it('describeMissingProtection names the protections that commands lack on Windows; on Linux none', () => {
   expect(describeMissingProtection('windows')).toMatch(/with your rights.*not ended/);
   expect(describeMissingProtection('linux')).toBeUndefined();
 });

@@ -103,7 +103,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is recognized by boot, machine and namespace', () => {
+  it('is recognised by the machine, its last boot and the process namespace, not by the host name', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
