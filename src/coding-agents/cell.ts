@@ -175,7 +175,7 @@ export function listCells(env: Env): string[] {
   try {
     return readdirSync(cellsFolder(env)).map((name) => join(cellsFolder(env), name));
   } catch {
-    // The parent folder does not exist, because no agent has run yet.
+    // No agent has run yet, so the folder that would contain all of them does not exist.
     return [];
   }
 }

@@ -53,7 +53,7 @@ export interface AgentMeasured {
   readonly writing?: 'written' | 'kept' | 'untried' | undefined;
 }
 
-/** The most calls that measuring an agent takes, each with the agent's own prompt. */
+/** The most calls that measuring an agent takes. Each also costs the long prompt that the agent itself adds. */
 export const AGENT_PROBE_CALLS = 4;
 
 const STOP_MS = 2_000;

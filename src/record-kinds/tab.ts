@@ -34,7 +34,7 @@ interface Row {
 }
 
 /**
- * Returns the tabs of a table's kinds of records.
+ * Returns the console's tabs for those of the given kinds of records that have a tab.
  * @param shown whether a run has these tabs; default: every run
  */
 export function recordTabs<State>(

@@ -197,7 +197,8 @@ function buildBwrapArguments(network: boolean): string[] {
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...(network ? [] : ['--unshare-net']),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // Skip links: nothing can be mounted over a link, and its target is one of the other folders.
+    // Cover only real folders by empty ones: nothing can be mounted over a link, and the folder that the link
+    // leads to is in the list too.
     ...EMPTIED.filter(isFolder).flatMap((path) => ['--tmpfs', path]),
     // On NixOS, /run/current-system contains the programs.
     ...['--ro-bind-try', '/run/current-system', '/run/current-system'],
