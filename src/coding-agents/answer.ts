@@ -36,6 +36,7 @@ export interface Answered {
   readonly session: AgentSession;
   /** The messages that were sent. */
   readonly sent: readonly Message[];
+  /** The agent's answer. */
   readonly text: string;
 }
 

@@ -76,7 +76,10 @@ const SEEK_MS = 1_000;
 /** The number of answers that are stored in one transaction. */
 const PART = 500;
 
-/** Follows waves until a signal aborts. */
+/**
+ * Asks the provider about a sent wave (a batch of requests) again and again until its answers have arrived, and
+ * stores them. Ends early when its signal is aborted.
+ */
 export class WaveFollower {
   readonly #parts: FollowerParts;
   readonly #signal: AbortSignal;

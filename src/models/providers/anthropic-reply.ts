@@ -36,7 +36,10 @@ export const READABLE: ReadonlyMap<
   ['message_stop', (_event, seen) => seen.has('message_start')],
 ]);
 
-/** Collects the blocks of a streamed answer in the form in which the API takes them back. */
+/**
+ * Collects the blocks of a streamed answer, such as texts and tool calls, to send them back with the next request of the
+ * conversation.
+ */
 export class Blocks {
   readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();
 
