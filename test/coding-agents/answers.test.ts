@@ -30,7 +30,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('sees only its folder, its own settings and the variables of its definition', async () => {
+  it('sees only its folder, its own settings and the environment variables that its definition lists', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');

@@ -104,7 +104,7 @@ describe('A coding agent', () => {
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });
 
-  it('gives no verdict if its verdict cites lines that the file does not have', async () => {
+  it('has its verdict discarded if the verdict cites lines that the file does not have', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     await call(checkedRounds(folder), { env, cwd: folder });
@@ -145,7 +145,7 @@ describe('A coding agent', () => {
     expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('budget of 20000')]);
   });
 
-  it('can be tested by the doctor with the configured model', async () => {
+  it('can be tested by the doctor with a named model of the agent', async () => {
     const { env } = makeHome(['models fast slow', 'form "A build server builds."']);
     const tried = await call(['doctor', 'stand-in/slow', '--quick', '--yes'], { env });
     expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('stand-in/slow')]);

@@ -210,7 +210,7 @@ describe('A step with a key and inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('has the task of its call in the log, but not the description', async () => {
+  it('records the task of its call, such as `board/answer`, but not `about`, the prompt’s content as values', async () => {
     const journal = temporaryStore().create('test');
     const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
     await sitDown(journal).run.ask('ask', named);

@@ -430,7 +430,7 @@ describe('The stored text of running calls', () => {
     await attempt;
   });
 
-  it('is left out while the disk is full, and no call ends', async () => {
+  it('is not stored while the disk is full, and the calls go on', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');

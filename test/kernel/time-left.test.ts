@@ -205,8 +205,8 @@ describe('countCallsLeft', () => {
 
 describe('formatTimeLeft', () => {
   it.each([
-    [4 * MINUTE, 4 * MINUTE, 'About 4 min left'],
-    [4 * MINUTE, 9.2 * MINUTE, 'About 4 to 9 min left'],
+    [240, 552, 'About 4 to 9 min left'],
+    [240, 240, 'About 4 min left'],
     [12 * MINUTE, 13 * MINUTE, 'About 10 to 15 min left'],
     [47 * MINUTE, 52 * MINUTE, 'About 45 to 50 min left'],
     [80 * MINUTE, 200 * MINUTE, 'About 80 min to 3 h left'],

@@ -39,7 +39,7 @@ describe("Anthropic's provider", () => {
     },
   });
 
-  it('asks for the description of each model once, and obeys the described length', async () => {
+  it('asks the server once to describe each model, and keeps to the answer length in the description', async () => {
     const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
@@ -294,7 +294,7 @@ describe("Ollama's provider", () => {
 });
 
 describe("OpenAI's provider", () => {
-  it('sends the effort in the form of each of its two protocols', async () => {
+  it('sends the effort in the form that each of its two APIs requires', async () => {
     const chat = serve(await startOpenAI());
     await ask(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(chat).reasoning_effort).toBe('xhigh');

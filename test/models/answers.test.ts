@@ -271,7 +271,7 @@ describe('the provider anthropic', () => {
     ]);
   });
 
-  test('limits the answers of older models without a description to fewer tokens', async () => {
+  test('sets max_tokens to 4,096 for an old model, and to 32,000 for a new one, if the server describes neither', async () => {
     const server = await startAnthropic({
       described: 'missing',
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],

@@ -106,7 +106,8 @@ describe.each(NAMES)('an answer of %s', (name) => {
   });
 
   // One of these lists is empty for one provider, but vitest wants at least one case.
-  test.each([...cases(TOOLS), ...cases(BROKEN_OFF)])(
+  const unfinished = [...cases(TOOLS), ...cases(BROKEN_OFF)];
+  test.each(unfinished)(
     'is unfinished if it ends with "%s", the reason for a tool call or for a server that broke off',
     async (reason) => {
       const { result } = await asked(name, { ends: reason });

@@ -115,8 +115,8 @@ describe('A profile (the stored measurements of a model)', () => {
     expect(parseProfiles(JSON.parse(JSON.stringify(more)))).toEqual(more);
   });
 
-  test.each([[undefined], [null], [[]], [{}], [{ v: 2, hosts: {} }], [{ v: 1, hosts: { a: 1 } }]])(
-    'is ignored in a file whose content is %j',
+  test.each([[{ v: 2, hosts: {} }], [undefined], [null], [[]], [{}], [{ v: 1, hosts: { a: 1 } }]])(
+    'is not read from a file with invalid content or of another version: %j',
     (json) => {
       expect(parseProfiles(json)).toBeUndefined();
     },

@@ -171,31 +171,34 @@ describe('Forms that the rehearsal fills in', () => {
 });
 
 describe('Texts of the rehearsal', () => {
-  test.each(ROLES)('have the requested length and are signed: %s', async (role) => {
-    for (const seed of [1, 2, 3]) {
-      const proposal = await asked('rounds/proposal', {
-        role,
-        seed,
-        about: { words: PROPOSAL_WORDS },
-      });
-      const count = proposal.text.split(/\s+/).length;
-      expect(count).toBeGreaterThanOrEqual(550);
-      expect(count).toBeLessThanOrEqual(850);
-      expect(IDS.filter((id) => proposal.text.includes(id)).length).toBeGreaterThan(0);
-      const supplement = await asked('rounds/supplement', {
-        role,
-        seed,
-        about: { words: SUPPLEMENT_WORDS },
-      });
-      const fewer = supplement.text.split(/\s+/).length;
-      expect(fewer).toBeGreaterThanOrEqual(200);
-      expect(fewer).toBeLessThanOrEqual(400);
-      for (const { text } of [proposal, supplement]) {
-        expect(text.endsWith('_Rehearsal: no model wrote this._')).toBe(true);
-        expect(text).not.toMatch(/undefined|%/);
+  test.each(ROLES)(
+    'have the requested length and end by saying that they are a rehearsal: %s',
+    async (role) => {
+      for (const seed of [1, 2, 3]) {
+        const proposal = await asked('rounds/proposal', {
+          role,
+          seed,
+          about: { words: PROPOSAL_WORDS },
+        });
+        const count = proposal.text.split(/\s+/).length;
+        expect(count).toBeGreaterThanOrEqual(550);
+        expect(count).toBeLessThanOrEqual(850);
+        expect(IDS.filter((id) => proposal.text.includes(id)).length).toBeGreaterThan(0);
+        const supplement = await asked('rounds/supplement', {
+          role,
+          seed,
+          about: { words: SUPPLEMENT_WORDS },
+        });
+        const fewer = supplement.text.split(/\s+/).length;
+        expect(fewer).toBeGreaterThanOrEqual(200);
+        expect(fewer).toBeLessThanOrEqual(400);
+        for (const { text } of [proposal, supplement]) {
+          expect(text.endsWith('_Rehearsal: no model wrote this._')).toBe(true);
+          expect(text).not.toMatch(/undefined|%/);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('Verdicts of the rehearsal', () => {

@@ -150,7 +150,7 @@ describe("A stream of OpenAI's Responses API", () => {
     },
   );
 
-  it('may be a refusal in words although it counts as completed', async () => {
+  it('that completes with a refusal in words makes the call fail as "refused"', async () => {
     const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
     const { result } = await asked({ records: [refusal, completed()], alone: true });
     expect(failure(result)).toMatchObject({

@@ -217,7 +217,7 @@ test.each([
   [400, { error: 'the model is loading' }, 'rejected'],
   [429, { error: 'the model is loading' }, 'rate-limited'],
 ])(
-  'a response with the status %i and the body %j becomes a failure with the code %j',
+  'a response with the status %d and the body %j becomes a failure with the code %j',
   (status, body, code) => {
     const about = {
       name: 'openai',

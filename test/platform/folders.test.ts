@@ -17,7 +17,7 @@ it('folderOf returns the program’s folders for data, settings and state; on Wi
   expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it('folderOf reads variables in any letter case', () => {
+it('folderOf reads environment variables on Windows in upper and lower case', () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');

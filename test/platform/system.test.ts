@@ -93,7 +93,7 @@ it('a file on Windows is opened by start, with its path in quotes', () => {
   });
 });
 
-it('git ignores executable bits and links on Windows', () => {
+it('git is told on Windows not to expect executable bits and symbolic links', () => {
   expect(treeSettings('windows').join(' ')).toMatch(
     /fileMode=false.*symlinks=false.*autocrlf=false/,
   );

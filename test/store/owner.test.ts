@@ -128,7 +128,7 @@ describe('The owner of a run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is found in all namespaces by a process that sees the whole machine',
+    'can be checked across process namespaces only from the namespace of the whole machine',
     () => {
       const here = thisProcess();
       const whole = { ...here, space: 'pid:[4026531836]' };

@@ -145,7 +145,7 @@ describe('the tool named read', () => {
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
-  it('reads links within the folder', async () => {
+  it('follows a symbolic link if its target is within the folder', async () => {
     const place = repository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
