@@ -56,7 +56,7 @@ export function recordTabs<State>(
   );
 }
 
-/** Returns the page of a tab that lists a kind of record. */
+/** Returns the content of a tab that lists the records of one kind. `around` gives access to the run's screen. */
 export function recordsPage<State, Item>(
   around: PageAround,
   kind: RecordKind<State, Item>,

@@ -240,7 +240,8 @@ function profile({ network, hide, only }: Cell): string {
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
     formatDenyRule(home),
-    // Above readable paths, only the names of folders may be looked up, not their contents.
+    // Allow programs to look up the paths in the home folder, but not to read the contents, so that they can reach
+    // the readable paths below it.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),
