@@ -122,7 +122,7 @@ export interface CallGroup {
 }
 
 /**
- * Adds up the groups of calls that a seat is going to make. `title` is the seat's display name.
+ * Adds up the groups of calls that a seat is going to make (`asked`). `title` is the seat's display name.
  */
 export function planCalls(
   seat: string,
@@ -184,15 +184,15 @@ export function sumSpans(spans: readonly Span[]): Span {
 }
 
 /**
- * The calls that an attempt still makes, including those that are running. They are counted in units of length: 1 for
- * a call, or what `weightOf` says. A `high` of infinity means that no upper bound is known.
+ * The calls that an attempt has still to finish, the running ones included. A call counts as 1, or as the
+ * number that `weightOf` returns for its step. If `high` is infinite, no upper bound is known.
  */
 export interface CallsLeft {
-  /** Calls that are made side by side, as those before. */
+  /** The calls that run in parallel. */
   readonly calls: Span;
-  /** Calls after them that wait for one another. */
+  /** The calls that follow one after the other, once the parallel calls have ended. */
   readonly inTurn: number;
-  /** Returns how long the call of a step is, compared with others of the run. Absent: all have the length 1. */
+  /** Returns how long a step's call takes, compared with a call of weight 1. Absent: every call has weight 1. */
   readonly weightOf?: (step: string) => number;
 }
 
@@ -200,11 +200,11 @@ export interface CallsLeft {
 const MIN_ENDED = 2;
 
 /**
- * Returns the milliseconds that the attempt still takes, at least and at most; `high` is infinity if no upper
- * bound is known. Returns undefined before there is a measure, and while no call is running, because nobody
- * knows how long a person or a program takes.
+ * Estimates the milliseconds until the attempt ends, at least and at most, from the times of its earlier
+ * calls. `high` is infinite if no upper bound is known. Returns undefined until two calls have ended. Also
+ * returns undefined while no call is running, since the run then waits for a person or a program.
  *
- * @param left the calls that are left
+ * @param left the calls that are still to be finished
  * @param now the present time in milliseconds since 1970
  */
 export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): Span | undefined {
@@ -221,7 +221,7 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
   const perUnit = busyMs / units;
   const latency = ended.reduce((sum, { latencyMs }) => sum + latencyMs, 0);
   const inTurn = left.inTurn * (isOneAtATime(ended) ? perUnit : latency / units);
-  // The calls that are running have been at work since the last one ended.
+  // Subtract the time for which the running calls have already worked: since the last call ended.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
   const total = (count: number): number => Math.max(0, count * perUnit + inTurn - spent);
   return { low: total(left.calls.low), high: total(left.calls.high) };
@@ -263,13 +263,13 @@ export function isOfAttempt({ inherited, startedAt }: CallView, { attemptAt }: R
 }
 
 /**
- * Returns the calls that are left of a planned number, or undefined if more calls than planned have been made.
- * If the plan's least is used up, the calls that are running are left at least.
+ * Returns how many of the planned calls have not ended yet: at least as many as are running. Returns
+ * undefined if no more calls were planned than have ended.
  *
  * @param planned the calls of the whole attempt, as estimated before it began
  */
 export function leftOf(planned: Span, view: RunView): CallsLeft | undefined {
-  // A resumed run also has the calls of its earlier attempts, which count as made.
+  // Count the calls of earlier attempts as made, since a resumed run does not repeat them.
   const calls = Object.values(view.calls);
   const running = calls.filter(({ state }) => state === 'running').length;
   const ended = calls.length - running;

@@ -32,9 +32,10 @@ interface Settling {
 }
 
 /**
- * Returns the steps whose call failed and can be repeated by a later attempt. A call is not repeated
- * once another step has begun after the failure and has finished. That step may depend on the
- * failure, and a new answer would make it invalid.
+ * Returns the steps with a failed call that a later attempt may repeat. A failure is left out once another
+ * step has begun after it and has finished: that step may depend on the failure, and a new answer would
+ * make its result invalid. With `byWork: false`, later steps of local work do not count. Failures up to the
+ * position `upTo` in the log are always left out.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],
@@ -48,10 +49,10 @@ export function unsettledFailures(
       startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
     if (one.type === 'call.failed') failures.set(one.step, one.seq);
     if (one.type === 'call.completed') failures.delete(one.step);
-    // The fork copied this failure, so the failure is final.
+    // A fork has copied this failed call on purpose, so it is not made again.
     if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
-    // A failed call may be repeated unless a finished later step could have used it. A turn uses only earlier
-    // turns of the same seat, so turns are no reason to keep another seat's failure.
+    // Do not count turns among the later steps that may depend on a failure: a turn depends only on earlier
+    // turns of its own seat.
     if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
     if (one.type === 'step.completed' && !failures.has(one.step))
       lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);
