@@ -67,7 +67,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(empty).toMatchObject({ step: 'who', note: expect.stringContaining('play') });
   });
 
-  it('keep the chosen models when the person goes back', () => {
+  it('keep who plays each role when the person goes back one step', () => {
     const walk = walked([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
     expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
     expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
@@ -248,7 +248,7 @@ describe('the page of the questions before a run', () => {
     }
   });
 
-  it('begins with the question and not with the four roles', () => {
+  it('names none of the four roles before the question and the cast are chosen', () => {
     for (const keys of [[], ['enter'], TO_CAST])
       expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });
