@@ -180,7 +180,7 @@ describe('detecting FM-4, domination', () => {
 });
 
 describe('detecting FM-5, claim inflation or starvation', () => {
-  it('suspects a panel that raises more than 10 claims per round, if 60 % of them stay undecided', () => {
+  it('suspects a panel that raises more than 10 claims per round, if more than 60 % stay undecided', () => {
     expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');

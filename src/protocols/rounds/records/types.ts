@@ -285,7 +285,7 @@ export const readingSchema = z.discriminatedUnion('kind', [
 /** A line of `state/readings.jsonl`. */
 export type ReadingRecord = Readonly<z.infer<typeof readingSchema>>;
 
-/** The kinds of entries that can fail a check. */
+/** The kinds of entries that code can refuse, such as a claim or a quotation. */
 export const REFUSED = [
   'claim',
   'decision',
@@ -297,7 +297,7 @@ export const REFUSED = [
   'quotation',
   'call',
 ] as const;
-/** A line of `state/refusals.jsonl`: an entry that failed a check, with the reason. */
+/** The schema of a line of `state/refusals.jsonl`: an entry that code refused, with the reason. */
 export const refusalSchema = z.object({
   round,
   kind: z.enum(REFUSED),
@@ -308,10 +308,10 @@ export const refusalSchema = z.object({
   text: z.string(),
   why: z.string(),
 });
-/** An entry that failed a check, with the reason. */
+/** An entry that code refused, with the reason. */
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
-/** A line of `state/sources.jsonl`: a tool result. Its text is in the folder `sources/`. */
+/** The schema of a line of `state/sources.jsonl`: a tool result without its text. */
 export const sourceSchema = z.object({
   /** The id by which the result is cited: `S-3`. */
   id: z.string().regex(/^S-\d{1,9}$/),
@@ -330,7 +330,7 @@ export const sourceSchema = z.object({
 /** A tool result that seats can cite. */
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
 
-/** An attached document. Additional fields say how its text was extracted. */
+/** The schema of a line of `state/documents.jsonl`: how an attachment's text was extracted. */
 export const documentSchema = z.looseObject({
   /** The attachment's name, which is also the path of its text below `attachments/`. */
   name: z.string(),
