@@ -67,7 +67,7 @@ describe('readTriple', () => {
     ).toEqual({ ok: true, value: triple(0.1, 0.2, 0.3) });
   });
 
-  it('distinguishes megabytes (MB) from megabits (Mb)', () => {
+  it('converts gigabytes (GB) to megabytes (MB), but refuses to convert megabits (Mb) to them', () => {
     expect(convertUnit(1, 'GB', 'MB')).toEqual({ ok: true, value: 1000 });
     expect(convertUnit(1, 'GiB', 'mib')).toEqual({ ok: true, value: 1024 });
     expect(convertUnit(1, 'Mb', 'MB').ok).toBe(false);

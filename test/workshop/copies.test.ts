@@ -119,7 +119,7 @@ describe("a run's copy of a repository", () => {
     chownSync(one.folder, 0, 0);
   });
 
-  it('is refused if a part of the starting commit is missing here', async () => {
+  it('is refused for a partial clone that lacks files of the starting commit', async () => {
     const one = shop();
     one.git('config', 'uploadpack.allowFilter', 'true');
     one.git(
