@@ -221,7 +221,7 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
   const perUnit = busyMs / units;
   const latency = ended.reduce((sum, { latencyMs }) => sum + latencyMs, 0);
   const inTurn = left.inTurn * (isOneAtATime(ended) ? perUnit : latency / units);
-  // Subtract the time for which the running calls have already worked: since the last call ended.
+  // The running calls have worked since the last call ended, so subtract that time.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
   const total = (count: number): number => Math.max(0, count * perUnit + inTurn - spent);
   return { low: total(left.calls.low), high: total(left.calls.high) };

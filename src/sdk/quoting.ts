@@ -23,8 +23,8 @@ export type Quotable =
  */
 export function quote(...texts: readonly Quotable[]): string {
   const named = texts.map((one, index) => read(one, `Text ${index + 1}`));
-  // The mark depends on the content, so that a model that has seen one block cannot imitate the
-  // next.
+  // Compute the mark in the tags from the seed and the content, so that a model that has seen the mark of one block
+  // cannot know that of another.
   const inside = INSIDE.getStore();
   const mark = nonce(inside?.seed ?? 0, digest(named));
   return named

@@ -149,8 +149,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // If another process will work on the run, record the request for it now. It records a plain resume by
-    // itself.
+    // Another process that will work on the run needs the request, so record it now. Not so a plain resume: that
+    // process records it when it begins.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });

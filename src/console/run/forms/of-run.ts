@@ -73,7 +73,7 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
     draft: draftIn(around, 'note'),
     send: (text) => {
       actions?.tell({ kind: 'note', text });
-      // Compute the reader only now: while the note was typed, the synthesis may have begun without it.
+      // Decide only now who will read the note: while it was typed, the synthesis may have begun without it.
       say(`The ${reader()} will see it.`);
     },
   });

@@ -126,7 +126,8 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
     return moves.findLast((move) => getRoundOfMove(move) <= round)?.change.to ?? 'pending';
-  // If status changes are not recorded, assume that the claim changed when it was first tested.
+  // Was the claim still pending in this round? If no status changes are recorded, assume that it was until it was
+  // first tested.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
   return claim.status === 'superseded' ? 'tested_unclear' : claim.status;

@@ -57,7 +57,7 @@ export async function judgeCommit(
   const touched = changes.flatMap(({ path, kind }) =>
     kind !== 'added' && matchesGlob(path, globs) && !own.includes(path) ? [path] : [],
   );
-  // Copy only tests that the commit has changed back to how they were.
+  // Restore the old version of those tests only that the commit has changed.
   const over = findOldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
   // Compare with the commit that the attempt started from, because it contains the tests of earlier tasks. Up to

@@ -16,7 +16,7 @@ export const overrun: Detector = ({ records, rounds, satisfied }) => {
     return suspected(`${held}, and ${plural(satisfied, 'signal')} of 6 satisfied`);
   const now = computePendingShare(records);
   const then = computePendingShare(cutToRound(records, rounds.at(-1 - WINDOW)?.round ?? 0));
-  // A low share of undecided claims cannot fall any further, so it is not suspicious.
+  // The share of undecided claims must fall, unless it is already below the limit.
   if (now >= PENDING_LIMIT - EPSILON && now >= then - EPSILON)
     return suspected(
       `${held}, and ${formatPercent(now)} of the claims are ${getPendingWord(records)}, no less than ${WINDOW} rounds ago`,
