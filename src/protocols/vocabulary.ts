@@ -37,7 +37,7 @@ export const LATEST_EDITIONS: ReadonlyMap<string, Readonly<Record<string, number
 >([
   ['plan', { prompts: 7 }],
   ['rounds', { rules: 6, prompts: 4 }],
-  ['team', { version: 6 }],
+  ['team', { version: 7 }],
 ]);
 
 /**
