@@ -7,7 +7,7 @@ import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts
 import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import { isCall } from '../kernel/call.ts';
 import { entryOf } from '../kernel/entry.ts';
-import { estimateTimeLeft } from '../kernel/estimate.ts';
+import { estimateTimeLeft } from '../kernel/time-left.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';

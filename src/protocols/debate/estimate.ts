@@ -4,11 +4,10 @@
  */
 import {
   ANSWER_TOKENS,
-  type CallsLeft,
-  leftOf,
   type PlannedCalls,
   planCalls,
 } from '../../kernel/estimate.ts';
+import { type CallsLeft, leftOf } from '../../kernel/time-left.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';

@@ -1,14 +1,13 @@
 /** Estimates the calls and tokens of a plan. */
 import {
   ANSWER_TOKENS,
-  type CallsLeft,
   fixedSpan,
-  leftOf,
   ONCE,
   type PlannedCalls,
   planCalls,
   type Span,
 } from '../../kernel/estimate.ts';
+import { type CallsLeft, leftOf } from '../../kernel/time-left.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';

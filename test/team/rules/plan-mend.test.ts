@@ -141,6 +141,17 @@ describe('mendPlan by the seventh rules', () => {
     expect(mendPlan(answer, known).plan).toBe(answer);
   });
 
+  it('lets a workstream wait for the one whose task it names', () => {
+    const first = workstream('first', { path: 'T4-T5' });
+    const later = workstream('later', { path: 'T4-T5', depends_on: ['first-task', 'first'] });
+    const given = plan({ workstreams: [first, later], tiers: [] });
+    expect(problems(given)).not.toEqual([]);
+    const { plan: mended, mended: what } = mendPlan(given, known);
+    expect(mended.workstreams[1]?.depends_on).toEqual(['first']);
+    expect(problems(mended)).toEqual([]);
+    expect(what).toHaveLength(1);
+  });
+
   it('does not take work for agreed that a seat gives up', () => {
     const { plan: mended } = mendPlan(captured, { ...known, mayGiveUp: true });
     expect(mended.no_team).toBe(captured.no_team);

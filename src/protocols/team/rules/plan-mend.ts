@@ -30,6 +30,7 @@ const MOST_QUOTED = 200;
  * If `known` is given, as from version 7 of the rules on, also these:
  * - an answer in `no_team` beside workstreams, requirements and checks, which is left out;
  * - a workstream or task that waits for itself, or for anything where it is the only one;
+ * - a workstream that waits for the task of another, instead of that one;
  * - a task that says it is of another workstream than the one it stands in;
  * - a requirement that the only workstream, or its task, does not cover;
  * - a check that says it is from the survey, and is not;
@@ -98,7 +99,9 @@ function mendMore(
   }
   plan = {
     ...plan,
-    workstreams: workstreams.map((one) => mendWorkstream(one, plan, mended)),
+    workstreams: workstreams.map((one) =>
+      mendWorkstream(withStreams(one, plan, mended), plan, mended),
+    ),
     checks: checks.map((check) => {
       if (!check.from_survey || survey.checks.some((one) => isSame(one, check))) return check;
       mended.push({
@@ -155,6 +158,20 @@ function mendWorkstream(
       covers: covers(task.covers, `Task ${task.id}`),
     },
   };
+}
+
+/** Lets a workstream wait for other workstreams, where it names their tasks. */
+function withStreams(one: Workstream, { workstreams }: TeamPlan, mended: Mended[]): Workstream {
+  const known = new Set(workstreams.map(({ id }) => id));
+  const ofTask = new Map(workstreams.flatMap(({ id, task }) => (task ? [[task.id, id]] : [])));
+  const wrong = one.depends_on.filter((id) => !known.has(id) && ofTask.has(id));
+  if (wrong.length === 0) return one;
+  const named = one.depends_on.map((id) => (known.has(id) ? id : (ofTask.get(id) ?? id)));
+  mended.push({
+    what: `Workstream ${one.id} depends on ${wrong.join(', ')}, which is a task.`,
+    change: 'Code lets it wait for the workstream of that task.',
+  });
+  return { ...one, depends_on: [...new Set(named)] };
 }
 
 function withWorkstream(task: Task, id: string, mended: Mended[]): Task {
