@@ -110,7 +110,7 @@ describe('hintsFor', () => {
       JSON.stringify(
         critiqueMessages({ goal: 'g', survey, specialists: [], seed: 1, edition }, captured),
       );
-    expect(promptOf(6)).not.toContain('it has');
+    expect(promptOf(6)).not.toContain('The repository has no');
     expect(promptOf(7)).toContain(String.raw`The repository has no \"src/sums.py\"; it has`);
   });
 });
