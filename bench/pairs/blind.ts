@@ -51,7 +51,7 @@ export function blindLists(
 ): BlindList[] {
   return readPanels().flatMap(({ name, topic }) => {
     const cases = controls.filter(({ panel }) => panel === name);
-    return deal(shuffle(cases, SEED + skip, name), each).map((dealt, at) =>
+    return dealControls(shuffle(cases, SEED + skip, name), each).map((dealt, at) =>
       listOf(at + 1, name, topic, dealt, skip),
     );
   });
@@ -62,7 +62,7 @@ export function blindLists(
  *
  * @throws Error if there is no such split
  */
-function deal(cases: readonly WrittenCase[], each: number): WrittenCase[][] {
+export function dealControls(cases: readonly WrittenCase[], each: number): WrittenCase[][] {
   const groups: WrittenCase[][] = Array.from({ length: Math.ceil(cases.length / each) }, () => []);
   const place = (at: number): boolean => {
     const one = cases[at];

@@ -31,7 +31,10 @@ export interface Command {
 /** Performs a command that needs no protocols at first. `complete` loads them. */
 type QuickRun = (call: TypedCall, complete: () => Promise<Invocation>) => Promise<number>;
 
-/** Makes the loaders of a command that can begin before the protocols are loaded. */
+/**
+ * Returns the two loaders of a command that can start before the protocols are loaded: `loadQuick`
+ * starts it without the protocols, and `load` starts the same code with everything loaded.
+ */
 export function quick(load: () => Promise<QuickRun>): Pick<Command, 'load' | 'loadQuick'> {
   return {
     loadQuick: load,
@@ -43,11 +46,11 @@ export function quick(load: () => Promise<QuickRun>): Pick<Command, 'load' | 'lo
 }
 
 const OUTPUT = ['plain', 'json', 'deltas', 'quiet', 'bell', 'yes', 'color'] as const;
-/** Flags that choose the database and the configuration file. */
+/** The names of the flags that choose the database and the configuration file. */
 export const FILES = ['db', 'config'] as const;
 /** The help of `--json` for commands that print their whole result at once. */
 export const JSON_AT_ONCE = { description: 'Print as JSON' };
-/** Flags that limit or change how models are called. */
+/** The names of the flags that limit or change how models are called. */
 export const CALLS = [
   'budgetTokens',
   'budgetUsd',
@@ -58,11 +61,14 @@ export const CALLS = [
   'content',
 ] as const;
 
-/** The flags of every command that continues or starts a run. */
+/** The names of the flags of every command that continues or starts a run. */
 export const WORK = [...CALLS, ...OUTPUT, ...FILES] as const;
-/** Flags that choose seats and their models. */
+/** The names of the flags that choose seats and their models. */
 export const MODELS = ['seat', 'model', 'effort'] as const;
-/** Flags for a question that is not on the command line, and for texts that seats may read. */
+/**
+ * The names of the flags by which a command reads its question from elsewhere, and by which seats
+ * get texts, folders and tools to read.
+ */
 export const MATERIAL = [
   'file',
   'ask',
@@ -72,7 +78,10 @@ export const MATERIAL = [
   'look',
   'tools',
 ] as const;
-/** Flags that choose where a run's log is kept: in the local database or at a Restate server. */
+/**
+ * The names of the flags that choose where a run's log is kept: in the local database or at a
+ * Restate server.
+ */
 export const ENGINE = ['engine', 'restate'] as const;
-/** Flags of every command that starts a run. */
+/** The names of the flags of every command that starts a run. */
 export const BEGIN = ['rehearse', 'seed', ...WORK] as const;

@@ -13,12 +13,18 @@ import { withoutUndefined } from '../text/without-undefined.ts';
  */
 type Reader<T> = (given: unknown) => T;
 
-/** Makes a reader of a flag's value that returns undefined if the flag is not given. */
+/**
+ * Returns a function that parses a flag's value with `read`, or returns undefined if the flag was
+ * not given.
+ */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (given) => (given === undefined ? undefined : read(given));
 }
 
-/** Makes a reader of a flag's value that returns `fallback` if the flag is not given. */
+/**
+ * Returns a function that parses a flag's value with `read`, or returns `fallback` if the flag was
+ * not given.
+ */
 export function withDefault<T>(fallback: T, read: Reader<T>): Reader<T> {
   return (given) => (given === undefined ? fallback : read(given));
 }
@@ -38,7 +44,7 @@ const strings: Reader<string[]> = (given = []) => {
   return given.map(string);
 };
 
-/** Makes a reader of a flag's value that accepts only the given words. */
+/** Returns a function that parses a flag's value and accepts only the given words. */
 export function oneOf<const T extends string>(...values: readonly T[]): Reader<T> {
   return (given) => {
     const value = values.find((one) => one === given);
@@ -59,7 +65,7 @@ interface Range {
 }
 
 /**
- * Makes a reader of a flag's value that accepts numbers in a range.
+ * Returns a function that parses a flag's value as a number and refuses numbers outside of a range.
  *
  * @param range `whole`: only whole numbers; `least` and `most`: the ends of the range, included;
  *   `above`: the lower end, excluded
@@ -83,11 +89,14 @@ export function numberInRange({
   };
 }
 
-/** Reads a positive whole number. */
+/** Parses the value of a flag that must be a positive whole number. */
 export const positive: Reader<number> = numberInRange({ whole: true, above: 0 });
-/** Reads a positive number. */
+/** Parses the value of a flag that must be a positive number. */
 export const amount: Reader<number> = numberInRange({ above: 0 });
-/** Reads a duration such as `30s` or `2m`. The result is in milliseconds. */
+/**
+ * Parses the value of a flag that is a duration such as `30s` or `2m`. The result is in
+ * milliseconds.
+ */
 export const duration: Reader<number> = (given) => parseDuration(string(given));
 
 /** The help of a flag. */
@@ -102,20 +111,21 @@ export interface FlagInfo {
   readonly off?: string;
 }
 
-/** A flag: its help, and how its value is read. */
+/** A flag: its help, and the function that parses its value. */
 export interface Flag<T> extends FlagInfo {
   readonly read: Reader<T>;
 }
 
-/** Defines a switch that is off by default. */
+/** Defines a flag without a value that is off unless it is given. */
 export function offSwitch(description: string): Flag<boolean> {
   return { type: 'boolean', description, read: withDefault(false, boolean) };
 }
 
 /**
- * Defines a switch whose default depends on something else, such as a setting.
+ * Defines a flag without a value, such as `--NAME` or `--no-NAME`. If neither is given, a setting
+ * or the situation decides.
  *
- * @param denied what `--no-NAME` does
+ * @param denied what `--no-NAME` does, for the help
  */
 export function undecidedSwitch(description: string, denied?: string): Flag<boolean | undefined> {
   const read = optional(boolean);

@@ -67,15 +67,18 @@ export function checkFlagValues(argv: readonly string[], known: readonly FlagNam
 }
 
 /**
- * Returns whether a word of the command line is the value of the flag `name` before it, rather than
- * another flag. `-`, for standard input or output, is the value of flags whose hint names it.
+ * Returns whether the word after a flag is the flag's value and not another flag. A word such as
+ * `-5` is a value. `-`, for standard input or output, is a value only of flags that accept it.
+ *
+ * @param name the flag that may take the word as its value
+ * @param word the word after the flag; undefined if the command line ends there
  */
 export function isValue(name: FlagName, word: string | undefined): word is string {
   if (word === '-') return takesDash(name);
   return word !== undefined && (!word.startsWith('-') || /^-\.?\d/.test(word));
 }
 
-/** Returns whether `-` is a value of a flag: standard input or output. */
+/** Returns whether a flag accepts `-` as its value, for standard input or output. */
 export function takesDash(name: FlagName): boolean {
   const { hint = '' }: FlagInfo = FLAGS[name];
   return hint.split('|').includes('-');

@@ -67,7 +67,10 @@ export interface PageExtras {
 export interface Protocols {
   /** Reads the facts of all protocols. */
   readonly facts: FactReader;
-  /** Makes the provider of the stand-in for models. `speed` is a factor of its usual pace. */
+  /**
+   * Creates the built-in stand-in, which answers instead of models. `speed`: how many times faster
+   * than usual it answers.
+   */
   createRehearsal(options: { readonly speed?: number | undefined }): Provider;
   /**
    * Loads a built-in protocol by its name.

@@ -22,10 +22,10 @@ function projectRoot({ env }: Pick<Invocation, 'env'>): string {
 type Embedders = Pick<KnowledgeOptions, 'embedder' | 'remembered'>;
 
 /**
- * Returns how to find the model that converts texts to vectors for searches in documents: the
- * configured one, or else the one that made the index.
+ * Returns the functions that find the embedding model, which converts texts to vectors for searches
+ * in documents. It is the configured model or, without one, the model that made the index.
  *
- * @throws UsageError if the named model does not exist
+ * @throws UsageError if the configured model does not exist
  */
 export function embeddersOf(call: Invocation): Embedders {
   const config = readConfig(call);

@@ -75,7 +75,8 @@ async function saveRun(
       }
     }
   } catch (error) {
-    // The database cannot be read beyond this point, so stop here.
+    // An unreadable database, which raises a DeliberateError, cannot be rescued any further. Every other
+    // error is a defect.
     if (!(error instanceof DeliberateError)) throw error;
   }
   return undefined;

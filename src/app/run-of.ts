@@ -85,10 +85,11 @@ export async function confirmRunOf(call: Invocation, store: Runs): Promise<strin
 }
 
 /**
- * Asks the person whether to continue a run that they have not named. The flag `--yes` answers yes.
+ * Asks the person whether to continue a run that they have not named. With the flag `--yes`, nobody
+ * is asked.
  *
- * @param named the sentence that `nameRun` returns
- * @param next the command to type if the person cannot be asked
+ * @param named the sentence that `nameRun` returns, which is shown above the question
+ * @param next a command that names the run, for the error if nobody can be asked
  * @throws UsageError if the person cannot be asked; InterruptedError if the answer is no
  */
 export async function confirmRun(call: Invocation, named: string, next: string): Promise<void> {

@@ -37,7 +37,10 @@ export async function copyRemoteNews(call: Invocation, store: Store): Promise<vo
   await copyRemoteRuns(call, store);
 }
 
-/** Opens the database, calls `work` with it, and closes it, even after an error. */
+/**
+ * Opens the database, copies news of runs at Restate servers into it, calls `work`, and closes it,
+ * even after an error.
+ */
 export async function withStore<T>(
   call: Invocation,
   work: (store: Store) => T | Promise<T>,

@@ -4,8 +4,8 @@ import { shellOf, shellWord } from '../platform/shells.ts';
 import type { Invocation } from './invocation.ts';
 
 /**
- * Formats a command line for the person to type, the present command followed by `words`: `deliberate
- * ask latest "And if it fails?"`.
+ * Formats a command line that a hint tells the person to type: how they started the program, the
+ * command that is running now, and `words`. Example: `deliberate ask latest "And if it fails?"`.
  */
 export function formatCommand(
   { command, env }: Pick<Invocation, 'command' | 'env'>,

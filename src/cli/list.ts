@@ -10,7 +10,12 @@ import { line } from '../text/line.ts';
 import { formatTokens, formatUsd } from '../text/numbers.ts';
 import { truncate } from '../text/width.ts';
 
-/** Runs `deliberate list`: lists recorded runs. Resolves to the exit code. */
+/**
+ * Runs `deliberate list`: lists recorded runs. Resolves to the exit code.
+ *
+ * @param complete loads the rest of the program; called only if some runs are at a Restate server
+ *   and have to be copied from it first
+ */
 export async function list(call: TypedCall, complete: () => Promise<Invocation>): Promise<number> {
   requireDatabase(call);
   const store = Catalog.openCatalog(databaseFile(call));

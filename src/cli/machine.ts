@@ -6,8 +6,8 @@ import { createFolderError } from '../io/files.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 
 /**
- * Converts an error that any system call can raise, such as a full disk, to one with advice.
- * Returns undefined for other errors.
+ * Converts an error that any system call can raise to one with advice: a deleted current folder, or
+ * too many open files. Returns undefined for other errors.
  */
 export function explainSystemError(error: unknown): DeliberateError | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -15,8 +15,8 @@ export async function resume(call: Invocation): Promise<number> {
       run = view;
     });
   } catch (error) {
-    // The process may have been killed after the run's last step, but before the command had done the work that
-    // follows a run. Do this work now.
+    // The run may be done although resuming it failed: its process was killed after the last step, before
+    // the command's own work after the run. Do that work now.
     const isDone = (run as RunView | undefined)?.status === 'done';
     const finished = isDone ? await finish() : undefined;
     if (finished === undefined) throw error;

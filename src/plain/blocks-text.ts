@@ -135,14 +135,17 @@ function cellText({ text, tone }: Cell): string {
   return `${tone === undefined ? '' : `${SIGNS[tone]} `}${words(text)}`;
 }
 
-/** Lists the lines below the cells of each row, with the column's title if several columns have such lines. */
+/**
+ * Lists the lines below the cells of each row. If several columns have such lines, each begins with its column's
+ * title, unless it says itself what it is.
+ */
 function belowText(head: Table['head'], rows: readonly (readonly Cell[])[]): string[] {
   const columns = head.filter((_title, at) =>
     rows.some((row) => (row[at]?.below ?? []).length > 0),
   );
   const items = rows.flatMap((row) => {
-    const lines = row.flatMap(({ below = [] }, at) =>
-      below.map((line) => words(columns.length > 1 ? `${head[at]}: ${line}` : line)),
+    const lines = row.flatMap(({ below = [], isLabelled = false }, at) =>
+      below.map((line) => words(columns.length > 1 && !isLabelled ? `${head[at]}: ${line}` : line)),
     );
     return lines.length === 0 ? [] : [`${words(row[0]?.text ?? '')}${nested(lines)}`];
   });

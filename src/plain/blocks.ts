@@ -26,6 +26,8 @@ export interface Cell {
   readonly tone?: Tone | undefined;
   /** Lines in small type below the text. */
   readonly below?: readonly string[];
+  /** Whether each line below says what it is, so that Markdown does not put the column's title before it. */
+  readonly isLabelled?: boolean;
 }
 
 /** A row of a table. */

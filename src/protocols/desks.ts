@@ -274,7 +274,7 @@ const DESKS: ReadonlyMap<string, Desk> = new Map<string, Desk>([
   ],
 ]);
 
-/** Commands that start no run: they work on the files and records of one protocol. */
+/** The commands that belong to one protocol but start no run, such as `deliberate agents`, which lists agents. */
 export const OTHER_COMMANDS: Readonly<Record<'agents' | 'test' | 'validate' | 'signals', Command>> =
   {
     agents: {

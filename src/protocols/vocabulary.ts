@@ -17,7 +17,10 @@ import { TEAM } from './team/facts.ts';
  */
 export const VOCABULARIES = [KERNEL, DECISIONS, BOARD, ROUNDS, AGENTS, PLAN, TEAM, SDK] as const;
 
-/** The reader for the log of any run, including facts that a person's own protocol has added. */
+/**
+ * The reader for the log of any run, including facts that a person's own protocol has added. It refuses runs of a later
+ * edition than this program knows.
+ */
 export const FACTS: FactReader = withoutNewerEditions(readFacts(...VOCABULARIES));
 
 /**
@@ -27,9 +30,9 @@ export const FACTS: FactReader = withoutNewerEditions(readFacts(...VOCABULARIES)
 const EDITIONS = { prompts: 'edition', rules: 'rules', version: 'version', edition: 'edition' };
 
 /**
- * The latest editions of the protocols' rules and prompts by setting, which their folders define as `LATEST`;
- * they are repeated here because most commands must not load these folders. A protocol that is not listed has
- * had one edition only.
+ * The latest edition of each protocol's rules and prompts, by the name of the setting that holds the edition. They
+ * repeat `LATEST` in the protocols' folders, which most commands must not load. Protocols with a single edition are
+ * left out.
  */
 export const LATEST_EDITIONS: ReadonlyMap<string, Readonly<Record<string, number>>> = new Map<
   string,

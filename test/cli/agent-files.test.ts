@@ -69,7 +69,7 @@ describe('an agent file', () => {
     ]);
   });
 
-  it('can have keys for other programs, which are ignored with a note', () => {
+  it('may contain frontmatter keys of other programs, such as tools, which are ignored with a note', () => {
     const read = readAgent(
       'a/code-reviewer.md',
       agent(
@@ -168,7 +168,7 @@ describe('an agent file', () => {
     });
   });
 
-  it('is reported with the line of each link to a missing agent', () => {
+  it('with mistakes in several keys is reported with the line of each mistake', () => {
     const read = readAgent(
       'x.md',
       agent(
@@ -205,7 +205,7 @@ describe('an agent file', () => {
 });
 
 describe('a folder of agents', () => {
-  it('reports a link that fits two agents of the same name', () => {
+  it('reports a link to an agent’s name if agents in two other folders have that name', () => {
     const catalog = open({
       'review/critic.md': agent('name: critic'),
       'review/lead.md': agent('name: lead\nadvisors: [critic]'),
@@ -248,7 +248,7 @@ describe('a folder of agents', () => {
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 
-  it('is read in steps proportional to the number of files', async () => {
+  it('takes about five times the work to read if it has five times as many files', async () => {
     const filesOf = (count: number): Record<string, string> => {
       const last = `agent-${count - 1}`;
       const files = Array.from({ length: count }, (_, at) => [
@@ -272,8 +272,8 @@ describe('a model named in an agent’s file', () => {
   const keyed = { ...none, env: { ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k' } };
 
   it.each([
-    ['ollama/qwen3:8b', 'ollama/qwen3:8b'],
     ['sonnet', 'anthropic/claude-sonnet-5-5'],
+    ['ollama/qwen3:8b', 'ollama/qwen3:8b'],
     ['Opus', 'anthropic/claude-opus-5-5'],
     ['haiku', 'anthropic/claude-haiku-5-5'],
     ['claude-x', 'anthropic/claude-x'],
@@ -282,11 +282,11 @@ describe('a model named in an agent’s file', () => {
     ['inherit', 'ollama/all'],
     [undefined, 'ollama/all'],
     ['mystery', 'ollama/all'],
-  ])('is translated from %s to %s', (written, model) => {
+  ])('written as %s means the model %s', (written, model) => {
     expect(resolveModel(written, 'ollama/all', keyed).model).toBe(model);
   });
 
-  it('is replaced by the model for all agents if its provider has no API key', () => {
+  it('is not used if its provider has no API key; the agent then gets the default model', () => {
     expect(resolveModel('sonnet', 'ollama/all', none)).toEqual({
       model: 'ollama/all',
       note: expect.stringContaining('ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN is not set'),
@@ -304,7 +304,7 @@ describe('a model named in an agent’s file', () => {
     expect(resolveModel('inherit', undefined, none)).toEqual({ model: undefined });
   });
 
-  it('is replaced by --model unless the file names a full PROVIDER/MODEL', () => {
+  it('is overridden by --model if the file names it without its provider', () => {
     const override = { ...keyed, override: true };
     expect(resolveModel('sonnet', 'ollama/all', override).model).toBe('ollama/all');
     expect(resolveModel('openai/x', 'ollama/all', override).model).toBe('openai/x');
@@ -319,7 +319,7 @@ function bomb(levels: number): string {
   return rows.join('\n');
 }
 
-describe('an oversized or broken file', () => {
+describe('an oversized or broken agent file', () => {
   const keys = (count: number): string =>
     Array.from({ length: count }, (_, index) => `k${index}: 1`).join('\n');
 
@@ -334,19 +334,22 @@ describe('an oversized or broken file', () => {
     ['deep lists', `a:\n  ${'- '.repeat(20_000)}x`, /nested more than 64 deep/],
     ['a crowd of advisors', `advisors: ${'a,'.repeat(20_000)}`, /more than 100 names/],
     ['a megabyte', `name: bad\n# ${'x'.repeat(1024 * 1024)}`, /too large: 1.0 MB, at most 256 KB/],
-  ])('is reported if it has %s, and other files are read', (_what, front, said) => {
-    const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
-    expect(catalog.find('good').title).toBe('good');
-    const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
-    expect(told.join('\n')).toMatch(said);
-  });
+  ])(
+    'with %s is reported, and the other files of the folder are still read',
+    (_what, front, said) => {
+      const catalog = open({ 'bad.md': agent(front), 'good.md': agent('name: good') });
+      expect(catalog.find('good').title).toBe('good');
+      const told = problemsOf(catalog).filter((one) => one.startsWith('bad.md:'));
+      expect(told.join('\n')).toMatch(said);
+    },
+  );
 
-  it('is still found by its name, and has the error', () => {
+  it('can still be looked up by its file name, and the result contains the error', () => {
     const catalog = open({ 'bad.md': agent(keys(20_000)) });
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
-  it('that is a special file, such as a pipe, does not stop other files from being read', () => {
+  it('does not keep the other files of the folder from being read, even if it is a pipe', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));

@@ -28,7 +28,7 @@ function heard(
 const GATE = { step: 'gate/1', prompt: 'Go on?', options: [], default: 'yes' };
 
 describe('notifying a person', () => {
-  test('happens after a long attempt and not after a short one', () => {
+  test('happens at the end of a run that took over 10 seconds, and not after a shorter one', () => {
     expect(heard((run) => run.wait(11_000).end('done'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(11_000).end('failed', 'x'))).toEqual(['\u0007']);
     expect(heard((run) => run.wait(9_000).end('done'))).toEqual([]);
@@ -53,7 +53,7 @@ describe('notifying a person', () => {
     ).toEqual(['\u0007']);
   });
 
-  test('does not happen for facts that were recorded earlier', () => {
+  test('does not happen for the end of a run that was recorded before this process began', () => {
     const run = new FakeRun().open('Why?').wait(11_000).end('done');
     const written: string[] = [];
     listenForAbsence({
@@ -94,7 +94,7 @@ describe('a notice', () => {
     expect(noticeSequence('t', 'a;b', { TERM: 'foot' })).toContain(';a,b\u001b');
   });
 
-  test('is passed to the desktop tool as an argument if there is a desktop', async () => {
+  test('is shown by the desktop’s own tool if the program runs on a desktop', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     const tool = join(place, 'notify-send');
@@ -112,7 +112,7 @@ describe('a notice', () => {
     );
   });
 
-  test('is shown by the terminal if the desktop does not answer', async () => {
+  test('is shown by the terminal if the desktop’s tool fails', async () => {
     const place = mkdtempSync(join(tmpdir(), 'deliberate-notice-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
     writeFileSync(join(place, 'notify-send'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
@@ -136,7 +136,7 @@ describe('notifying by webhook or command', () => {
     return { heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  test('posts the notice as JSON, without environment variables', async () => {
+  test('posts the notice to the webhook as JSON, and sends no credentials', async () => {
     const { heard, address } = await serve(() => [200]);
     await callWebhook(`${address}/hook`)(NOTICE);
     expect(heard).toMatchObject([{ path: '/hook', body: '{"text":"deliberate: Done: Why?"}' }]);

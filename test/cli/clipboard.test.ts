@@ -22,7 +22,7 @@ function program(place: string, name: string, after = ''): void {
 
 const TEXT = 'a `b` $(c) "d" \\ ä €\nline two';
 
-test('a text with characters that a shell would interpret is copied unchanged', async () => {
+test('a clipboard tool gets text unchanged, even with characters that a shell would interpret', async () => {
   const place = folder();
   program(place, 'xclip');
   expect(await copyByTool(TEXT, { PATH: place, DISPLAY: ':0' })).toBe('xclip');
@@ -30,7 +30,7 @@ test('a text with characters that a shell would interpret is copied unchanged', 
   expect(readFileSync(join(place, 'xclip.args'), 'utf8').trim()).toBe('-selection clipboard -in');
 });
 
-test('a clipboard tool is not used if its display is missing', async () => {
+test('a clipboard tool is used only if the environment names the display or tmux that it needs', async () => {
   const place = folder();
   for (const name of ['wl-copy', 'xclip', 'xsel', 'tmux']) program(place, name);
   expect(await copyByTool(TEXT, { PATH: place })).toBeUndefined();
@@ -38,7 +38,7 @@ test('a clipboard tool is not used if its display is missing', async () => {
   expect(await copyByTool(TEXT, { PATH: place, TMUX: 'x', WAYLAND_DISPLAY: 'w' })).toBe('wl-copy');
 });
 
-test('clip.exe gets the text in UTF-16', async () => {
+test('clip.exe, the clipboard tool of Windows, gets the text in UTF-16', async () => {
   const place = folder();
   program(place, 'clip.exe');
   expect(await copyByTool('ä€', { PATH: place })).toBe('clip.exe');

@@ -8,7 +8,7 @@ import { Drafts } from '../../src/io/drafts.ts';
 import { folder } from '../e2e/scene.ts';
 
 describe('a stored draft of a text field', () => {
-  it('can be read by the next process of the same owner until the draft is emptied', () => {
+  it('is still there for the next process of the same person, until the text is emptied', () => {
     const state = folder();
     const module = new URL('../../src/io/drafts.ts', import.meta.url).href;
     const script = `import { Drafts } from ${JSON.stringify(module)};
@@ -62,8 +62,8 @@ describe('completing a path', () => {
   }
 
   it.each([
-    ['~/no', '~/notes.', ['notes.md', 'notes.txt']],
     ['~/pl', '~/plan.md', ['plan.md']],
+    ['~/no', '~/notes.', ['notes.md', 'notes.txt']],
     ['~/pa', '~/papers/', ['papers/']],
     ['~/.h', '~/.hidden', ['.hidden']],
     ['~', '~/', ['notes.md', 'notes.txt', 'papers/', 'plan.md']],

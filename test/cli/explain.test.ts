@@ -10,7 +10,7 @@ function systemError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${code}: of the system`), { code, syscall });
 }
 
-it('explain prints what happened and what to do for the program’s own errors', () => {
+it('explain formats an error that the program itself raised as what happened and what to do', () => {
   expect(explain(new UsageError('name one run', 'deliberate list shows them.'), {})).toEqual({
     text: 'deliberate: name one run\ndeliberate list shows them.\n',
     code: 2,
@@ -18,10 +18,14 @@ it('explain prints what happened and what to do for the program’s own errors',
 });
 
 it.each([
-  ['a folder that is gone', systemError('ENOENT', 'uv_cwd'), /current folder was deleted or moved/],
-  ['no descriptor left', systemError('EMFILE', 'open'), /too many open files/],
-  ['none on the whole machine', systemError('ENFILE', 'open'), /too many open files/],
-])('explain recognizes %s in any command', (_name, error, said) => {
+  [
+    'a deleted current folder',
+    systemError('ENOENT', 'uv_cwd'),
+    /current folder was deleted or moved/,
+  ],
+  ['too many open files', systemError('EMFILE', 'open'), /too many open files/],
+  ['too many open files of all programs', systemError('ENFILE', 'open'), /too many open files/],
+])('explain has its own message for %s, whatever the command', (_name, error, said) => {
   const { text, code } = explain(error, {});
   expect(text).toMatch(said);
   expect(text).not.toMatch(/unexpected|\n {4}at /);

@@ -11,11 +11,11 @@ it.each([
   ['trace.otlp.json', 'otlp'],
   ['a.docx', undefined],
   ['json', undefined],
-])('the file name %s selects the format %s', (file, format) => {
+])('exporting a run to the file %s selects the format %s', (file, format) => {
   expect(formatOfFile(file)).toBe(format);
 });
 
-it('an unknown extension is refused with a list of the known ones', () => {
+it('exporting a run to a file with an unknown extension is refused with a list of the known ones', () => {
   expect(() => refuseExtension('r.docx')).toThrow(
     'r.docx: the ending is not one of .md, .html, .json, .jsonl, .csv, .txt, .otlp.json',
   );

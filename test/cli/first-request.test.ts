@@ -13,7 +13,7 @@ function heardBy(feed: Awaited<ReturnType<typeof feedFromFirstRequest>>): LiveEv
   return heard;
 }
 
-describe('the feed that a console gets after the first request', () => {
+describe('the feed of live events that a console gets after the run’s first request', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -21,7 +21,7 @@ describe('the feed that a console gets after the first request', () => {
     vi.useRealTimers();
   });
 
-  it('begins with the earlier events of running calls, and then has every later event once', async () => {
+  it('first repeats what running calls have sent so far, and then passes on each later event once', async () => {
     const bus = new Bus();
     const waiting = feedFromFirstRequest(bus);
     bus.live({ ...CALL, type: 'sent', attempt: 1 });
@@ -38,7 +38,7 @@ describe('the feed that a console gets after the first request', () => {
     ]);
   });
 
-  it('does not repeat the events of a call that has ended', async () => {
+  it('leaves out what a call has sent if the call has already ended', async () => {
     const bus = new Bus();
     const waiting = feedFromFirstRequest(bus);
     bus.live({ ...CALL, type: 'sent', attempt: 1 });
@@ -48,7 +48,7 @@ describe('the feed that a console gets after the first request', () => {
     expect(heardBy(await waiting)).toEqual([{ ...OTHER, type: 'sent', attempt: 1 }]);
   });
 
-  it('opens after exactly 40 ms if no request is sent', async () => {
+  it('is returned after 40 ms even if the run has sent no request by then', async () => {
     let isThere = false;
     const waiting = feedFromFirstRequest(new Bus()).then((feed) => {
       isThere = true;

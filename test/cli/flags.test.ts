@@ -40,7 +40,7 @@ describe('A flag without its value', () => {
     [['--budget-usd', '-1']],
     [['--budget-usd=2', '--plain']],
     [['--attach=-', '--note', '', 'Why?', '--', '--budget-usd']],
-  ])('is not confused with one that has a value: %j', (argv) => {
+  ])('is not reported if there is a value, even one that looks like a flag: %j', (argv) => {
     expect(() => checkFlagValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
   });
 });

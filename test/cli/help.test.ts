@@ -31,7 +31,7 @@ describe('the help of a command', () => {
     expect(Object.keys(FLAGS).length).toBeGreaterThan(50);
   });
 
-  it('shows commands in the form in which the program was started', () => {
+  it('writes commands as the person started the program, such as "npm start -- list"', () => {
     const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };
     expect(generalHelp(npm)).toContain('npm start -- open latest');
     expect(commandHelp(getCommand('list'), npm)).toContain('npm start -- list --search');
@@ -45,7 +45,7 @@ describe('the program’s name in help and hints', () => {
     expect(startedAs({}, '/opt/x y/bin/deliberate.js')).toBe("node '/opt/x y/bin/deliberate.js'");
   });
 
-  it('is used in commands that errors suggest, but not in ordinary sentences', () => {
+  it('replaces "deliberate" in commands that an error suggests, but not in ordinary sentences', () => {
     const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: 'deliberate x' };
     const text =
       'deliberate list shows them; deliberate --help, too. What deliberate does is known.';

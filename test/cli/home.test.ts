@@ -30,7 +30,7 @@ const CHOICES: Choices = {
   chair: 'ollama/y',
 };
 
-describe('the choices of the home screen', () => {
+describe('the stored choices of the home screen', () => {
   it('are saved without a seat’s instructions', () => {
     const env = stateIn();
     expect(readChoices(env)).toBeUndefined();
@@ -42,7 +42,7 @@ describe('the choices of the home screen', () => {
     expect(readFileSync(getChoicesFile(env), 'utf8')).not.toContain('only today');
   });
 
-  it('include a board’s preset that an older version saved', () => {
+  it('include the preset of a board that an older version of the program has saved', () => {
     const env = stateIn();
     mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
     const older = { protocol: 'board', board: 'solo', panels: { board: [{ role: 'for' }] } };
@@ -50,8 +50,8 @@ describe('the choices of the home screen', () => {
     expect(readChoices(env)?.presets).toEqual({ board: 'solo' });
   });
 
-  it.each(['', '{', '[]', '{"protocol": 7}', 'null'])(
-    'are undefined if the file contains %j',
+  it.each(['[]', '', '{', '{"protocol": 7}', 'null'])(
+    'are ignored if their file has no valid content, such as %j',
     (text) => {
       const env = stateIn();
       mkdirSync(dirname(getChoicesFile(env)), { recursive: true });
@@ -60,14 +60,14 @@ describe('the choices of the home screen', () => {
     },
   );
 
-  it('are lost without an error if their file cannot be written', () => {
+  it('are not stored if their file cannot be written, and no error is raised', () => {
     const env = stateIn();
     writeFileSync(env.XDG_STATE_HOME ?? '', 'a file');
     expect(() => saveChoices(env, CHOICES)).not.toThrow();
     expect(readChoices(env)).toBeUndefined();
   });
 
-  it('leave out roles that no longer exist', () => {
+  it('contain no seat whose role no longer exists', () => {
     const roles = [{ slug: 'for', name: 'For', about: '', brief: '' }];
     const presets = [
       { slug: 'pair', name: 'Pair', about: '', seats: [{ role: 'for' }, { role: 'for' }] },
@@ -127,7 +127,7 @@ it.each([
   { of: 'the server itself', remoteHost: undefined, price: 'free of charge' },
   { of: 'a cloud behind it', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'the home screen shows the price of an Ollama model that runs on $of',
+  'the home screen says what an Ollama model costs that runs on $of',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

@@ -78,7 +78,7 @@ describe('savePanel', () => {
     replace: false,
   };
 
-  it('writes a board that can be read back without a loss', () => {
+  it('writes a board preset that contains everything again when it is read', () => {
     const { env, config } = person();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });
@@ -110,7 +110,7 @@ describe('savePanel', () => {
   });
 });
 
-it('a project’s board may not name files or folders', () => {
+it('a board preset in a project’s folder is refused if it attaches files or folders', () => {
   const { env } = person();
   const project = join(env.HOME, 'project', '.deliberate', 'boards');
   mkdirSync(project, { recursive: true });

@@ -77,7 +77,7 @@ describe('the built-in presets', () => {
     expect([...new Set(called)].sort()).toEqual(presets.map(({ slug }) => slug));
   });
 
-  it('include teams whose specialists cover all groups of documents', () => {
+  it('include staffs (the specialists of a plan) that together cover every group of documents', () => {
     const { env } = person();
     for (const { slug: staff, value } of listPresets(STAFF_KIND, env).presets) {
       const owned = value.specialists.flatMap(
@@ -118,7 +118,7 @@ describe('a person’s own preset', () => {
     expect(problems).toHaveLength(1);
   });
 
-  it('can have any name that is valid on all systems', () => {
+  it('can be a file with a byte order mark and Windows line ends', () => {
     const text = `\ufeff${role('Look.\nTwice.', 'temperature: 0.5\n')}`.replaceAll('\n', '\r\n');
     const { config, env } = person();
     write(join(config, 'roles', 'auditor.md'), text);
@@ -187,7 +187,7 @@ describe('a broken preset file', () => {
     expect(said.split('\n')).toHaveLength(3);
   });
 
-  it('is refused quickly if its YAML multiplies aliases or is nested a thousand times', () => {
+  it('is refused quickly if its YAML repeats itself by aliases millions of times, or is nested very deep', () => {
     const multiplied = ['a: &a [x,x,x,x,x,x,x,x,x]']
       .concat(
         [...'bcdefghi'].map((name, index) => {
@@ -244,7 +244,7 @@ describe('a preset board', () => {
   });
 });
 
-describe('a preset staff', () => {
+describe('a preset staff (the specialists of a plan)', () => {
   const STAFF = `name: Mine
 description: Two.
 specialists:
@@ -278,7 +278,7 @@ clusters:
     });
   });
 
-  it('is refused if it lacks the description of a specialist’s group of documents', () => {
+  it('is refused if it has no description of a group of documents that a specialist reads', () => {
     const { config, env } = person();
     const file = write(join(config, 'staffs', 'mine.yaml'), STAFF);
     write(join(config, 'specialists', 'gardener.md'), gardener('[access, Soil & Water]'));
@@ -342,19 +342,22 @@ describe('an oversized preset file', () => {
     ['aliases', `a: &a 1\nb: [${'*a,'.repeat(150)}]\n`, 'more than 100 aliases'],
     ['brackets', `a: ${'['.repeat(20_000)}\n`, 'nested more than 64 deep'],
     ['an alias that leads nowhere', 'model: *nobody\n', 'nobody'],
-  ])('is reported without affecting other files: %s', (_what, front, said) => {
-    expect(saidOf(role('Look.', front))).toContain(said);
-    for (const kind of KINDS) {
-      const { config, env } = person();
-      const text = kind.ending === '.md' ? role('Look.', front) : front;
-      write(join(config, kind.folder, `bad${kind.ending}`), text);
-      const { problems, presets } = listPresets(kind, env);
-      expect(problems.join()).toContain(said);
-      expect(presets.length).toBeGreaterThan(3);
-    }
-  });
+  ])(
+    'is reported, and other presets can still be read; too large or broken are its %s',
+    (_what, front, said) => {
+      expect(saidOf(role('Look.', front))).toContain(said);
+      for (const kind of KINDS) {
+        const { config, env } = person();
+        const text = kind.ending === '.md' ? role('Look.', front) : front;
+        write(join(config, kind.folder, `bad${kind.ending}`), text);
+        const { problems, presets } = listPresets(kind, env);
+        expect(problems.join()).toContain(said);
+        expect(presets.length).toBeGreaterThan(3);
+      }
+    },
+  );
 
-  it('is accepted if it is exactly as long as the limit', () => {
+  it('is not a file with 1,900 keys, which is still read', () => {
     const table = Array.from({ length: 1_900 }, (_, index) => `k${index}: '*: - ? , ['\n`).join('');
     expect(readYaml('f.yaml', table, z.record(z.string(), z.string())).value.k1899).toContain('*');
   });

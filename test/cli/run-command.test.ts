@@ -49,7 +49,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('does not delay the result if a background process keeps the output open', async () => {
+  it('is not waited for if only a background process still keeps the output open', async () => {
     const folder = temporaryFolder();
     // The process in the background would sleep for longer than a test may last.
     const ended = await run(`sleep 600 & echo $! > ${join(folder, 'pid')}; echo over`);
@@ -58,7 +58,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('does not delay a stop by the person, which kills the command at once', async () => {
+  it('need not have passed when a person stops the command, which is killed at once', async () => {
     const stop = new AbortController();
     const folder = temporaryFolder();
     const running = run(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, { signal: stop.signal });
@@ -129,7 +129,7 @@ describe('the environment of a command', () => {
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
   });
 
-  it('has its secrets hidden in the command’s output, in every encoding', async () => {
+  it('may contain secrets; they are hidden in the command’s output, also as URL, JSON or Base64', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'found');
     writeFileSync(
@@ -160,7 +160,7 @@ describe('the environment of a command', () => {
     expect([output, concealed]).toEqual([`${said}\n`, 0]);
   });
 
-  it('leaves no part of a secret in a long output that is cut', async () => {
+  it('may contain secrets; no part of one is left where a long output is cut', async () => {
     const value = CREDENTIALS.ANTHROPIC_API_KEY ?? '';
     const half = KEPT_BYTES / 2;
     const gap = 'y'.repeat(500_000);

@@ -121,13 +121,13 @@ describe('the setting servers', () => {
       /unique/,
     ],
     ['[lab]', /expected (?:record|object)/],
-  ])('refuses an entry with %s', (entry, said) => {
+  ])('refuses an entry with a wrong name, key or value: %s', (entry, said) => {
     const problems = problemsOf(`servers:\n  ${entry}\n`);
     expect(problems[0]).toMatch(said);
     expect(problems[0]).toMatch(/^\d+: /);
   });
 
-  it('refuses the name of an agent in the same file', () => {
+  it('refuses a server with the same name as a coding agent in the same file', () => {
     const text =
       'servers: { lab: { speaks: openai, url: "http://h" } }\nagents: { lab: { command: x } }\n';
     expect(problemsOf(text)).toEqual([
@@ -159,7 +159,7 @@ describe('presets/servers.yaml', () => {
   const file = join(BUILT_IN, 'servers.yaml');
   const text = readFileSync(file, 'utf8');
 
-  it('gives the same result when read line by line as with the YAML parser', () => {
+  it('is read line by line, and a YAML parser would give the same result', () => {
     const entries = Object.entries(readYaml(file, text, serversSchema).value);
     expect(entries.length).toBeGreaterThan(10);
     const read = serversOf({}).map(({ name, speaks, url, keyEnv }) => ({
@@ -178,7 +178,7 @@ describe('presets/servers.yaml', () => {
     );
   });
 
-  it('has a line for each server, below a line with source and date', () => {
+  it('has two lines for each server: a comment with source and date, and the server’s settings', () => {
     const lines = text
       .trimEnd()
       .split('\n')
@@ -199,7 +199,7 @@ describe('presets/servers.yaml', () => {
 });
 
 describe('a model at a named server', () => {
-  it('may have slashes in its name once the configuration has been read', () => {
+  it('may have a name with slashes, since the configuration says which part is the server', () => {
     settingsWithSources(
       person('servers: { lab: { speaks: openai, url: "http://h" } }\nmodel: lab/org/m:1\n'),
     );

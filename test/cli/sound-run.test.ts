@@ -82,7 +82,7 @@ const STRANGE = [
 
 describe('An invalid name in an exported run', () => {
   it.each(STRANGE.map((name) => [name.slice(0, 8), name]))(
-    'is refused in every field that holds names: %j',
+    'is refused, whichever field of the run contains the name: %j',
     async (_shown, name) => {
       expect(await saidOf(seat(board, { id: name }))).toMatch(/^f: facts\[0\]\.seats\[1\]\.id: /);
       expect(await saidOf(seat(board, { role: name }))).toMatch(
@@ -108,7 +108,7 @@ describe('An invalid name in an exported run', () => {
 });
 
 describe('A fact of a person’s own protocol', () => {
-  it('may contain any text where a built-in protocol requires a name', async () => {
+  it('may contain any text, even in fields that hold only names in built-in protocols', async () => {
     const { facts, ...run } = board;
     const end = facts.at(-1) as Json;
     const own = { type: 'mine/objection', v: 1, claim: 'Two\nlines', id: '', path: 'a\u200b' };

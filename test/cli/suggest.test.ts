@@ -4,7 +4,7 @@ import { formatCommand } from '../../src/app/suggest.ts';
 
 const call = (env: Record<string, string>) => ({ command: 'ask', env });
 
-it('formatCommand formats the current command in the form in which the program was started', () => {
+it('formatCommand begins with the words by which the program was started, such as "npm start --"', () => {
   const started = (env: Record<string, string>) => formatCommand(call(env), 'latest "Why?"');
   expect(started({})).toBe('deliberate ask latest "Why?"');
   const npm = { npm_lifecycle_event: 'start', npm_package_name: 'deliberate' };

@@ -58,7 +58,7 @@ describe('one-letter forms of flags', () => {
 });
 
 describe('names of commands', () => {
-  it('include alternative names for existing commands', () => {
+  it('include other words that a person may type, each for an existing command', () => {
     for (const [alias, name] of ALIASES) {
       expect(Object.keys(COMMANDS)).toContain(name);
       expect(Object.keys(COMMANDS)).not.toContain(alias);

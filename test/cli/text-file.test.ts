@@ -106,7 +106,7 @@ describe('an encoding that a person names', () => {
     expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
   });
 
-  it('refuses bytes without a character, and names the first such byte', () => {
+  it('refuses bytes that stand for no character in this encoding, and names the first such byte', () => {
     const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
     expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
     expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
@@ -153,7 +153,7 @@ describe('command-line arguments', () => {
 });
 
 describe('a text that is typed in an editor', () => {
-  it('stays in its file if the bytes are not UTF-8', async () => {
+  it('is refused if it is not UTF-8; its file is then kept', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     expect(await editText('Why?', { EDITOR: `printf 'caf\\303\\251' >` })).toBe('café');

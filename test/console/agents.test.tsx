@@ -135,7 +135,7 @@ for (const [columns, rows] of [
   [80, 24],
   [140, 40],
 ] as const)
-  test.concurrent(`The tab Tree looks as recorded at ${columns}x${rows}`, async (context) => {
+  test.concurrent(`The tab Tree of a run with agents looks like its stored snapshot at ${columns}x${rows}`, async (context) => {
     const run = graphRun();
     const console = show(context, run, columns, rows);
     await console.press('2');
@@ -147,7 +147,7 @@ for (const [columns, rows] of [
       .toMatchFileSnapshot(`screens/agents-tree-${columns}x${rows}.txt`);
   });
 
-test.concurrent('A branch of the tab Tree can be folded, and a search still finds the folded words', async (context) => {
+test.concurrent('In the tab Tree of agents, the lines below an agent can be folded, and a search still finds them', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('2', 'g', 'j', 'j', 'f');
@@ -171,7 +171,7 @@ test.concurrent('The key y copies an agent’s answer', async (context) => {
   expect(copied).toEqual(['So says analyst.']);
 });
 
-test.concurrent('The tab Columns has a column for each running call', async (context) => {
+test.concurrent('The tab Columns of a run with agents has a column for each call that is running', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -190,7 +190,7 @@ test.concurrent('The tab Columns has a column for each running call', async (con
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('The Tab key names the tab with the other agents’ output if there is only one column', async (context) => {
+test.concurrent('The Tab key says that there is only one column, and which tab has what other agents wrote', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -205,7 +205,7 @@ test.concurrent('The Tab key names the tab with the other agents’ output if th
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
-test.concurrent('A key for an action that agents lack shows the reason', async (context) => {
+test.concurrent('A key for an action that runs with agents do not have shows a message that says why', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');

@@ -38,7 +38,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
   const opening = { columns, rows };
 
-  test.concurrent('show the vote, the table of positions and the comparisons', async (context) => {
+  test.concurrent('show the tab Vote: the votes, who is for and against what, and syntheses that leave out a seat', async (context) => {
     const console = show(context, fullBoard(), opening);
     await matches(context, console, `board-${size}`);
     await console.press('v', 'jj', KEYS.right);
@@ -49,18 +49,18 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
     await matches(context, console, `board-baseline-${size}`);
   });
 
-  test.concurrent('show two versions side by side', async (context) => {
+  test.concurrent('show two syntheses of the same answers side by side', async (context) => {
     const console = show(context, fullBoard(), opening);
     await console.press(']', ']', '|', 'G');
     await matches(context, console, `board-compare-${size}`);
   });
 
-  test.concurrent('show how long the board still waits for a seat', async (context) => {
+  test.concurrent('show how long the board will still wait for the last seat’s answer', async (context) => {
     const run = answeringLate();
     await matches(context, show(context, run, opening), `board-patience-${size}`);
   });
 
-  test.concurrent('show the dialogs for another synthesis, another model and a further question', async (context) => {
+  test.concurrent('show the forms that request another synthesis, another model and a further question', async (context) => {
     const console = show(context, fullBoard(), { ...opening, models: offers });
     await console.press('r', 'Shorter, please.', KEYS.tab, 'qwen', KEYS.tab, KEYS.tab, ' ');
     await matches(context, console, `board-resynthesis-${size}`);
@@ -76,7 +76,7 @@ describe.each(SIZES)('the board’s screens at %i×%i', (columns, rows) => {
     await matches(context, console, `board-ablation-${size}`);
   });
 
-  test.concurrent('show the answers to a second question', async (context) => {
+  test.concurrent('show the seats’ answers to a second question', async (context) => {
     const console = show(context, asksOn(fullBoard()), opening);
     await matches(context, console, `board-question-${size}`);
   });
@@ -121,7 +121,7 @@ test.concurrent('Votes are counted only after the model has grouped options of t
   );
 });
 
-test.concurrent('Enter on a cell of the table of positions opens the answer at the quoted sentence', async (context) => {
+test.concurrent('In the table of who is for and against what, Enter opens the seat’s answer at the quoted sentence', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 100, rows: 30 });
   await console.press('v', 'jj');
@@ -153,7 +153,7 @@ test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', as
   expect(console.screen.text).toContain('[1 Columns]');
 });
 
-test.concurrent('The last row offers v as the way back from the tab Vote, and Tab only on lines with columns', async (context) => {
+test.concurrent('In the tab Vote, the last row names v as the way back, and names Tab only on rows with columns', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 140, rows: 30 });
   const footer = (): string => console.screen.lines.at(-1) ?? '';
@@ -204,7 +204,7 @@ test.concurrent('The tab Vote compares syntheses that leave out one seat', async
   expect(byChance.screen.text).toContain('changes here may be chance.');
 });
 
-test.concurrent('The tab Vote explains effective votes', async (context) => {
+test.concurrent('The tab Vote explains why two seats with the same model count as one vote', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'analyst');
   for (const seat of ['advocate', 'analyst']) {
@@ -233,7 +233,7 @@ test.concurrent('The tab Vote explains effective votes', async (context) => {
   expect(console.screen.text).toMatch(/word word…\n Analyst: word [\s\S]* word …\n/);
 });
 
-test.concurrent('The tab Vote says why the table of positions is missing', async (context) => {
+test.concurrent('The tab Vote says why there is no table of who is for and against what', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).ask('agreement/1').send('agreement/1');
   run.fail('agreement/1', 'invalid-output', 'what it said is no table').end('done');
@@ -242,7 +242,7 @@ test.concurrent('The tab Vote says why the table of positions is missing', async
   expect(console.screen.text).toMatch(/no table for v1\n +what it said is no table/);
 });
 
-test.concurrent('The form for another synthesis says why the last seat cannot be left out', async (context) => {
+test.concurrent('The form for another synthesis refuses to leave out every seat, and says that one has to stay', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { columns: 80, rows: 24 });
   await console.press('r', KEYS.tab, KEYS.tab, 'x', KEYS.tab, 'x', KEYS.tab, 'x');
@@ -271,7 +271,7 @@ test.concurrent('A comparison of syntheses puts sections of the same name side b
   expect(console.screen.text).toContain('Tab reads them');
 });
 
-test.concurrent('A new request to leave out one seat at a time hides the earlier results', async (context) => {
+test.concurrent('A new request for syntheses that each leave out one seat hides the results of the last request', async (context) => {
   const { expect } = context;
   const run = ablated(synthesized(answered()).end('done')).end('done');
   run.tell('run.resumed', { request: { kind: 'weigh', base: 1, first: 6 } });
@@ -291,7 +291,7 @@ test.concurrent('Leaving out one seat at a time needs a confirmation', async (co
   expect(console.done).toEqual(['ablate 1']);
 });
 
-test.concurrent('A person can add a line to the iteration log during and after a run', async (context) => {
+test.concurrent('The key I adds what a person has learned to the run’s iteration log, for later runs', async (context) => {
   const { expect } = context;
   const console = show(context, answered());
   await console.press('I', 'Ask sooner.', KEYS.enter);
@@ -299,7 +299,7 @@ test.concurrent('A person can add a line to the iteration log during and after a
   expect(console.done).toEqual(['noteIteration Ask sooner.']);
 });
 
-test.concurrent('The note form says which synthesis will see the note', async (context) => {
+test.concurrent('After a note is sent, a message says whether the present or the next synthesis will read it', async (context) => {
   const { expect } = context;
   const run = answered();
   const console = show(context, run);
@@ -355,7 +355,7 @@ test.concurrent('The screen shows the answers, syntheses and vote of the chosen 
   expect(console.screen.text).toContain('No ballot was cast on this question.');
 });
 
-test.concurrent('A column names the seat’s new model after a change of model', async (context) => {
+test.concurrent('After a seat has got another model, its column names that model', async (context) => {
   const { expect } = context;
   const run = synthesized(answered()).end('done');
   const console = show(context, run);
@@ -410,7 +410,7 @@ test.concurrent('Asking a single seat again starts no synthesis', async (context
   expect(screen.lines.at(-2)?.trim()).toBe('0 of 3 seats have answered; 1 is being asked.');
 });
 
-test.concurrent('The status says how much time is left once two calls have ended, and stops saying it at the end', async (context) => {
+test.concurrent('The status row estimates the time left after two of three answers, and not after the last one', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open(QUESTION).ask('advocate', 'critic', 'analyst');
   const console = show(context, run, { columns: 140, rows: 40 });

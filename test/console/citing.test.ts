@@ -97,7 +97,7 @@ describe.each([
     expect(console.screen.raw).not.toMatch(/pwned/);
   });
 
-  test('the key # opens the attachments of the question', async () => {
+  test('the key # lists the attachments while the question is shown in full', async () => {
     const console = await show(attached('Nothing to see.'));
     await console.press('Q');
     expect(console.screen.text).toContain('design.md, 210 lines');

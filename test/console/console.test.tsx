@@ -180,7 +180,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('is only a message if the protocol refused an action', async () => {
+  test('is shown as a message, and the console stays open, if an action of a key is refused', async () => {
     const console = await show({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
@@ -233,7 +233,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).not.toContain('when it finishes');
   });
 
-  test('the keys c and r work after the end of a run, and s does nothing', async () => {
+  test('after the end of a run, c resumes it, r requests a synthesis, and s (stop) does nothing', async () => {
     for (const { id } of PANEL.slice(0, 2)) run.say(id, 'Yes.').done(id);
     run.stop('analyst').end('stopped');
     const console = await show();
@@ -309,7 +309,7 @@ describe('acting on the run from the console', () => {
     expect(console.screen.text).toContain('Exported to /tmp/c.md');
   });
 
-  test('a person’s own keys work and are shown', async () => {
+  test('keys that a person has configured work, and the screen names them', async () => {
     const console = await show({ keys: { stop: 'h' } });
     expect(console.screen.text).toContain('h stop');
     await console.press('s');
@@ -318,7 +318,7 @@ describe('acting on the run from the console', () => {
     expect(console.done).toEqual(['stop']);
   });
 
-  test('a person’s own keys are refused before anything is drawn if they contradict each other', () => {
+  test('keys that a person has configured for two commands at once are refused before anything is drawn', () => {
     expect(() => open(run, { keys: { stop: 'q' } })).toThrow(UsageError);
   });
 

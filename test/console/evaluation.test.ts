@@ -232,7 +232,7 @@ it('the report of an evaluation can be searched, copied and exported', async () 
   expect(shown.screen.text).toContain('Line 40 of the report');
 });
 
-it('a person’s own keys work on the evaluation screen', async () => {
+it('keys that a person has configured work on the evaluation screen', async () => {
   const shown = open(filling(), { keys: { 'evaluation.stop': 'x', 'evaluation.failed': 'F' } });
   await shown.screen.settled();
   expect(shown.screen.text).toMatch(/x stop .*F failed/);
@@ -258,7 +258,7 @@ it('names of models and answers lose their control characters on the screen', as
   expect(shown.screen.broken).toEqual([]);
 });
 
-test('the evaluation screen does not say "done" while votes are sampled', async () => {
+test('the evaluation screen says that the answers for votes are still awaited, after all others are done', async () => {
   const shown = open(sampling(), { columns: 80, rows: 24 });
   await shown.screen.settled();
   expect(shown.screen.lines[2]).toMatch(/^ 20 of 20 done, sampling votes · /);

@@ -1,4 +1,4 @@
-/** A board told by hand: three seats with ballots, two syntheses, a matrix, an ablation, a second question. */
+/** A board told by hand: three seats with ballots, two syntheses, a table, an ablation, a second question. */
 import { FakeRun, PANEL } from './fake-run.ts';
 
 export const QUESTION = 'Should we split the monolith into services?';

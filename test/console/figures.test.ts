@@ -30,13 +30,16 @@ function weighed(): FakeRun {
   return run.end('done');
 }
 
-test.for([80, 120, 200])('each row of a chart fits into one row of %i columns', async (columns) => {
-  const { screen, press, console } = open(weighed(), { columns, rows: 40 });
-  await press('2');
-  expect(screen.text).toMatch(/^ +O2 Start with one small part +█+ +5\.72$/m);
-  expect(screen.text).toMatch(/^ +round 1 +\|-.*-\| +9 \(2\.8 to 23\.8\) weeks$/m);
-  console.close();
-});
+test.for([80, 120, 200])(
+  'a bar or interval of a chart takes one row of the screen, which has %i columns',
+  async (columns) => {
+    const { screen, press, console } = open(weighed(), { columns, rows: 40 });
+    await press('2');
+    expect(screen.text).toMatch(/^ +O2 Start with one small part +█+ +5\.72$/m);
+    expect(screen.text).toMatch(/^ +round 1 +\|-.*-\| +9 \(2\.8 to 23\.8\) weeks$/m);
+    console.close();
+  },
+);
 
 test('a chart is drawn again when the terminal becomes narrower', async () => {
   const { screen, press, console } = open(weighed(), { columns: 120, rows: 40 });

@@ -142,7 +142,7 @@ test.concurrent.each([...CASES, EVERYTHING])(
   },
 );
 
-test('the search for control sequences finds each of the tested attacks', () => {
+test('the check that these tests use reports each control sequence that they try', () => {
   for (const { name, attack, gone } of CASES)
     expect(
       () => expectClean(`\u001b[1mours\u001b[22m ${attack} \u001b[?1049l`, gone),
@@ -205,7 +205,7 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
 );
 
 test.concurrent.each([...TOGETHER, EVERYTHING])(
-  'a board’s texts with $name reach the terminal without control sequences',
+  'all texts of a board with $name reach the terminal without control sequences',
   async ({ attack, gone }) => {
     const run = new FakeRun();
     run.open(`question ${attack}`, [

@@ -30,15 +30,15 @@ function applying(looking: Looking): Command[] {
     .filter((command) => applies(KEYMAP, command, keyState(looking)));
 }
 
-describe('the table of keys', () => {
-  test('gives every key one meaning', () => {
+describe('the keymap of a run’s screen', () => {
+  test('gives each key on the screen of a run only one command', () => {
     const keys = commandsOf(KEYMAP).flatMap(([, binding]) => binding.keys);
     expect(new Set(keys).size).toBe(keys.length);
     for (const [command, { keys: own }] of commandsOf(KEYMAP))
       for (const key of own) expect(commandFor(KEYMAP, key)).toBe(command);
   });
 
-  test('offers stopping only for a live run of this process', () => {
+  test('allows the keys that stop something only for a live run of this process', () => {
     expect(applying(LIVE)).toContain('stop');
     expect(applying(LIVE)).toContain('stop-seat');
     expect(applying({ ...LIVE, stopping: true })).not.toContain('stop');
@@ -48,7 +48,7 @@ describe('the table of keys', () => {
       expect(watching).not.toContain(command);
   });
 
-  test('offers the actions on a finished board only to the process that owns the board', () => {
+  test('allows the actions on a finished board only to the process that owns the run', () => {
     const canAblate = { ...DONE, canAblate: true };
     const acts = ['change-model', 'follow-up', 'weigh'] as const;
     for (const command of acts) {
@@ -66,7 +66,7 @@ describe('the table of keys', () => {
     expect(applying({ ...DONE, atNewest: false })).not.toContain('change-model');
   });
 
-  test('offers the earlier question only if there is an earlier question', () => {
+  test('allows the key for the earlier question only if there is an earlier question', () => {
     const second = { ...DONE, questions: 2, atFirst: false };
     expect(applying(second)).toContain('previous-question');
     expect(applying(second)).not.toContain('next-question');
@@ -74,13 +74,13 @@ describe('the table of keys', () => {
     expect(applying(DONE)).not.toContain('previous-question');
   });
 
-  test('offers another synthesis only after a run that has answers', () => {
+  test('allows the key for another synthesis only after a run that has answers', () => {
     expect(applying(DONE)).toContain('resynthesize');
     expect(applying({ ...DONE, answers: 0 })).not.toContain('resynthesize');
     expect(applying(LIVE)).not.toContain('resynthesize');
   });
 
-  test('offers to ask a failed seat again, except while a synthesis is written', () => {
+  test('allows the key that asks a failed seat again, except while a synthesis is written', () => {
     const failed = { ...LIVE, focusSpeaks: false, focusCanRetry: true };
     expect(applying(failed)).toContain('retry-seat');
     expect(applying({ ...failed, asking: false })).not.toContain('retry-seat');
@@ -88,14 +88,14 @@ describe('the table of keys', () => {
     expect(applying({ ...failed, focus: 'synthesis' })).not.toContain('retry-seat');
   });
 
-  test('offers tabs and versions only if there are several', () => {
+  test('allows the keys for tabs, and for versions of the synthesis, only if there are several', () => {
     expect(applying(DONE)).not.toContain('tab');
     expect(applying({ ...DONE, tabs: 2 })).toContain('tab');
     expect(applying(DONE)).not.toContain('next-version');
     expect(applying({ ...DONE, versions: 2 })).toContain('next-version');
   });
 
-  test('becomes a Markdown table with every command', () => {
+  test('is formatted as a Markdown table with every command', () => {
     const table = keyTableMarkdown(KEYMAP);
     const scopes = ['home', 'history', 'walk', 'dialogs'] as const;
     const others = scopes.flatMap((scope) => commandsIn<typeof scope>(KEYMAP, scope));
@@ -113,7 +113,7 @@ describe('the table of keys', () => {
   });
 });
 
-describe('a person’s own keys', () => {
+describe('keys that a person has configured', () => {
   test('replace the built-in keys of a command, and no others', () => {
     const keymap = rebind(KEYMAP, { stop: 'h', zoom: ['Z', 'ctrl+o'] });
     if (keymap instanceof Error) throw keymap;
@@ -144,7 +144,7 @@ describe('a person’s own keys', () => {
     [{ 'dialogs.next': 'space' }, '"space" for "dialogs.next" would block typing that letter'],
     [{ 'home.editor': 'e' }, '"e" for "home.editor" would block typing that letter'],
     [{ 'walk.back': 'b' }, '"b" for "walk.back" would block typing that letter'],
-  ])('such as %j are refused because %s', (overrides, sentence) => {
+  ])('are refused if they are %j: %s', (overrides, sentence) => {
     const error = rebind(KEYMAP, overrides);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as UsageError).message).toBe(`keys: ${sentence}`);
@@ -152,8 +152,8 @@ describe('a person’s own keys', () => {
   });
 });
 
-describe('a person’s own keys for screens other than a run’s', () => {
-  test('may be equal if they work in different parts of the screen', () => {
+describe('keys that a person has configured for screens other than a run’s', () => {
+  test('may be the same for two commands that work in different parts of a screen', () => {
     // `r` has one meaning on a seat and another on a run; `s` has a meaning only on the screen of a
     // run.
     const keymap = keymapOf({ 'home.resume': 's', 'history.replay': 's', 'home.brief': '+' });
@@ -165,12 +165,12 @@ describe('a person’s own keys for screens other than a run’s', () => {
     expect(commandFor(keymap, 's')).toBe('stop');
   });
 
-  test('are refused without the screen’s name', () => {
+  test('are refused if they do not say which screen they are for', () => {
     const error = rebind(KEYMAP, { convene: 'ctrl+s' });
     expect(error).toMatchObject({ next: 'Name its screen: home.convene' });
   });
 
-  test('are translated to the keys that dialogs know', () => {
+  test('have the effect of the built-in keys in dialogs', () => {
     const keymap = keymapOf({ 'dialogs.accept': ['ctrl+s', 'enter'], 'dialogs.undo': 'ctrl+g' });
     expect(dialogKey(keymap, 'ctrl+s')).toBe('enter');
     expect(dialogKey(keymap, 'enter')).toBe('enter');
@@ -181,7 +181,7 @@ describe('a person’s own keys for screens other than a run’s', () => {
     expect(keymapOf({ 'dialogs.undo': 'ctrl+/' }).dialogs.undo.keys).toEqual(['ctrl+_']);
   });
 
-  test('work in the history and are shown in the history’s help', () => {
+  test('work in the history of runs and are shown in its help', () => {
     const keymap = keymapOf({ 'history.search': 'S', 'history.help': 'H' });
     const history = withRuns(beginHistory(), []);
     expect(press(history, '/', keymap).over).toBeUndefined();
@@ -201,7 +201,7 @@ describe('the last row of the screen', () => {
     expect(footerItems(keymap, keyState(DONE))).not.toContain('h stop');
   });
 
-  test('offers another model only for a seat that has failed', () => {
+  test('names the key for another model only if the seat has failed', () => {
     const failed = { ...DONE, focusCanRetry: true };
     expect(footerItems(KEYMAP, keyState(failed))).toEqual(
       expect.arrayContaining(['R ask again', 'M other model']),

@@ -245,7 +245,7 @@ describe('the state of a run', () => {
     ]);
   });
 
-  test('shows seats’ names in place of "Advisor A", even if the text arrives in pieces', () => {
+  test('contains seats’ names where a model’s text says "Advisor A", even if the text arrives in pieces', () => {
     const text =
       '## Consensus\n\nAdvisor A is right, **Advisor B** is not; Advisors A, B and C agree on\nadvisor C (A, B). `Advisor A` is code, and a letter A alone is a letter.';
     const read =
@@ -270,7 +270,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('shows seats’ names in place of letters in old logs, too', () => {
+  test('contains seats’ names for "Advisor A" even if an older version recorded the letters later', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -280,7 +280,7 @@ describe('the state of a run', () => {
     expect(runModel.syntheses[0]?.stream.phase).toEqual({ kind: 'done', latencyMs: 700 });
   });
 
-  test('is the same after the end of a run as for somebody who watched the run', () => {
+  test('is the same whether the run was watched from its beginning or opened after its end', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes, *because*.').done('critic');
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1).end('done');
@@ -296,7 +296,7 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows a seat’s remaining time when half of the time is over', () => {
+  test('shows how long a seat may still take after half of its time is over', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
@@ -322,7 +322,7 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('counts only syntheses and no other steps of the synthesizer', () => {
+  test('counts as syntheses no other texts that the synthesizer writes', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);

@@ -73,7 +73,7 @@ test.concurrent('the field that has the cursor is visible in the form for a deci
   }
 });
 
-test.concurrent('a message of a run is wrapped where its row is too short', async (context: TestContext) => {
+test.concurrent('a message on the screen of a run takes several rows if the screen is narrow', async (context: TestContext) => {
   const { screen, press, console } = open(fullBoard(), { columns: 40, rows: 12, acting: false });
   context.onTestFinished(async () => {
     console.close();

@@ -113,7 +113,9 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   });
 });
 
-test('Every line of the log can be opened, formatted and as recorded', ({ expect }) => {
+test('A fact that is opened in the tab Log is shown in words, and on request as the recorded JSON', ({
+  expect,
+}) => {
   for (const { facts, now } of [fullBoard(), threeRounds().run]) {
     const runModel = new LiveRun(facts, viewOfRun(facts), now, () => undefined);
     for (const [at, line] of runModel.log.entries()) {
@@ -176,7 +178,7 @@ test.concurrent('The message that a seat will be asked again disappears when the
   expect(console.screen.text).not.toContain('Asking Advocate again.');
 });
 
-test.concurrent('The last row offers to undo the effects of the keys z, p and =', async (context) => {
+test.concurrent('After z (zoom), p (pause) or = (scroll together), the last row says that the key ends it', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask(...PANEL.map(({ id }) => id));
   const console = show(context, run, { columns: 160 });

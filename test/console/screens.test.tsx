@@ -58,7 +58,7 @@ describe.each(SIZES)('the screen of a board at %i×%i', (columns, rows) => {
     await matches(context, console, `streaming-${size}`);
   });
 
-  test.concurrent('shows one failed, one stopped and one retrying seat', async (context) => {
+  test.concurrent('shows a seat that failed, a seat that was stopped and a seat whose call is sent again', async (context) => {
     const run = streaming();
     const console = show(context, run, { columns, rows });
     speak(run);

@@ -32,7 +32,7 @@ describe('a text that was scrolled up', () => {
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('has all its rows above, within or below the visible part', () => {
+  test('counts as hidden below exactly the rows that follow the visible ones', () => {
     fc.assert(
       fc.property(
         fc.nat(500),
@@ -63,7 +63,7 @@ describe('a text that was scrolled up', () => {
   });
 });
 
-describe('the layout', () => {
+describe('the layout of a run’s screen', () => {
   const demand = fc.record<Demand>({
     columns: fc.integer({ min: 1, max: 300 }),
     rows: fc.integer({ min: 1, max: 100 }),
@@ -77,7 +77,7 @@ describe('the layout', () => {
     beside: fc.nat(2),
   });
 
-  test('uses exactly the rows of the screen', () => {
+  test('divides all rows of the screen among title, columns, synthesis, status and keys', () => {
     fc.assert(
       fc.property(demand, (wanted) => {
         const layout = layoutOf({ ...wanted, seat: wanted.seat % wanted.seats });

@@ -32,11 +32,11 @@ const FIRST =
 const SECOND =
   '## Consensus\n\nAll three fear the shared database.\n\n## Recommendation\n\nBegin with billing next quarter, in one team.';
 
-test('a comparison marks words that are missing in the same section of the other text', () => {
+test('when two texts are compared, words are marked that the same section of the other text lacks', () => {
   expect(compare(FIRST, SECOND)).toEqual([['ledger.', 'this'], ['database.', 'next'], 'marked']);
 });
 
-test('the marks of a comparison depend neither on the width nor on the order of sections', () => {
+test('when two texts are compared, their marks depend neither on the width nor on the order of sections', () => {
   const turned = SECOND.split(/\n\n(?=## R)/)
     .toReversed()
     .join('\n\n');
@@ -47,13 +47,13 @@ test('the marks of a comparison depend neither on the width nor on the order of 
   ]);
 });
 
-test('a comparison marks the heading of a section that the other text lacks', () => {
+test('when two texts are compared, the heading of a section is marked if the other text lacks the section', () => {
   const more = `${FIRST}\n\n## Points of Divergence\n\nOne wants two at once.`;
   expect(compare(FIRST, more)).toEqual([[], ['Points', 'of', 'Divergence'], 'marked']);
   expect(compare(FIRST, FIRST)).toEqual([[], [], 'same']);
 });
 
-test('a comparison does not mark texts with almost no common words', () => {
+test('when two texts have almost no words in common, nothing is marked', () => {
   const other = FIRST.replace(/All three.*/, 'Nobody wants to wait until next year for anything.');
   expect(compare(FIRST, other)).toEqual([[], [], 'unlike']);
   expect(compare(FIRST, 'I would begin with billing.')).toEqual([[], [], 'unlike']);

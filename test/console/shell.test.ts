@@ -146,7 +146,7 @@ describe.each(SCREENS)('the help of the screen %s', (_name, shown, last) => {
 });
 
 test.each([40, 60, 80])(
-  'a question before an evaluation stops names its key at %i columns',
+  'the question whether to stop an evaluation names the key that stops it, at %i columns',
   (columns) => {
     const [, shown] = SCREENS[2] ?? [];
     expect(shown?.(['q'], columns, 24).at(-2)).toMatch(/ y stops it$/);

@@ -116,7 +116,7 @@ describe('code in a known language', () => {
     ).toBeGreaterThan(2);
   });
 
-  it('shows a search match within which the color changes', async () => {
+  it('marks the whole search match, even if the code’s color changes within it', async () => {
     const { painter } = painting();
     const buffer = layOut(fenced('ts', 'let answer = 42'));
     draw(painter, buffer);
@@ -136,14 +136,14 @@ describe('coloring code', () => {
     ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
     ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
     ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
-  ])('leaves code uncolored %s', async (_, text) => {
+  ])('draws a block of code without colors if the block is one %s', async (_, text) => {
     const rows = (await colored(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows)
       expect(row.trimEnd()).toMatch(/^ .*\u001b\[36m *let [^\u001b]*\u001b\[39m$/);
   });
 
-  it('colors a block of 200 lines', async () => {
+  it('colors a block of 200 lines, the longest one that is colored', async () => {
     const rows = await colored(fenced('ts', 'let a = 1\n'.repeat(200).trimEnd()));
     expect(rows).toHaveLength(200);
     for (const row of rows) expect(row).toContain(`${KEYWORD}let`);
@@ -272,7 +272,7 @@ describe('code in the console', () => {
     opened = undefined;
   });
 
-  it('is drawn again with colors when its block has ended, without a key press', async () => {
+  it('gets its colors as soon as its block has ended, without a key press', async () => {
     const run = new FakeRun().open('Why?').ask('advocate');
     run.send('advocate');
     opened = open(run, { columns: 100, rows: 30 });

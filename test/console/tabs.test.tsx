@@ -57,7 +57,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
     await matches(context, console, `claims-card-${size}`);
   });
 
-  test.concurrent('show signals, tree and log', async (context) => {
+  test.concurrent('show the tabs Signals, Tree and Log', async (context) => {
     const { run } = threeRounds();
     const console = show(context, run, { columns, rows });
     await console.press('4');
@@ -69,7 +69,7 @@ describe.each(SIZES)('the tabs of rounds at %i×%i', (columns, rows) => {
   });
 });
 
-test.concurrent('The list of rounds shows verdicts as cards, and Enter opens one', async (context) => {
+test.concurrent('The tab Rounds shows a verdict with the claim and what it changed, and Enter opens it', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run);
@@ -195,7 +195,7 @@ test.concurrent('A key without an effect at the cursor shows the reason', async 
   expect(console.done).toEqual([]);
 });
 
-test.concurrent('The keys R and A say why they cannot be used now', async (context) => {
+test.concurrent('The keys R (ask a seat again) and A (answer the run) say why they have no effect now', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
   const console = show(context, run);

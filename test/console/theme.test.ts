@@ -66,7 +66,7 @@ const GROUNDS: readonly (readonly [Ground, string, number])[] = [
 ];
 
 test.each(GROUNDS)(
-  'colors for a background that is %s have on %s a contrast of at least %d',
+  'colors for a background that is %s are legible on %s: their contrast is at least %d',
   (ground, on, least) => {
     const behind = [1, 3, 5].map((at) =>
       Number.parseInt(on.slice(at, at + 2), 16),
@@ -90,7 +90,7 @@ test.each(GROUNDS)(
   },
 );
 
-test('kinds of code differ in color if there are enough colors, and are plain without', () => {
+test('strings, keywords and comments of code differ in color, unless the terminal has no colors', () => {
   for (const theme of [new Theme(24), new Theme(8)])
     expect(new Set(CODE_KINDS.map((kind) => theme.code(kind, 'x'))).size).toBe(5);
   expect(CODE_KINDS.map((kind) => new Theme(4).code(kind, 'x'))).toEqual([
@@ -113,7 +113,7 @@ test('the variable COLORFGBG tells the program whether the background is dark or
   );
 });
 
-test('every replacement color for 256-color terminals has enough contrast', () => {
+test('a role’s color has enough contrast after it is replaced by one of the 256 colors of a terminal', () => {
   const used = (colour: string): number =>
     Number(/38;5;(\d+)m/.exec(new Theme(8).role(colour, 0, 'Critic'))?.[1]);
   fc.assert(fc.property(hex, (one) => isLegible(ofXterm(used(one)))));

@@ -234,7 +234,7 @@ describe('a text field', () => {
     expect(text.sent).toEqual(['字']);
   });
 
-  test('uses a person’s own keys, and shows them', async () => {
+  test('uses the keys that a person has configured, and names them below the field', async () => {
     const text = await write(
       keymapOf({ 'dialogs.accept': 'ctrl+s', 'dialogs.delete-word': 'ctrl+g' }),
     );

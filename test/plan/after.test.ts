@@ -19,7 +19,7 @@ import { House, REHEARSE, SPEC, specialist, TOPIC_FILE } from './house.ts';
 
 const TWO = { conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]) };
 
-describe('deliberate answer', () => {
+describe('the command "deliberate answer", which answers a question of a waiting run,', () => {
   it('accepts a decision in the person’s own words', async () => {
     const world = new World();
     world.index().close();
@@ -52,7 +52,7 @@ describe('deliberate answer', () => {
   });
 });
 
-it('no specialist can have the name that is reserved for the person', async () => {
+it('no specialist can be named "person", because that name stands for the person', async () => {
   const house = new House({ '.deliberate/specialists/person.md': specialist('ux') });
   const refused = await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   expect(refused.err).toContain('a specialist cannot be called person');

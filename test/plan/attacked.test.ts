@@ -36,9 +36,9 @@ const rewording: Script['answer'] = (asked) =>
   );
 
 describe.each([1, 2, 3])(
-  'a conflict found in round %i by a reader who missed the planted one',
+  'a conflict found in round %s by a reader who missed the planted conflict',
   (round) => {
-    it('is still put to its seats if a round is left', async () => {
+    it('is still shown to the seats whose statements conflict, if another round follows', async () => {
       const held = await new World().hold({
         script: {
           answer: rewording,
@@ -73,7 +73,7 @@ describe.each([1, 2, 3])(
   },
 );
 
-it('a conflict found in the last search is kept although the planted one was missed', async () => {
+it('a conflict found in the last search for conflicts is kept, even if that search missed the planted conflict', async () => {
   const words = 'Sessions end after eight hours.';
   let decided = false;
   const held = await new World().hold({
@@ -93,7 +93,7 @@ it('a conflict found in the last search is kept although the planted one was mis
   expect(held.view.written?.state).toBe('unexamined');
 });
 
-describe('seats that do not answer the question they were asked', () => {
+describe('a question put to several seats', () => {
   it.each<[string, (conflict: string) => Value[]]>([
     ['nothing', () => []],
     [
@@ -117,7 +117,7 @@ describe('seats that do not answer the question they were asked', () => {
         { conflict, says: 'accepts', accepts: ['security-1'], prefers: 'security-1', why: 'b' },
       ],
     ],
-  ])('settle no question by answering with %s', async (_what, given) => {
+  ])('is not settled if each seat answers %s', async (_what, given) => {
     const held = await new World().hold({
       script: {
         conflicts: (asked) => ({

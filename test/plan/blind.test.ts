@@ -36,7 +36,7 @@ function answered(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAns
 const measured = (answers: Map<BlindList, BlindAnswer>): string[] =>
   blindRows(answers).map((row) => row.measured);
 
-describe('a list of statements for a blind test, with some planted false ones', () => {
+describe('a list of real and planted statements, from which readers try to pick the planted ones,', () => {
   it('shares no planted statement with another list', () => {
     const shown = LISTS.flatMap(({ planted, statements }) =>
       planted.map(({ id }) => statements.find((one) => one.id === id)?.text ?? ''),
@@ -50,7 +50,7 @@ describe('a list of statements for a blind test, with some planted false ones', 
     expect(new Set(turns).size).toBe(turns.length);
   });
 
-  it('contains all real statements of its panel', () => {
+  it('contains every real statement of the panel from which it is made', () => {
     const cases = readControls();
     for (const { panel, planted, statements } of LISTS) {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
@@ -86,7 +86,7 @@ function next(id: string): string {
   return id.replace(/\d+$/, (number) => String(Number(number) + 1));
 }
 
-describe('the score of a blind test', () => {
+describe('the score of a test in which readers try to pick the planted statements from a list', () => {
   it('is 100 % for readers that find every planted statement', () => {
     const all = answered(({ planted }) => ({
       planted: planted.map(({ id }) => id),

@@ -143,7 +143,7 @@ function placesOf(id: string, spec: string): string[] {
   ];
 }
 
-it(`no statement is lost in a plan, whatever ${RUNS} random panels answer`, async () => {
+it(`a plan loses no statement of a seat when its seats answer at random (${RUNS} panels)`, async () => {
   const hold = new World().holding();
   let written = 0;
   let restedOn = 0;

@@ -93,8 +93,8 @@ describe('a PDF', () => {
   });
 });
 
-describe('a specialist’s share of tokens for documents', () => {
-  it('is not exceeded, and the sections that do not fit are named', async () => {
+describe('the documents that a specialist is shown within its share of tokens', () => {
+  it('do not exceed this share, and the sections that do not fit are named', async () => {
     const sections = Array.from(
       { length: 6 },
       (_, at) => `## Session ${at}\n\n${`How a session of kind ${at} ends. `.repeat(20)}\n`,
@@ -113,12 +113,12 @@ describe('a specialist’s share of tokens for documents', () => {
       expect(held.prompts('speak', 'ux')[0]).not.toContain(`, ${heading}"`);
   });
 
-  it('includes sections in which no word of the topic occurs', async () => {
+  it('include sections in which no word of the topic occurs', async () => {
     const held = await new World().hold({ topic: 'Zzz.' });
     expect(held.prompts('speak', 'security')[0]).toContain('fifteen minutes');
   });
 
-  it('is filled with documents, even if the topic is long', async () => {
+  it('fill this share, even if the topic is long', async () => {
     const held = await new World().hold({ topic: `${TOPIC}\n${'and so on '.repeat(4_000)}` });
     expect(held.prompts('speak', 'security')[0]?.includes('fifteen minutes')).toBe(true);
   });
@@ -173,7 +173,7 @@ describe('a topic with hostile instructions', () => {
   });
 });
 
-it('only the researcher may use tools', async () => {
+it('in a plan, only the researcher may use tools', async () => {
   const held = await new World().hold({
     script: { questions: () => ({ questions: [{ question: 'How long?', why: '' }] }) },
   });

@@ -11,7 +11,7 @@ const answer = (conflict: string, says: string, accepts: string[] = [], prefers 
 });
 
 describe('withoutContradicting, which filters a seat’s answers,', () => {
-  it('leaves out a question to which one seat gave two contradictory answers', () => {
+  it('removes the answers of a seat that answered one question in two contradictory ways', () => {
     // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
       answer('Q-1', 'accepts', [], 'If you are sent the work.'),
@@ -21,12 +21,12 @@ describe('withoutContradicting, which filters a seat’s answers,', () => {
     expect(withoutContradicting(captured)).toEqual([captured[2]]);
   });
 
-  it('leaves out a question if one seat accepted different options', () => {
+  it('removes the answers of a seat that accepted one option in one answer and another option in the next', () => {
     const said = [answer('Q-1', 'accepts', ['a-1']), answer('Q-1', 'accepts', ['b-1'])];
     expect(withoutContradicting(said)).toEqual([]);
   });
 
-  it('keeps the last of several equal answers', () => {
+  it('keeps the last of several answers that accept the same options', () => {
     const said = [
       answer('Q-1', 'accepts', ['a-1', 'b-1']),
       { ...answer('Q-1', 'accepts', ['b-1', 'a-1']), why: 'Again.' },

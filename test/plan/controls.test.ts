@@ -36,7 +36,7 @@ function pickByLength(statements: readonly Statement[]): readonly Statement[] {
 }
 
 describe('a false statement that a model wrote to test conflict detection (a control)', () => {
-  it('is accepted in each of 60 cases by a careful author', () => {
+  it('passes all checks by code in 60 cases that were written with care', () => {
     expect(CASES).toHaveLength(60);
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const unfit = CASES.map(
@@ -47,7 +47,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
     expect(unfit.filter((why) => why !== undefined)).toEqual([]);
   });
 
-  it('stands out less often than a statement made by code', () => {
+  it('stands out by its words less often than a control made by code', () => {
     const count = (
       pick: typeof pickByWords,
       planted: (one: WrittenCase, at: number) => Statement | undefined,
@@ -98,7 +98,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
   });
 });
 
-describe('whyConspicuous', () => {
+describe('whyConspicuous, which says why a planted statement (control) stands out from its seat’s statements,', () => {
   const own: Statement[] = [
     'Each machine keeps the sessions of its own people for 30 days.',
     'A password is asked for on a new machine, and after 24 hours.',
@@ -129,29 +129,33 @@ describe('whyConspicuous', () => {
     text: 'All that a machine remembers of its people stays there for 90 days.',
   };
 
-  it('returns undefined for a control that resembles its seat’s statements', () => {
+  it('returns undefined for a control that resembles the seat’s statements', () => {
     expect(whyConspicuous(fit, asked, [])).toBeUndefined();
   });
 
   it.each([
     [
-      'makes sure with a word that the seat does not use',
+      'insists with a word that its seat never uses',
       { text: 'What a machine remembers of its people never leaves it in 90 days.' },
       '"never"',
     ],
     [
-      'answers the other statement',
+      'reads like a reply to the statement that it contradicts',
       { text: 'Each machine remembers its people for 90 days instead of some cellar.' },
       '"instead"',
     ],
     [
-      'answers all others',
+      'reads like a reply to everybody',
       { text: 'Whatever others think, a machine remembers its people for 90 days.' },
       '"whatever others"',
     ],
-    ['has a longer ground', { because: `${fit.because} ${fit.because}` }, 'its ground'],
     [
-      'has no figure where most others have one',
+      'gives a longer reason than its seat does',
+      { because: `${fit.because} ${fit.because}` },
+      'its ground',
+    ],
+    [
+      'has no number although the statements of its seat have one',
       {
         text: 'All that a machine remembers of its people stays there for good.',
         because: 'Measured in June on a few machines.',
@@ -159,23 +163,23 @@ describe('whyConspicuous', () => {
       'no figure',
     ],
     [
-      'is made of the words of the other one',
+      'is made of the words of the statement that it contradicts',
       { text: 'Sessions lie on machines of our own and in no cellar of 90 houses.' },
       'half of its words',
     ],
     [
-      'speaks of nothing that the seat speaks of',
+      'is about a subject of which its seat never speaks',
       {
         text: 'Bread goes into the oven at 3 and comes out of it at 4.',
         because: 'It is 3 then, on the whole.',
       },
       'speaks of nothing',
     ],
-  ])('says why a control stands out if it %s', (_, wrong, why) => {
+  ])('gives a reason if the control %s', (_, wrong, why) => {
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
-  it('accepts a control without a figure if another statement of its seat has no figure', () => {
+  it('accepts a control without a number if a real statement of its seat has no number, either', () => {
     const without = {
       ...fit,
       text: 'What a machine remembers of its people stays there for good.',
@@ -188,7 +192,7 @@ describe('whyConspicuous', () => {
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('goes with a prompt that asks for a figure if all statements have one', () => {
+  it('agrees with the prompt, which asks for a number only if all statements of the seat have one', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
@@ -198,7 +202,7 @@ describe('whyConspicuous', () => {
     expect(prompt(6, [...own, { ...target, role: 'data' }])).not.toContain('A figure in digits');
   });
 
-  it('accepts a control about documents that its seat was shown', () => {
+  it('accepts a control about the contents of documents that its seat was shown', () => {
     const baked = {
       ...fit,
       text: 'Bread goes into the oven at 3 and comes out of it at 4.',
@@ -213,7 +217,7 @@ describe('whyConspicuous', () => {
 
   it.each([
     [
-      'whose words have other endings',
+      'with inflected words',
       'Jeder Rechner behält die Sitzungen seiner Leute 30 Tage lang.',
       'Was ein Rechner von Sitzungen weiß, steht 90 Tage auf der Platte des Rechners.',
     ],
@@ -227,20 +231,18 @@ describe('whyConspicuous', () => {
     const written = { ...fit, text, because: '' };
     expect(whyConspicuous(written, { ...asked, own: theirs }, [])).toBeUndefined();
   });
-
-  it('goes with closestTo, which returns the control closest in length to a given statement', () => {
-    const like = { text: 'One two three four.', because: '' };
-    const [short, long] = [
-      { ...fit, text: 'One two three.', because: '' },
-      { ...fit, text: 'One two three four five six.', because: '' },
-    ];
-    expect(closestTo(like, [long, short])).toBe(short);
-    expect(closestTo(like, [])).toBeUndefined();
-  });
 });
 
 const TURNED =
   'What was planted for the last search for conflicts is a statement that code turned: it is easier to see';
+
+it('closestTo returns the control (planted statement) closest in length to a given statement', () => {
+  const control = (text: string) => ({ of: 'ux-1', title: '', because: '', text });
+  const [short, long] = [control('One two three.'), control('One two three four five six.')];
+  const like = { text: 'One two three four.', because: '' };
+  expect(closestTo(like, [long, short])).toBe(short);
+  expect(closestTo(like, [])).toBeUndefined();
+});
 
 describe('the control of a search for conflicts', () => {
   const written = {
@@ -254,7 +256,7 @@ describe('the control of a search for conflicts', () => {
     data: [{ text: 'Sessions live in one table that is swept every 30 days.' }],
   };
 
-  it('is written by a model that is not tested', async () => {
+  it('is written by another model than the one that it tests', async () => {
     const held = await new World().hold({
       says,
       models: { ux: 'test/model-2' },
@@ -307,7 +309,7 @@ describe('the control of a search for conflicts', () => {
     expect(held.view.examined[0]?.control).toMatchObject({ text: written.text, seen: true });
   });
 
-  it('is written by one call that also chooses its target, under edition 4 of the rules', async () => {
+  it('is written, under edition 4 of the rules, by a call that also chooses which statement to contradict', async () => {
     const held = await new World().hold({
       says,
       config: { prompts: 4 },

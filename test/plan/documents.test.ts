@@ -6,8 +6,8 @@ import { Store } from '../../src/store/store.ts';
 import { clustersFile, World } from './harness.ts';
 import { House, REHEARSE, SPEC, STATUS, TOPIC_FILE } from './house.ts';
 
-describe('the clusters (topics) of a project’s documents', () => {
-  it('are read at the start of a command', async () => {
+describe('the clusters (domains) of a project’s documents', () => {
+  it('are read from their file again by every command', async () => {
     const house = new House();
     await house.here(['context', 'add', 'docs']);
     house.write(
@@ -19,7 +19,7 @@ describe('the clusters (topics) of a project’s documents', () => {
     expect(await house.here(['context', 'search', 'session'])).toMatchObject({ code: 1 });
   });
 
-  it('are written into a document if a person sets them', async () => {
+  it('are written into a document by the command "deliberate context clusters --set"', async () => {
     const house = new House({ 'docs/bare.md': '# Bare\n\nNobody has said whose this is.\n' });
     await house.here(['context', 'add', 'docs']);
     const set = await house.here(['context', 'clusters', '--set', 'docs/bare.md=security']);
@@ -32,7 +32,7 @@ describe('the clusters (topics) of a project’s documents', () => {
     expect(house.read('docs/bare.md').match(/clusters/g)).toHaveLength(1);
   });
 
-  it('are not looked for in a folder that does not exist', async () => {
+  it('cannot be indexed from a folder that does not exist', async () => {
     const house = new House();
     const added = await house.here(['context', 'add', 'docs', 'nowhere']);
     expect(added.code).toBe(1);
@@ -49,7 +49,7 @@ describe('the topic of a plan', () => {
     expect((await house.here(['context', 'search', 'wombats'])).out).toBe('');
   });
 
-  it('gives the plan’s files a short name of whole words', () => {
+  it('is cut at the end of a word to name the plan’s files', () => {
     const long =
       'Let everybody who has signed in once stay signed in on their own machines for good';
     expect(shortSlug(long)).toBe('let-everybody-who-has-signed-in-once');
@@ -60,7 +60,7 @@ describe('the topic of a plan', () => {
       expect(proposedSlug(bad) ?? 'none').not.toMatch(/\.|\/|^$|\d\d|.{41}/);
   });
 
-  it('has its files named by the chairing model', async () => {
+  it('is replaced in file names by a name that the chair proposes, if that name is valid', async () => {
     const staff = (name: string) => () => ({
       queries: ['how long a session lasts'],
       clusters: ['security', 'ux'],

@@ -42,7 +42,7 @@ function specialists(): Specialist[] {
   });
 }
 
-it('the example has a specialist of its own for every cluster of documents', () => {
+it('the built-in example of a plan has a specialist of its own for every cluster of documents', () => {
   const owned = specialists().flatMap(({ clusters }) => clusters);
   expect([...new Set(owned)].sort()).toEqual(
     indexed()
@@ -55,7 +55,7 @@ it('the example has a specialist of its own for every cluster of documents', () 
   for (const { slug } of specialists()) expect(builtIn).not.toContain(slug);
 });
 
-it('the example’s topic touches four clusters of documents', async () => {
+it('the topic of the built-in example of a plan concerns four clusters, one of them without documents', async () => {
   const knowledge = indexed();
   const { touched } = await knowledge.gaps(TOPIC);
   const has = new Map(touched.map(({ cluster, chunks }) => [cluster, chunks > 0]));
@@ -65,7 +65,7 @@ it('the example’s topic touches four clusters of documents', async () => {
   expect([...new Set(undecided.map(({ path }) => path))]).toEqual([]);
 });
 
-it('two domains of the example have contradictory documents', async () => {
+it('two domains in the built-in example of a plan have contradictory documents', async () => {
   const knowledge = indexed();
   const text = async (cluster: string): Promise<string> => {
     const { hits } = await knowledge.search('figures changed at any time, version', {
@@ -80,7 +80,7 @@ it('two domains of the example have contradictory documents', async () => {
   expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
 });
 
-it('the example’s game can be played between two machines', async () => {
+it('the game that is the subject of the built-in plan can be played between two machines', async () => {
   const save = join(temporaryFolder(), 'save.json');
   const port = await freePort();
   const begun = await game(port, save, ['1 1'], ['2 1']);
@@ -99,7 +99,7 @@ it('the example’s game can be played between two machines', async () => {
   expect(existsSync(save)).toBe(false);
 });
 
-it('every file of the example is in git and in the package', () => {
+it('every file of the built-in example of a plan is in git and in the npm package', () => {
   const root = join(import.meta.dirname, '../..');
   needProgram('git');
   const names = readdirSync(EXAMPLE, { recursive: true, encoding: 'utf8' }).filter((name) =>

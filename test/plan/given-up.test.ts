@@ -106,7 +106,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 });
 
-describe('a decision that says a given-up statement again', () => {
+describe('a decision of a plan that repeats a statement that was given up', () => {
   const lost = SAYINGS.security?.[0]?.text ?? '';
   /** Says of every part that it is carried, the planted one included. */
   const carriesAll: Script['carried'] = ({ about }) => ({
@@ -123,7 +123,7 @@ describe('a decision that says a given-up statement again', () => {
         })),
       });
 
-  it('is marked by code even if no reader says so, and the plan has not converged', async () => {
+  it('is marked by code even if no reader objects, and keeps the plan from converging', async () => {
     const held = await new World().hold({
       script: { ...taking, synthesis: saying(`And a${lost.slice(1)}`), carried: carriesAll },
     });
@@ -135,8 +135,8 @@ describe('a decision that says a given-up statement again', () => {
   });
 
   it.each([
-    ['adds a denial to it', lost.replace('must end', 'must not end')],
-    ['says what was taken in its place', WAY],
+    ['negates the statement', lost.replace('must end', 'must not end')],
+    ['states the compromise that replaced the statement', WAY],
   ])('is not marked by code if it %s', async (_what, text) => {
     const script = { ...taking, synthesis: saying(text), carried: carriesAll };
     const held = await new World().hold({ script });
@@ -152,7 +152,7 @@ describe('a decision that says a given-up statement again', () => {
   });
 });
 
-describe('the planted sentence that tests the comparison of a plan with rejected statements', () => {
+describe('the sentence planted to test a reader who compares a plan with rejected statements', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
@@ -184,7 +184,7 @@ describe('the planted sentence that tests the comparison of a plan with rejected
   });
 });
 
-it('a person cannot reject a statement that another question has kept', async () => {
+it('a person cannot choose an option if that gives up a statement that another question keeps', async () => {
   const script: Script = {
     conflicts: detects([
       clash('How long?', ['security-1', 'ux-1'], { kind: 'trade-off' }),
@@ -218,7 +218,7 @@ it('a person cannot reject a statement that another question has kept', async ()
   expect(held.view.statements.find(({ id }) => id === 'ux-1')?.state).toBe('live');
 });
 
-it('statements are not searched again after some were only withdrawn', async () => {
+it('statements are not searched for conflicts again if some were withdrawn and none was added', async () => {
   const script: Script = {
     conflicts: taking.conflicts,
     answer: (asked) => {
@@ -235,7 +235,7 @@ it('statements are not searched again after some were only withdrawn', async () 
   expect(rounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
 });
 
-it('plant negates a statement instead of changing its figure if the figure is 1', () => {
+it('makePlant negates a statement, instead of changing its number, if the number is 1', () => {
   const [one, other] = ['a', 'b'].map(
     (role): Statement => ({
       id: `${role}-1`,
@@ -253,7 +253,7 @@ it('plant negates a statement instead of changing its figure if the figure is 1'
   expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });
 
-it('a task is listed as refused if it follows a later or unknown task', async () => {
+it('a task that claims to come after itself or an unknown task is listed as refused', async () => {
   const task = { title: 'Sweep', files: [], from: ['data-1'], test: '', doneWhen: 'swept' };
   const held = await new World().hold({
     script: { synthesis: () => draft({ tasks: [{ ...task, after: [1, 7] }] }) },
@@ -265,7 +265,7 @@ it('a task is listed as refused if it follows a later or unknown task', async ()
   ]);
 });
 
-it('a question says why the person’s earlier choices were refused', async () => {
+it('a question to the person says why the person’s earlier choices were refused', async () => {
   const prompts: string[] = [];
   const says = { ...SAYINGS, data: [{ text: 'Sessions live in one table.', must: true }] };
   const held = await new World().hold({
@@ -288,7 +288,7 @@ it('a question says why the person’s earlier choices were refused', async () =
   );
 });
 
-it('a binding statement ("must") that was given up is listed as such', async () => {
+it('the spec lists a binding statement ("must") that was given up', async () => {
   const says = { ...SAYINGS, ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }] };
   const held = await new World().hold({
     says,

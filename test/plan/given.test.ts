@@ -66,7 +66,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
   });
 
-  it('cannot hide a conflict, even if every statement is named as given', () => {
+  it('does not hide a conflict, even if a reader names every statement as given', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
       [
         ['security-1', 'ux-1'],
@@ -78,7 +78,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ).toEqual(['security-1', 'ux-1']);
   });
 
-  it('becomes an option if there is only one other option', () => {
+  it('becomes an option if the conflict has only one option without it', () => {
     expect(listsOf(take([found(['ux-1'], ['data-1'])]))).toEqual([[['ux-1', 'data-1'], undefined]]);
     expect(take([found(['ux-1'], ['ux-1', 'x-9'])]).refused).toEqual([
       { question: 'How long?', why: 'it names one statement only' },
@@ -100,7 +100,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('stays given if a later finding names only one of the options', () => {
+  it('stays given if a reader finds the conflict again with only one of its options', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -114,7 +114,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('remains when a planted statement beside it is removed', () => {
+  it('is kept when a planted statement is removed from the same conflict', () => {
     const { conflicts } = take(
       [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
       [],
@@ -125,7 +125,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('counts as found if it is the planted statement', () => {
+  it('shows that a reader has found the planted statement, if it is that statement', () => {
     const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -226,7 +226,7 @@ describe('a fact on which a question depends (a given)', () => {
     ]);
   });
 
-  it('is listed as a dependency if it is an option of another question', async () => {
+  it('makes its question appear under every other question that may give up this fact', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
@@ -288,7 +288,7 @@ const says = (
   ],
 });
 
-describe('several options that all seats accept', () => {
+describe('a question with several options that all seats accept', () => {
   const both = ['security-1', 'ux-1'];
   const { conflicts } = take([found(both)]);
   const end = (
@@ -301,7 +301,7 @@ describe('several options that all seats accept', () => {
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
-  it('are settled by the option that every seat with a preference prefers', () => {
+  it('is settled by the option that is preferred by every seat with a preference', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
     const own = says('security', both, 'security-1');
@@ -312,17 +312,23 @@ describe('several options that all seats accept', () => {
 
   it.each([
     ['nobody prefers any', [says('security', both), says('ux', both)]],
-    ['they prefer others', [says('security', both, 'security-1'), says('ux', both, 'ux-1')]],
     [
-      'one prefers what is no option',
+      'the seats prefer different options',
+      [says('security', both, 'security-1'), says('ux', both, 'ux-1')],
+    ],
+    [
+      'a seat prefers something that is no option',
       [says('security', both, 'security-1'), says('ux', both, '__proto__')],
     ],
-    ['all prefer what is given', [says('security', both, 'data-1'), says('ux', both, 'data-1')]],
-  ])('are left to the person if %s', (_what, answers) => {
+    [
+      'all seats prefer a given fact',
+      [says('security', both, 'data-1'), says('ux', both, 'data-1')],
+    ],
+  ])('is left to the person if %s', (_what, answers) => {
     expect(end(answers)).toBe(left);
   });
 
-  it('go to the person if a reason is missing', () => {
+  it('is left to the person if it is a trade-off, would give up a must, or a seat gives no reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
@@ -335,7 +341,7 @@ describe('several options that all seats accept', () => {
     expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
   });
 
-  it('are settled by the option that all seats prefer', async () => {
+  it('is settled by the option that all seats prefer, except under edition 1 of the rules', async () => {
     const answer: Script['answer'] = (asked) => {
       const answers = answersTo(asked, (options) => options);
       return {
@@ -407,7 +413,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     );
   });
 
-  it('is told why nothing is settled', async () => {
+  it('is told why the question is not settled', async () => {
     expect(await asks(undefined)).toContain(
       'It is not settled, because no option is accepted by all. Yours falls if another option is chosen.',
     );

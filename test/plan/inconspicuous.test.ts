@@ -6,7 +6,11 @@ import { blindLists } from '../../bench/pairs/blind.ts';
 import { readAcceptedControls, readControls, whyRefused } from '../../bench/pairs/controls.ts';
 import { oneListRows, oneLists, writeLists } from '../../bench/pairs/one-list.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
-import { measure, nearestFirst, whyFound } from '../../src/protocols/plan/rules/inconspicuous.ts';
+import {
+  measureStatements,
+  nearestFirst,
+  whyFound,
+} from '../../src/protocols/plan/rules/inconspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { World } from './harness.ts';
@@ -50,35 +54,35 @@ const FIT = {
 const of = (more: Partial<typeof FIT>): string | undefined =>
   whyFound({ ...FIT, ...more }, asked, [], ALL);
 
-describe('a control of edition 7', () => {
-  it('is accepted if its length and figures match its seat’s statements', () => {
+describe('a planted statement (control) under edition 7 of the rules', () => {
+  it('is accepted if its length and its numbers are usual for its seat', () => {
     expect(of({})).toBeUndefined();
-    expect(measure(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
+    expect(measureStatements(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
   });
 
   it.each<[string, Partial<typeof FIT>, string]>([
     [
-      'longer than all that the seat says',
+      'longer than every statement of its seat',
       { text: `${FIT.text.slice(0, -1)}, and not a day longer than that.` },
       'its text has 20 words, and 11 to 13 are usual',
     ],
     [
-      'given a ground longer than all that the seat gives',
+      'given a longer reason than its seat ever gives',
       { because: `${FIT.because} The barrels of spring were measured as well.` },
       'its ground has',
     ],
     [
-      'more exact than the seat is',
+      'richer in numbers than what its seat says',
       { because: 'Of 40 barrels with wine of 2 vineyards, 11 turned sour in spring.' },
       'it has more figures',
     ],
     [
-      'surer than the seat is',
+      'surer of itself than what its seat says',
       { text: 'The wine of each vineyard comes only into barrels of its own.' },
       'it is surer of itself than what the seat says elsewhere (each, only)',
     ],
     [
-      'set against somebody',
+      'set against another statement by a word such as "but"',
       { because: 'Of 40 barrels with other wine, 11 turned sour, but not in spring.' },
       '"but" sets it against another statement',
     ],
@@ -88,7 +92,7 @@ describe('a control of edition 7', () => {
       '"alike" is a clause that is only there for the contradiction',
     ],
     [
-      'about what nobody else speaks of',
+      'about a subject of which nobody else speaks',
       {
         text: 'Once a quarter an accountant examines ledgers, invoices and receipts for customs.',
         because:
@@ -120,12 +124,12 @@ describe('a control of edition 7', () => {
     expect(of(more)).toContain(why);
   });
 
-  it('prefers to contradict a statement about its own seat’s subject', () => {
+  it('contradicts, if possible, a statement about its own seat’s subject', () => {
     const far = said('gate-1', 'Visitors sign a sheet at the door.', 'The insurer asks for names.');
     expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
   });
 
-  it('is refused if it misses the measures of its seat', async () => {
+  it('is requested with the word counts usual for its seat, and made by code if refused', async () => {
     const control = {
       of: 'ux-1',
       ...{ title: '', because: '' },
@@ -145,8 +149,8 @@ describe('a control of edition 7', () => {
   });
 });
 
-describe('the lists of edition 7', () => {
-  it('have 64 controls, and code refuses only those with a telltale clause', () => {
+describe('the lists from which readers try to pick a statement planted under edition 7 of the rules', () => {
+  it('contain 64 planted statements, of which code refuses fewer than ten', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
       (one) => whyRefused(one, topics.get(one.panel) ?? '') ?? [],
@@ -161,7 +165,7 @@ describe('the lists of edition 7', () => {
     expect(new Set(texts).size).toBe(64);
   });
 
-  it('with three controls each have sixty that code accepts, fifteen for each panel', () => {
+  it('use fifteen planted statements for each panel if each list has three', () => {
     const accepted = readAcceptedControls();
     const panels = readPanels().map(({ name }) => name);
     for (const name of panels)
@@ -172,7 +176,7 @@ describe('the lists of edition 7', () => {
     expect(planted.sort()).toEqual(accepted.map(({ control }) => control.text).sort());
   });
 
-  it('do not reveal a control by its number', () => {
+  it('do not reveal the planted statement by its number', () => {
     const held = oneLists().filter(({ planted }) => planted !== null);
     const last = held.filter(({ statements, planted }) => {
       const [, role = '', number = ''] = /^(.*)-(\d+)$/.exec(planted?.id ?? '') ?? [];

@@ -109,7 +109,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     );
   });
 
-  it('is charged only with its own calls', async () => {
+  it('has only its own calls and their tokens counted', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
@@ -119,7 +119,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('leaves to the person what only a person can decide', async () => {
+  it('leaves to the person the conflicts that only a person can decide', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
@@ -129,7 +129,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('leaves to the person what depends on a third statement', async () => {
+  it('leaves to the person the conflicts that depend on a third statement', async () => {
     const found = await all(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -155,14 +155,14 @@ describe('a simulated model that knows which pairs of statements conflict', () =
   });
 });
 
-describe('a model that finds nothing', () => {
+describe('a simulated model that does not understand the statements', () => {
   it.each<[string, Mind]>([
     [
-      'says that there is none',
+      'says that no statements conflict',
       ({ task }) => (task === 'plan/conflicts' ? { conflicts: [] } : undefined),
     ],
     [
-      'names the pairs and has not seen the control',
+      'names all conflicts but misses the planted statement',
       ({ task }, { pairs }) =>
         task === 'plan/conflicts' ? { conflicts: pairs.map(questionOf) } : undefined,
     ],
@@ -178,14 +178,14 @@ describe('a model that finds nothing', () => {
           ? { conflicts: [...control(asked, panel), ...lumps(idsOf(panel))] }
           : undefined,
     ],
-  ])('is measured as finding nothing if it %s', async (_, mind) => {
+  ])('is measured as having found no conflict if it %s', async (_, mind) => {
     const found = await all(mind);
     expect(share(found, 'isFound')).toBe(0);
     expect(share(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
-  it('scores little if it guesses pairs', async () => {
+  it('settles fewer than a third of the conflicts rightly if it guesses pairs', async () => {
     const found = await all(({ task, about }) =>
       task === 'plan/conflicts' ? { conflicts: everyPair(about, 5) } : undefined,
     );
@@ -193,7 +193,7 @@ describe('a model that finds nothing', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('differs in score from a model that takes decoys for conflicts', async () => {
+  it('has every decoy (a pair that only seems to conflict) counted that it takes for a conflict', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
@@ -212,7 +212,7 @@ describe('a model that finds nothing', () => {
   });
 });
 
-describe('a simulated model that finds all pairs', () => {
+describe('a simulated model that finds all conflicting pairs', () => {
   it.each<[string, Mind]>([
     ['by accepting everything', acceptsAll],
     [
@@ -233,14 +233,14 @@ describe('a simulated model that finds all pairs', () => {
           ? answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
           : undefined,
     ],
-  ])('settles no pair correctly %s', async (_, mind) => {
+  ])('settles no pair correctly when it answers %s', async (_, mind) => {
     const found = await all(mind);
     expect(share(found, 'isFound')).toBe(1);
     expect(share(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
-  it('is right only about the person’s pairs if every seat keeps its own option', async () => {
+  it('is right only about pairs that the person must decide, if every seat keeps its own option', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
@@ -250,7 +250,7 @@ describe('a simulated model that finds all pairs', () => {
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('settles every contradiction if the wrong seat withdraws its statement', async () => {
+  it('settles every contradiction if the seat that is wrong withdraws its statement', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: one, held } = await judged(panel, (asked) => {

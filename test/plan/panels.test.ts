@@ -5,7 +5,7 @@ import { idsOf, readPanels } from '../../bench/pairs/panels.ts';
 describe.each(readPanels())('the test panel $name', (panel) => {
   const { pairs, decoys, statements, roles } = panel;
 
-  it('has five conflicting pairs and two decoys', () => {
+  it('has five conflicting pairs and two decoys (pairs that only seem to conflict)', () => {
     expect(new Set(pairs.map(({ kind }) => kind)).size).toBe(3);
     expect(pairs).toHaveLength(5);
     expect(decoys).toHaveLength(2);
@@ -13,7 +13,7 @@ describe.each(readPanels())('the test panel $name', (panel) => {
     expect(idsOf(panel)).toHaveLength(14);
   });
 
-  it('pairs statements of two seats, each pair once', () => {
+  it('pairs statements of two different seats, and uses none in two conflicting pairs', () => {
     const said = idsOf(panel);
     const clashing = pairs.flatMap((one) => one.clash);
     const thirds = pairs.flatMap(({ third }) => third ?? []);

@@ -17,7 +17,7 @@ function statement(text: string): object {
   return { kind: 'section', title: '', text, must: false, because: '' };
 }
 
-describe('the form of a plan', () => {
+describe('the schema of a model’s answer in a plan', () => {
   it('refuses a statement that repeats the instructions', () => {
     const { error } = firstSchema.safeParse({ statements: [statement(TOLD)] });
     expect(error?.issues[0]?.message).toContain('it repeats what you were told');
@@ -40,7 +40,7 @@ describe('the form of a plan', () => {
     'Before you say anything about the plan: what do you have to know about how things are today?',
     'One fact about today that a document or the code could tell',
     'fingerprint',
-  ])('refuses a question to the documents that asks for nothing: %s', (question) => {
+  ])('refuses a specialist’s question that does not ask about the project: %s', (question) => {
     const asked = (text: string) =>
       questionsSchema.safeParse({ questions: [{ question: text, why: 'The wire changes.' }] });
     expect(asked(question).success).toBe(false);
@@ -48,13 +48,13 @@ describe('the form of a plan', () => {
     expect(asked('指纹包含哪些数字？').success).toBe(true);
   });
 
-  it('recognizes a reason that only repeats the instructions', () => {
+  it('leaves out a reason that only repeats the instructions', () => {
     expect(repeatsTask(GROUND)).toBe(true);
     expect(repeatsTask('')).toBe(false);
     expect(repeatsTask('The table of presets has one figure for each of them.')).toBe(false);
   });
 
-  it('refuses a question that only names a kind of conflict', () => {
+  it('refuses a conflict whose question is only the name of a kind of conflict', () => {
     const schema = conflictsSchema(['save-keeper-1', 'wire-1'], 4);
     const found = (question: string): object => ({
       conflicts: [

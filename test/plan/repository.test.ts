@@ -43,7 +43,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are only shown if nobody can say yes', async () => {
+  it('are only shown if there is no person to say yes', async () => {
     const house = new House();
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
@@ -173,7 +173,7 @@ describe('the files of a plan', () => {
 });
 
 describe('a topic that was planned before', () => {
-  it('is searched for with the same queries as before', async () => {
+  it('is planned with the same search queries as before, until its text changes', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     const { queries } = JSON.parse(house.read(STATUS)) as { queries: string[] };
@@ -187,7 +187,7 @@ describe('a topic that was planned before', () => {
     expect(staffOf(house)).not.toHaveProperty('kept');
   });
 
-  it('is not affected by an invalid status file', async () => {
+  it('gets new search queries if the status file of its earlier plan is invalid', async () => {
     const house = new House({ [STATUS]: '{"topic": 7, "queries": "all"}' });
     const { code } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);
@@ -225,7 +225,7 @@ describe('deliberate plan', () => {
     expect(house.changed()).toEqual([]);
   });
 
-  it('says that a project’s list of document clusters is empty', async () => {
+  it('says so if a project’s list of document clusters is empty', async () => {
     const house = new House({ '.deliberate/clusters.yaml': 'clusters: []\n' });
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);
@@ -254,7 +254,7 @@ describe('deliberate plan', () => {
     expect(err).not.toContain('no specialists of this project');
   });
 
-  it('refuses an index of another version', async () => {
+  it('refuses an index that another version of the program has made', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE);
     const db = new Database(house.database);

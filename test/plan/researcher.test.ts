@@ -51,18 +51,21 @@ it.each([
   ['absolute paths', ['/etc/passwd', '~/.ssh/id_rsa', 'file:///etc/passwd']],
   ['git’s own files', ['.git/notes', '.git/config', 'src/.GIT/notes']],
   ['secrets', ['.env', './.env', 'certs/server.pem']],
-])('a researcher reads nothing secret or outside the project by %s', async (_what, paths) => {
-  const made = world();
-  const before = made.place.git('status', '--porcelain');
-  const texts = await told(
-    made,
-    paths.map((path) => ['read', { path }] as const),
-  );
-  expect(texts).toHaveLength(paths.length);
-  for (const text of texts) expect(text).toMatch(/^Refused: /);
-  expect(texts.join('\n')).not.toContain(TREASURE);
-  expect(made.place.git('status', '--porcelain')).toBe(before);
-});
+])(
+  'a researcher is refused to read secrets and files outside the project: %s',
+  async (_what, paths) => {
+    const made = world();
+    const before = made.place.git('status', '--porcelain');
+    const texts = await told(
+      made,
+      paths.map((path) => ['read', { path }] as const),
+    );
+    expect(texts).toHaveLength(paths.length);
+    for (const text of texts) expect(text).toMatch(/^Refused: /);
+    expect(texts.join('\n')).not.toContain(TREASURE);
+    expect(made.place.git('status', '--porcelain')).toBe(before);
+  },
+);
 
 it('a researcher finds nothing secret or outside the project by searching', async () => {
   const texts = await told(world(), [

@@ -14,7 +14,7 @@ const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
 const READS = ['carried', 'contradictions'];
 const forms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
 
-describe('a plan that was killed between the index and the first round', () => {
+describe('a plan that was killed before its first round', () => {
   it('continues with the same prompts and repeats no call', async () => {
     const house = new House();
     const server = serve(
@@ -63,7 +63,7 @@ describe('a plan that was killed between the index and the first round', () => {
   });
 });
 
-it('a fork at a plan’s last step asks another model only for the text', async () => {
+it('a fork that changes the chair’s model at a plan’s last step repeats only the writing and its check', async () => {
   const house = new House();
   const server = serve(await startOllama({ models: ['alpha', 'beta', 'other'], answer: answerOf }));
   const env = { OLLAMA_HOST: server.url };
@@ -79,7 +79,7 @@ it('a fork at a plan’s last step asks another model only for the text', async 
   expect(asked.map((one) => [one.model, formOf(one)])).toEqual([['other', 'goal']]);
 });
 
-it('a plan refuses the actions of other protocols, and says what can be done', async () => {
+it('a finished plan cannot be resumed, and the error names the command that writes its files', async () => {
   const house = new House();
   await house.here(['plan', TOPIC_FILE, ...REHEARSE]);
   const resumed = await house.here(['resume', 'latest', '--plain']);

@@ -53,7 +53,7 @@ describe('a reader that paraphrases the conflicts that it finds', () => {
     );
   });
 
-  it('cannot refer to a missing statement', async () => {
+  it('cannot name a statement that does not exist', async () => {
     const invented = clash('Whose?', ['ux-1', 'marketing-4', '__proto__']);
     const held = await new World().hold({ script: { conflicts: detects([invented]) } });
     expect(held.view.conflicts).toEqual([]);
@@ -74,7 +74,7 @@ const pairsAll: Script['conflicts'] = (asked) => {
 
 describe('a reader that misses the planted conflict', () => {
   it.each<[string, Script['conflicts']]>([
-    ['says none', () => ({ conflicts: [] })],
+    ['reports no conflict', () => ({ conflicts: [] })],
     ['pairs everything', pairsAll],
     [
       'puts everything into one question',
@@ -82,7 +82,7 @@ describe('a reader that misses the planted conflict', () => {
     ],
     ['does not answer', () => dead],
     ['names ids that do not exist', () => ({ conflicts: [clash('?', ['ux-70', 'data-70'])] })],
-  ])('%s: no conflict counts as confirmed', async (_what, conflicts) => {
+  ])('leaves every conflict unconfirmed if it %s', async (_what, conflicts) => {
     for (const seed of LONG ? [1, 2, 3] : [1]) {
       const held = await new World().hold({ script: { conflicts }, config: { seed } });
       expect(stateOf(held)).toBe('unexamined');
@@ -135,7 +135,7 @@ describe('a question about a conflict', () => {
     expect(live(held)).toHaveLength(5);
   });
 
-  it('goes to the person if every seat gives in on everything', async () => {
+  it('goes to the person if every seat accepts every option', async () => {
     const held = await new World().hold({
       script: {
         conflicts: detects([CLASH]),
@@ -147,7 +147,7 @@ describe('a question about a conflict', () => {
     expect(live(held)).toHaveLength(5);
   });
 
-  it('is not settled by a seat without an answer', async () => {
+  it('is not settled while a seat has given no answer', async () => {
     const held = await new World().hold({
       script: {
         conflicts: detects([CLASH]),
@@ -199,7 +199,7 @@ describe('a question about a conflict', () => {
     ]);
   });
 
-  it('stays open in the plan if no seat owns it', async () => {
+  it('stays open if it asks who does a thing that no seat has taken on, and there is no person', async () => {
     const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
@@ -212,7 +212,7 @@ describe('a question about a conflict', () => {
     expect(held.asked('answer')).toEqual([]);
   });
 
-  it('goes to the person if it is about one statement without an owner', async () => {
+  it('goes to the person if it asks who does a thing that no seat has taken on', async () => {
     const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
@@ -230,7 +230,7 @@ describe('a question about a conflict', () => {
     expect(stateOf(held)).toBe('converged');
   });
 
-  it('lists the losing option as given up', async () => {
+  it('has its losing option listed as given up in the spec', async () => {
     const held = await new World().hold({
       script: { conflicts: detects([CLASH]), answer: allTake('ux-1') },
     });
@@ -396,14 +396,14 @@ describe('a binding statement (marked "must")', () => {
     expect(stateOf(held)).toBe('converged');
   });
 
-  it('stays open if there is no person', async () => {
+  it('is left as an open question if there is no person', async () => {
     const held = await new World().hold({ says, script });
     expect(held.asked('must')).toHaveLength(1);
     expect(standings(held)).toEqual(['Q-1 person']);
     expect(live(held)).toContain('security-1');
   });
 
-  it('leaves the plan open if the plan omits it', async () => {
+  it('keeps the plan open if the spec leaves it out', async () => {
     const lone = { ...SAYINGS, security: [{ text: 'Sessions end by themselves.', must: true }] };
     for (const notCarried of [[], [{ id: 'security-1', why: 'it costs too much' }]]) {
       const held = await new World().hold({
@@ -489,13 +489,13 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
       ),
   };
 
-  it('go to the person if they treat the statement differently', async () => {
+  it('go to the person if one would keep the statement and the other would give it up', async () => {
     const held = await new World().hold({ script, config: { prompts: 2 } });
     expect(standings(held)).toEqual(['Q-1 person', 'Q-2 person']);
     expect(live(held)).toHaveLength(5);
   });
 
-  it('are not asked again after the person’s choice in one of them', async () => {
+  it('are both settled by the person’s choice in one of them', async () => {
     const says = {
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.', must: true }],

@@ -138,15 +138,15 @@ describe('conflicts between statements', () => {
   });
 
   it.each([
-    ['one statement', found('ux-1'), 'it names one statement only'],
+    ['only one statement', found('ux-1'), 'it names one statement only'],
     [
-      'one seat',
+      'only statements of one seat',
       found('ux-1', 'ux-2'),
       'all of it is said by one seat, which can mend it by itself',
     ],
-    ['strangers', found('nobody-7'), 'none of its statements stands'],
-    ['nothing', found(), 'it names no statement'],
-  ])('of %s are refused with a reason', (_what, one, why) => {
+    ['only unknown statements', found('nobody-7'), 'none of its statements stands'],
+    ['no statement', found(), 'it names no statement'],
+  ])('are refused with a reason if they name %s', (_what, one, why) => {
     expect(takeConflicts([], [one], statementsMade(), 1)).toEqual({
       conflicts: [],
       refused: [{ question: one.question, why }],
@@ -180,7 +180,7 @@ describe('a question about a conflict', () => {
     expect(standing?.suspicions).toContainEqual({ role: 'ux', what: 'yields with all others' });
   });
 
-  it('is not settled if a seat is silent', () => {
+  it('is not settled if a seat has not answered', () => {
     const [standing] = settle(conflicts(), statementsMade(), [said('data', takes('Q-1', 'ux-1'))]);
     expect(standing).toMatchObject({ state: 'open', why: 'there is no answer from ux' });
     expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
@@ -262,7 +262,7 @@ describe('the planted statement in a search for conflicts', () => {
     }
   });
 
-  it('does not count as found by a reader that pairs every statement', () => {
+  it('does not count as found by a reader that pairs every statement with every other', () => {
     const planted = makePlant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const ids = mixWithPlant(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
@@ -275,7 +275,7 @@ describe('the planted statement in a search for conflicts', () => {
     );
   });
 
-  it('is removed from the results', () => {
+  it('is removed from the conflicts that a reader found', () => {
     const planted = makePlant(statementsMade(), 7, 'round-1');
     if (planted === undefined) throw new Error('nothing planted');
     const { id } = planted.statement;
@@ -317,7 +317,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-describe('the text of a plan', () => {
+describe('the check of a plan’s text by code', () => {
   const heard = (
     statements: readonly Statement[] = statementsMade(),
     conflicts: readonly Conflict[] = [],

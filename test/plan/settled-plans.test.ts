@@ -18,8 +18,8 @@ async function measureAll(prompts?: 2): Promise<Measured[]> {
 const sum = (all: readonly Measured[], of: (one: Measured) => number): number =>
   all.reduce((so, one) => so + of(one), 0);
 
-describe('for generated plans', () => {
-  it('the rules lose no conflict and call no contradictory plan agreed', async () => {
+describe('in plans whose seats answer at random,', () => {
+  it('the latest rules lose no conflict and call no contradictory plan converged', async () => {
     const all = await measureAll();
     expect(all.map(({ failed }) => failed)).toEqual(SEEDS.map(() => undefined));
     expect(sum(all, ({ named }) => named)).toBeGreaterThan(10);
@@ -28,7 +28,7 @@ describe('for generated plans', () => {
     expect(all.filter(({ isConvergedOver }) => isConvergedOver)).toEqual([]);
   });
 
-  it('edition 2 of the rules lost conflicts and called contradictory plans agreed', async () => {
+  it('edition 2 of the rules lost conflicts and left contradictions unmarked', async () => {
     const all = await measureAll(2);
     expect(sum(all, ({ lost }) => lost)).toBeGreaterThan(0);
     expect(sum(all, ({ unmarked }) => unmarked)).toBeGreaterThan(0);

@@ -114,7 +114,7 @@ describe('a conflict that a reader named', () => {
       : given;
   };
 
-  it('is called misread only by a reader who judges two known examples correctly', async () => {
+  it('counts as misread only if the reader that says so also judges two known examples correctly', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
@@ -227,7 +227,7 @@ describe('a person whose choices in two questions contradict each other', () => 
   });
 });
 
-it('the report says that one model checked its own answers', async () => {
+it('the report of a plan says so if a model checked its own answers', async () => {
   const said = 'One model played every seat and looked for conflicts in what it said itself.';
   const gapsOf = ({ facts }: Held) => report.build({ facts, view: viewOf(facts) }).missing;
   const alone = await new World().hold();
@@ -236,7 +236,7 @@ it('the report says that one model checked its own answers', async () => {
   expect(gapsOf(two)).not.toContain(said);
 });
 
-it('a task without a test or a condition of completion has no empty line for it', async () => {
+it('a task without a test, or without a condition of completion, gets no empty line in the spec', async () => {
   const task = {
     title: 'Sweep',
     files: [],
@@ -260,16 +260,19 @@ it.each([
   ['Converged: everybody agreed and all conflicts are settled.', true],
   ['All seats agree that people stay signed in. No conflict is left.', true],
   ['People stay signed in, and a session is decided by its table.', false],
-])('a goal that speaks of how the plan ended is marked: %s', async (goal, isMarked) => {
-  const held = await new World().hold({ script: { synthesis: () => draft({ goal }) } });
-  const mark = '**How this plan ended is said by its first line, not by its goal**';
-  expect(held.spec.includes(mark)).toBe(isMarked);
-  const before = await new World().hold({
-    config: { prompts: 6 },
-    script: { synthesis: () => draft({ goal }) },
-  });
-  expect(before.spec).not.toContain(mark);
-});
+])(
+  'the spec marks a goal if it says how the plan ended: %s (marked: %s)',
+  async (goal, isMarked) => {
+    const held = await new World().hold({ script: { synthesis: () => draft({ goal }) } });
+    const mark = '**How this plan ended is said by its first line, not by its goal**';
+    expect(held.spec.includes(mark)).toBe(isMarked);
+    const before = await new World().hold({
+      config: { prompts: 6 },
+      script: { synthesis: () => draft({ goal }) },
+    });
+    expect(before.spec).not.toContain(mark);
+  },
+);
 
 describe('a decision in the person’s own words', () => {
   const words = 'Sessions end after eight hours.';
@@ -297,7 +300,7 @@ describe('a decision in the person’s own words', () => {
     expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
-  it('is shown to the seats whose options other questions were settled on, too', async () => {
+  it('is also shown to seats whose statements were chosen in other questions', async () => {
     const { answer } = answering('data-1', `own: ${words}`);
     const held = await new World().hold({
       config: { person: true },
@@ -370,7 +373,7 @@ describe('the check of a finished plan', () => {
 
   it.each<[string, Script, string]>([
     [
-      'who calls everything carried',
+      'who says of every decision that it follows from the statements it cites',
       {
         carried: ({ about }) => ({
           carried: 'wholly',
@@ -420,7 +423,7 @@ describe('the check of a finished plan', () => {
     expect(firstLine(held)).toContain('Open: 1 contradiction between parts of this plan');
   });
 
-  it('marks a decision that carries out a rejected statement', async () => {
+  it('marks a decision that follows a rejected statement', async () => {
     const { answer } = answering('ux-1');
     const lost = SAYINGS.security?.[0]?.text ?? '';
     const held = await new World().hold({
@@ -457,7 +460,7 @@ describe('the check of a finished plan', () => {
     expect(held.spec).toContain('Not carried by what it cites');
   });
 
-  it('refuses two decisions for different sides of an open question', async () => {
+  it('refuses two decisions that take different sides of an open question', async () => {
     const held = await new World().hold({ script: { conflicts: detects([CLASH]) } });
     expect(held.prompts('synthesis')[1]).toContain('it and another part take two sides of Q-1');
     const decisions = part(held.spec, 'Decisions').join('\n');

@@ -50,8 +50,8 @@ function measured(
   };
 }
 
-describe('the lists of a blind test with one planted statement or none', () => {
-  it('contain a planted statement in 24 of 32 cases', () => {
+describe('the 32 lists in which readers look for a planted statement', () => {
+  it('have one in 24 cases and none in eight', () => {
     const planted = LISTS.flatMap(({ statements, planted: one }) =>
       one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
     );
@@ -63,7 +63,7 @@ describe('the lists of a blind test with one planted statement or none', () => {
       expect(half.filter((one) => one.planted === undefined)).toHaveLength(4);
   });
 
-  it('have all real statements of their panel and no hint at the solution', () => {
+  it('have all real statements of their panel and no hint at the planted one', () => {
     for (const { panel, statements, planted } of LISTS) {
       const said = readControls().find((one) => one.panel === panel)?.statements ?? [];
       const real = statements.filter(({ id }) => id !== planted?.id);
@@ -72,8 +72,8 @@ describe('the lists of a blind test with one planted statement or none', () => {
   });
 });
 
-describe('the renumbered lists of the blind test', () => {
-  it('have the same statements as before, numbered in the order shown', () => {
+describe('the 32 lists in which readers look for a planted statement, with the statements numbered anew,', () => {
+  it('have the same statements as the original lists, numbered in the order shown', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
       statements.find((one) => one.id === id)?.text ?? '';
     for (const [at, list] of singleLists(8, true).entries()) {
@@ -93,7 +93,7 @@ describe('the renumbered lists of the blind test', () => {
   });
 });
 
-describe('the score of a test with single planted statements', () => {
+describe('the score of a test in which readers try to pick one planted statement from a list', () => {
   it('is 100 % for readers that find every planted statement', () => {
     const { rows, faults } = measured(
       ({ planted }) => planted?.id ?? 'none',
@@ -127,7 +127,7 @@ describe('the score of a test with single planted statements', () => {
     ]);
   });
 
-  it('is not computed if an answer names a missing statement', () => {
+  it('is not computed if an answer names a statement that does not exist', () => {
     expect(() =>
       measured(
         () => 'nobody-1',
@@ -137,7 +137,7 @@ describe('the score of a test with single planted statements', () => {
   });
 });
 
-describe('tail, the probability of many hits,', () => {
+describe('tail, the probability of at least so many hits,', () => {
   it.each([
     [0, 10, 0.5, 1],
     [10, 10, 0.5, 0.001],

@@ -82,9 +82,9 @@ describe('a thousand unrelated sections of documents', () => {
   const holding = { says: SAYS, script, config: { researchers: 0 } };
 
   it.each([
-    ['of no cluster', ''],
-    ['of somebody’s cluster', '---\nclusters: [billing]\n---\n'],
-  ])('change nothing about the specialists if they are %s', async (_whose, front) => {
+    ['in no cluster', ''],
+    ['in another cluster', '---\nclusters: [billing]\n---\n'],
+  ])('do not change which specialists are chosen if they are %s', async (_whose, front) => {
     const before = await new World(DOCUMENTS, CARDS).hold(holding);
     const after = await new World({ ...DOCUMENTS, ...garden(front) }, CARDS).hold(holding);
     expect(calledIn(before)?.map(({ seat }) => seat)).toEqual(['security', 'ux', 'data']);
@@ -123,14 +123,14 @@ describe('a plan does not start', () => {
   });
 });
 
-it('clusters of the topic without a specialist are named', async () => {
+it('clusters that the topic concerns but no specialist covers are recorded', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
     script: { staff: searches('sessions and forms', 'invoices and refunds') },
   });
   expect(held.view.staffed?.unowned).toEqual(['billing']);
 });
 
-it('a specialist takes part in any topic if the person calls the specialist in', async () => {
+it('a specialist whom the person names with --call-in takes part in a plan of any topic', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
     says: SAYS,
     script: { staff: searches('a session') },

@@ -44,7 +44,7 @@ describe('the number under which a planted statement is shown', () => {
     }
   });
 
-  it('is swapped with the number of a statement that appears nowhere else', () => {
+  it('may be swapped only with the number of a statement of that seat whose id is shown nowhere else', () => {
     fc.assert(
       fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
         const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');
@@ -62,7 +62,7 @@ describe('the number under which a planted statement is shown', () => {
   });
 });
 
-describe('a conflict that was found under exchanged ids', () => {
+describe('a conflict that a reader found while two ids were swapped', () => {
   const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
   const found: Found = {
     question: 'Which holds, ux-1 or data-2?',
@@ -82,12 +82,12 @@ describe('a conflict that was found under exchanged ids', () => {
     });
   });
 
-  it('is unchanged if the ids are exchanged twice', () => {
+  it('is unchanged if the ids are swapped twice', () => {
     expect(swapIds(swapIds(found, swap), swap)).toEqual(found);
   });
 });
 
-describe('a plan whose reader saw exchanged ids', () => {
+describe('a plan whose reader saw swapped ids', () => {
   it('records the true ids', async () => {
     const kinds = new Set<boolean>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {

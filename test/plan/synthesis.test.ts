@@ -96,7 +96,7 @@ describe('a draft of the plan that cites withdrawn statements', () => {
 
   it.each([
     ['was withdrawn', 'security-1'],
-    ['is nobody’s', 'nobody-7'],
+    ['does not exist', 'nobody-7'],
     ['is a name that every object has', '__proto__'],
   ])('is stored without a citation of a statement that %s', async (_what, id) => {
     const tasks = [task({ from: [id, 'data-1'] })];
@@ -170,7 +170,7 @@ describe('files that the tasks of a plan name', () => {
     ]);
   });
 
-  it('get a suggested fix only if they contain the text that it quotes', async () => {
+  it('get a suggested fix only if the fix quotes text that they contain', async () => {
     const fix = (path: string, quotation: string, title: string) => ({
       path,
       quotation,

@@ -76,7 +76,7 @@ it('a finding about a planted statement is not counted as a conflict', () => {
   );
 });
 
-it('a conflict that includes a planted statement counts only with two other options', () => {
+it('a finding that includes a planted statement counts as a conflict only if two other options remain', () => {
   const look = (statements: readonly string[], given: readonly string[]) =>
     told([
       ...STAGES.found,
@@ -107,7 +107,7 @@ it('the report’s first line says whether the plan can be relied on', async () 
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
-it('a run that made no plan has a report', () => {
+it('a report can be made of a run that ended without a plan', () => {
   const stopped = [...STAGES.found, fact('run.ended', { status: 'stopped' })];
   const page = formatReport(factsOf(stopped), report);
   expect(page).toContain('## Plan\n\nThere is none.');
@@ -120,7 +120,7 @@ it('a run that made no plan has a report', () => {
   );
 });
 
-it('a run that was stopped early does not say that nobody spoke', () => {
+it('the report of a plan stopped early does not say that a seat had nothing to say', () => {
   const page = formatReport(
     factsOf([...STAGES.gate, fact('run.ended', { status: 'stopped' })]),
     report,
@@ -143,7 +143,7 @@ it('models’ Markdown cannot break the layout of the report', () => {
   expect(page).toContain('# Decisions \\<!-- \\| red');
 });
 
-it('the export contains statements, how each question ended, and the spec', () => {
+it('the export of a plan contains statements, how each question ended, and the spec', () => {
   const exported = describePlan().parse(exportedPlan(factsOf(STAGES.done)));
   expect(exported?.state).toBe('open');
   expect(exported?.conflicts.map(({ id, decided }) => [id, decided?.by, decided?.option])).toEqual([
@@ -170,14 +170,14 @@ it('the diff of two plans shows which decisions differ', () => {
   expect(said).toMatch(/Q-2\b.*ended.*engine-2, decided/s);
 });
 
-it('purpose says what each call is for', () => {
+it('text.purpose says what a call of a plan is for', () => {
   expect(text.purpose('round-2/examine-1')).toBe(' for conflicts');
   expect(text.purpose('decide/Q-2/examine-1')).toBe(' for conflicts');
   expect(text.purpose('decide/Q-2/told-ux')).toMatch(/^ what of its own does not go with/);
   expect(text.purpose('decide/Q-2/ux-1')).toBe(' alone about its must');
 });
 
-it('every answer of a model is formatted as a page, even while it arrives', () => {
+it('every answer of a model in a plan is formatted for reading, even while it arrives', () => {
   const run = planRun('started');
   run.answer('round-1/engine', 'engine', 'plan/speak', {
     statements: [
@@ -206,7 +206,7 @@ it('every answer of a model is formatted as a page, even while it arrives', () =
       expect(typeof text.answer(task, value)).toBe('string');
 });
 
-it('planted statements in old records are formatted like those in new ones', () => {
+it('planted statements that older editions recorded are formatted like those of today', () => {
   const one = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
   const page = '**Against a-1, Clock**\n\nIt ticks.\n\nBecause: Measured.';
   expect(text.answer('plan/control', { controls: [one, { ...one, title: '' }] })).toMatch(

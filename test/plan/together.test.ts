@@ -47,7 +47,7 @@ const two: Script = {
 };
 
 describe('a person who answers that all options can be followed together', () => {
-  it('can choose this answer, and is asked how they go together', async () => {
+  it('is asked how they can be followed together', async () => {
     const { answer, gates } = answering();
     await new World().hold({ script: one, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
@@ -142,7 +142,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('is asked again if seats elsewhere agree to give up one of the options', async () => {
+  it('is asked again if seats agree, in another question, to give up one of the options', async () => {
     const says = {
       security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],
@@ -174,7 +174,7 @@ describe('a person who answers that all options can be followed together', () =>
   });
 });
 
-it('the person’s own words become a statement although they were refused at first', async () => {
+it('a decision in the person’s own words becomes a statement, even if it first contradicted another decision', async () => {
   const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
   const held = await new World().hold({ script: two, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');

@@ -13,7 +13,7 @@ function plannedIn({ facts, view }: Held) {
   return derivePlanned(viewOf(facts), view);
 }
 
-it('two contradictory choices are shown as open under edition 2 of the rules', async () => {
+it('two questions with contradictory choices of the person are shown as open under edition 2 of the rules', async () => {
   const choices = new Map([
     ['decide/Q-1', 'ux-1'],
     ['decide/Q-2', 'data-1'],
@@ -38,7 +38,7 @@ it('two contradictory choices are shown as open under edition 2 of the rules', a
   );
 });
 
-it('a planted conflict that a reader found is not shown as missed after a later change', async () => {
+it('a report does not say that a reader missed the planted conflict if statements only changed afterwards', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
@@ -57,7 +57,7 @@ it('a planted conflict that a reader found is not shown as missed after a later 
   expect(held.spec).toContain('in the statements as they stand showed that they can see one');
 });
 
-it('a search without a planted conflict is not shown as having missed one', async () => {
+it('a search in which no conflict could be planted is not reported as having missed one', async () => {
   const held = await new World().hold({
     says: {
       security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],

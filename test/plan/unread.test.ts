@@ -125,7 +125,7 @@ describe('a decision that no reliable reader has read', () => {
     for (const { text } of (decisions ?? []).slice(1)) expect(readers(text)).toBeGreaterThan(2);
   });
 
-  it('is the only marked decision if only its own call failed', async () => {
+  it('is the only decision marked if only the call to read it failed', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -144,7 +144,7 @@ describe('a decision that no reliable reader has read', () => {
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('keeps the doubts of an unreliable reader', async () => {
+  it('keeps the objections of an unreliable reader', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -172,8 +172,8 @@ describe('a decision that no reliable reader has read', () => {
   });
 });
 
-describe('parts of a plan that no reliable reader has compared', () => {
-  it('are each marked', async () => {
+describe('parts of a plan that readers compare with each other', () => {
+  it('are each marked if no reader proves reliable', async () => {
     const held = await new World().hold({ script: { synthesis, compared: seesNothing } });
     expectEachMarked(held, UNCOMPARED);
     expect(part(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
@@ -186,14 +186,14 @@ describe('parts of a plan that no reliable reader has compared', () => {
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('have only one mark if they were not read either', async () => {
+  it('have one mark for both if no reliable reader has read each part by itself, either', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
   });
 
-  it('lose their marks if one of two readers proves reliable', async () => {
+  it('are not marked if the second of two readers proves reliable', async () => {
     let looks = 0;
     const held = await new World().hold({
       script: {

@@ -13,7 +13,7 @@ import { expectSameInSql } from '../protocols/in-sql.ts';
 import { examined as examinedOf, factsOf, recorded, STAGES } from './facts.ts';
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
-  'the SQL views agree with the program’s view of the test plan up to the stage %s',
+  'the SQL views of a plan agree with the program’s own state, for a plan that got to the stage %s',
   (stage) => {
     const store = temporaryStore();
     const journal = store.create('plan');
@@ -102,7 +102,7 @@ function real(debate: readonly FactBody[]) {
   };
 }
 
-it('the SQL views agree with the program’s view for any log of a plan', () => {
+it('the SQL views of a plan agree with the program’s own state, for any log', () => {
   const store = temporaryStore();
   let conflicts = 0;
   let fallen = 0;

@@ -72,7 +72,7 @@ async function stop(program: Program): Promise<void> {
   expect((await program.ended).code).toBe(130);
 }
 
-it('a topic file becomes a commit on a branch, and is not planned again', async () => {
+it('with --watch, a topic file becomes a commit on a branch, and is not planned again', async () => {
   const house = new Watched();
   const first = house.watch();
   await first.says(/deliberate\/plan\/clock: \d+ files/);
@@ -95,7 +95,7 @@ it('a topic file becomes a commit on a branch, and is not planned again', async 
   expect(house.plans()).toBe(2);
 });
 
-it('the plan of another repository for the same topic is not used', async () => {
+it('--watch does not take over the plan that another repository made for the same topic', async () => {
   const house = new Watched();
   const other = new House({ 'docs/other.md': '# Other\n\nAnother project, of somebody else.\n' });
   const args = ['plan', TOPIC_FILE, ...REHEARSE];
@@ -107,7 +107,7 @@ it('the plan of another repository for the same topic is not used', async () => 
   expect(house.plans()).toBe(2);
 });
 
-it('two topic files with the same text are two topics', async () => {
+it('--watch plans two topic files with the same text separately', async () => {
   const house = new Watched();
   house.write('docs/planning/again/topic.md', house.read(TOPIC_FILE));
   house.keep('Ask for it twice');
@@ -124,7 +124,7 @@ it('two topic files with the same text are two topics', async () => {
   }
 });
 
-it('a killed plan continues at the commit that it recorded', async () => {
+it('with --watch, a plan whose process was killed continues at the commit that it recorded', async () => {
   const house = new Watched();
   const begun = house.place.git('rev-parse', '--short=12', house.branch).trim();
   const killed = house.watch('3');
@@ -225,7 +225,7 @@ function calling(
   } as unknown as Invocation;
 }
 
-it('plans are pushed as soon as the remote is reachable, and overwrite no other commit', async ({
+it('--watch pushes plans as soon as the remote is reachable, and overwrites no other commit', async ({
   onTestFinished,
 }) => {
   const house = new Watched();
@@ -272,7 +272,7 @@ it('plans are pushed as soon as the remote is reachable, and overwrite no other 
   expect(there()).toBe(theirs);
 });
 
-it('pushing uses the person’s ssh agent and never asks for a password', async () => {
+it('--watch pushes with the person’s ssh agent and never asks for a password', async () => {
   const house = new Watched();
   const bare = join(temporaryFolder(), 'clock.git');
   house.place.git('clone', '--quiet', '--bare', house.folder, bare);

@@ -91,7 +91,7 @@ describe('a compromise that a seat proposes', () => {
     });
   });
 
-  it('is an ordinary statement if its question does not exist', () => {
+  it('is an ordinary statement if the question that it names does not exist', () => {
     const view = viewOf(
       fact('statements.made', {
         role: 'record',
@@ -143,7 +143,7 @@ describe('a seat’s answer to a question', () => {
     });
   });
 
-  it('may withdraw a reworded statement, whose first text stays in the plan', () => {
+  it('may withdraw a statement that was reworded, whose first text the plan still shows', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {
@@ -191,7 +191,7 @@ it('an open question marks the parts of the plan that depend on one side', () =>
   expect(told).toContain('Open because record, privacy did not answer.');
 });
 
-describe('plant, which makes a statement that contradicts a real one,', () => {
+describe('makePlant, which makes a statement that contradicts a real one,', () => {
   const said = (text: string): Statement[] => [
     ...numberStatements([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
     ...numberStatements([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),

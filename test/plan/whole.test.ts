@@ -46,20 +46,20 @@ describe('writeTogether, which writes several files', () => {
 
   it.each<[string, (folder: string) => () => void]>([
     [
-      'what comes after them fails',
+      'the function that is called afterwards fails',
       () => () => {
         throw new Error('no room in the database');
       },
     ],
     [
-      'one meets a folder of its name',
+      'a folder has the name of one of them',
       (folder) => {
         mkdirSync(join(folder, 'c/inside'), { recursive: true });
         return () => undefined;
       },
     ],
     [
-      'one has to be below a file',
+      'one of them would be below a file',
       (folder) => {
         writeFileSync(join(folder, 'd'), 'a file');
         return () => undefined;
@@ -145,7 +145,7 @@ describe('a plan whose files were being written by a process that was killed', (
     [3, 'before'],
     [3, 'after'],
   ] as const)(
-    'leaves only recorded files if killed at file %i, %s its rename',
+    'has exactly its recorded files after the next --write (killed at file %s, %s it was renamed)',
     async (count, when) => {
       const house = new House();
       expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
@@ -231,8 +231,12 @@ describe('a plan whose files already exist for another topic', () => {
       { [SPEC]: '# Sell the house\n', [DATA]: theirs({ topic: 'docs/planning/house/topic.md' }) },
       `${SPEC} is the plan of another topic, “Sell the house”`,
     ],
-    ['what is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
-    ['data that are no plan’s', { [SPEC]: '# Mine\n', [DATA]: '[]\n' }, 'is there, and is no plan'],
+    ['a file that is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
+    [
+      'a JSON file that is no plan’s',
+      { [SPEC]: '# Mine\n', [DATA]: '[]\n' },
+      'is there, and is no plan',
+    ],
   ])('replaces %s only after a person has seen it', async (_what, files, why) => {
     const house = new House(files);
     const refused = await house.planHere(TOPIC_FILE, '--yes');
@@ -250,6 +254,49 @@ describe('a plan whose files already exist for another topic', () => {
     house.write(TOPIC_FILE, '# Forms and sessions that do not end\n');
     expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
     expect(house.read(SPEC)).toContain('# Forms and sessions that do not end');
+  });
+});
+
+describe('a plan whose files a person has edited', () => {
+  const EDIT = '\nMy own words.\n';
+
+  it.each<[string, (house: House) => Promise<unknown>]>([
+    ['the same plan', async () => undefined],
+    [
+      'a later plan of the topic',
+      (house) => {
+        house.write(TOPIC_FILE, '# Forms and sessions that do not end\n');
+        return house.planHere(TOPIC_FILE);
+      },
+    ],
+  ])('keeps the edit if %s is written with --yes, and says so', async (_what, prepare) => {
+    const house = new House();
+    await house.planHere(TOPIC_FILE, '--yes');
+    const edited = house.read(SPEC) + EDIT;
+    house.write(SPEC, edited);
+    const files = filesBelow(house.folder);
+    await prepare(house);
+    const refused = await house.here(['plan', '--write', 'latest', '--yes']);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(`${SPEC} has changed since a plan wrote it; nothing was written`);
+    expect(refused.err).toMatch(/say yes to it: .*plan --write/);
+    expect({ ...filesBelow(house.folder), [TOPIC_FILE]: files[TOPIC_FILE] }).toEqual(files);
+    const shown = await house.here(['plan', '--write', 'latest']);
+    expect(shown.err).toContain(`${SPEC} has changed since a plan wrote it.\n`);
+    expect(shown.err).toContain('- My own words.');
+  });
+
+  it('has them replaced if only line ends differ, or no plan in this database wrote them', async () => {
+    const house = new House();
+    await house.planHere(TOPIC_FILE, '--yes');
+    const written = house.read(SPEC);
+    house.write(SPEC, written + EDIT);
+    house.write(SPEC, written.replaceAll('\n', '\r\n'));
+    expect((await house.here(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
+    expect(house.read(SPEC)).toBe(written);
+    const clone = new House({ [SPEC]: written + EDIT, [DATA]: house.read(DATA) });
+    expect((await clone.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
+    expect(clone.read(SPEC)).not.toContain(EDIT);
   });
 });
 
@@ -298,8 +345,19 @@ describe('a suggested fix of the code', () => {
     });
     expect(house.read(CODE)).toContain('return now - LENGTH;');
     expect(house.changed()).toEqual([CODE]);
+  });
+
+  it('is not applied twice, and says that it is applied already', async () => {
+    const house = await planned();
+    await house.here(['plan', '--apply', FIX, '--yes']);
+    const text = house.read(CODE);
     const again = await house.here(['plan', '--apply', FIX, '--yes']);
-    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
+    expect(again).toMatchObject({ code: 0, out: '' });
+    expect(again.err).toBe(`${FIX} is applied already: ${CODE} has its new words.\n`);
+    expect(house.read(CODE)).toBe(text);
+    house.write(CODE, '// Somebody wrote this anew.\n');
+    const gone = await house.here(['plan', '--apply', FIX, '--yes']);
+    expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
   });
 
   it('is shown with the files of its plan', async () => {
@@ -323,9 +381,13 @@ describe('a suggested fix of the code', () => {
   });
 
   it.each<[string, Partial<typeof fix>, string]>([
-    ['says it in words alone', { replacement: '' }, 'it says only in words what to change'],
     [
-      'hides a character',
+      'says only in words what to change',
+      { replacement: '' },
+      'it says only in words what to change',
+    ],
+    [
+      'contains an invisible character',
       { replacement: 'sweep(\u202e)' },
       'its new words hold characters that nobody sees',
     ],
@@ -346,9 +408,9 @@ describe('a suggested fix of the code', () => {
       (file) => ({ ...file, path: '../x.ts' }),
       /leads out of the repository/,
     ],
-    ['a file of git', (file) => ({ ...file, path: '.git/config' }), /one of git’s own/],
+    ['a fix for a file of git', (file) => ({ ...file, path: '.git/config' }), /one of git’s own/],
     [
-      'a file that is gone',
+      'a fix for a file that does not exist',
       (file) => ({ ...file, path: 'src/gone.ts' }),
       /there is no file src\/gone/,
     ],
@@ -361,7 +423,7 @@ describe('a suggested fix of the code', () => {
       /is a link/,
     ],
     [
-      'words that stand there twice',
+      'a quotation of words that the file contains twice',
       (file, house) => {
         house.write(CODE, `${fix.quotation}\n${fix.quotation}\n`);
         return { ...file, from: 9, to: 9 };

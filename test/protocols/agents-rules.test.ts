@@ -72,7 +72,7 @@ describe('the graph of links between agents', () => {
   });
 });
 
-describe('measureSimilarity', () => {
+describe('measureSimilarity, which compares two messages,', () => {
   it('ignores case, punctuation and one added word', () => {
     const text =
       'We should begin with the smallest part that can be undone within a week, and judge it on the day that was agreed before it began.';
@@ -128,7 +128,7 @@ describe("formatting a team's discussion", () => {
 });
 
 describe("adding advisors' advice to a request", () => {
-  it('mentions missing advice', () => {
+  it('says which advisor gave no advice, and why', () => {
     const text = addAdvice(
       'Should we?',
       [

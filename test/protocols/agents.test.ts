@@ -164,7 +164,7 @@ describe('a run of linked agents', () => {
     expect(again.asked).toEqual([]);
   });
 
-  it('repeats only the failed calls because of which the run failed', async () => {
+  it('repeats only the failed calls that made the run fail', async () => {
     const bench = new Bench();
     const links = {
       lead: { advisors: { agents: ['law', 'risk'], required: 0 }, handoff: 'editor' },
@@ -238,7 +238,7 @@ describe('a team of agents', () => {
     expect(models.asked).toEqual(['a', 'b', 'lead', 'a', 'b', 'lead', 'lead']);
   });
 
-  it('records that it shortened a discussion', async () => {
+  it('records that it shortened its discussion for a prompt', async () => {
     const bench = new Bench();
     const long = (what: string) => `${what}: ${'words that fill a page and more '.repeat(40)}`;
     let turn = 0;
@@ -257,7 +257,7 @@ describe('a team of agents', () => {
     expect(last).toMatch(/\[The first \d messages are shortened here/);
   });
 
-  it('asks its supervisor again with a shorter prompt', async () => {
+  it('asks its supervisor again with a shorter prompt if the first was too long', async () => {
     const bench = new Bench();
     const long = 'words that fill a page and more '.repeat(80);
     const models = new ScriptedModels((asked) => {

@@ -105,8 +105,8 @@ function wordsFor(task: string): AnswerWords {
   return task.startsWith('agent/') ? agents : rounds;
 }
 
-describe.each(ALL)('formatting an answer to %s', (task, value) => {
-  it('never shows JSON, wherever the text breaks off', () => {
+describe.each(ALL)('formatting a model’s answer to the task %s', (task, value) => {
+  it('never shows JSON, even if the answer is cut off', () => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(value, null, indent);
       for (let end = 0; end <= text.length; end++) {
@@ -116,7 +116,7 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
     }
   });
 
-  it('gives the same text for an answer as text and as a value', () => {
+  it('gives the same text whether the answer’s JSON was parsed before or not', () => {
     const words = wordsFor(task);
     const text = JSON.stringify(value);
     expect(formatAnswer({ task, text }, words)).toBe(formatAnswer({ task, text, value }, words));
@@ -125,7 +125,7 @@ describe.each(ALL)('formatting an answer to %s', (task, value) => {
     );
   });
 
-  it('accepts values of any type in any place', () => {
+  it('does not fail on values of a wrong type', () => {
     const strange: readonly unknown[] = [null, 7, 'text', [], {}, [null], { title: [] }, true];
     const spoil = (one: unknown, depth: number): unknown[] => {
       if (depth > 3 || typeof one !== 'object' || one === null) return [...strange];

@@ -27,7 +27,7 @@ describe('askForm, which asks a model for a structured answer,', () => {
     ['invalid-output', 'the answer does not have the right form, even when asked again'],
     ['too-long', 'test/one holds 2,048 tokens; the prompt needs about 2,727'],
     ['truncated', 'the answer did not finish and was cut after about 8,000 tokens'],
-  ] as const)('does not ask again after the failure %s: %s', async (code, why) => {
+  ] as const)('does not ask again if the call failed with %s: %s', async (code, why) => {
     const { answered, steps } = await ask(
       failed(code, why),
       said('', { value: { text: 'Wait.' } }),
@@ -45,14 +45,14 @@ describe('askForm, which asks a model for a structured answer,', () => {
     expect(steps).toEqual(['round-1', 'round-1/try-2']);
   });
 
-  it('accepts an empty statement of an older run', async () => {
+  it('accepts a recorded answer with a text that the schema refuses today', async () => {
     expect(schema.safeParse({ text: ' is the' }).success).toBe(false);
     const { answered, steps } = await ask(said('', { value: { text: ' is the' } }));
     expect(answered).toEqual({ value: { text: ' is the' } });
     expect(steps).toEqual(['round-1']);
   });
 
-  it('refuses a recorded answer with another structure', async () => {
+  it('refuses a recorded answer whose structure does not match the schema', async () => {
     const { answered } = await ask(
       said('', { value: { words: 'Wait.' } }),
       failed('truncated', 'cut'),

@@ -343,7 +343,7 @@ describe('an API key that a server repeats', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('does not change which tools the model is offered', async () => {
+  it('does not make the program offer tools to a model that supports none', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };
@@ -416,7 +416,7 @@ describe('a model without tool calling', () => {
       expect(JSON.stringify(messages)).not.toContain('You can call these tools');
   });
 
-  it('is asked for the structured answer without a prose answer before', async () => {
+  it('is asked directly for a structured answer, without an answer in prose first', async () => {
     const form = z.object({ increment: z.number() });
     const server = await startOllama({
       answer: (asked) =>
@@ -448,7 +448,7 @@ describe('a model without tool calling', () => {
     expect(server.chats().filter(({ body }) => body?.tools !== undefined)).toHaveLength(1);
   });
 
-  it('may answer at once', async () => {
+  it('may answer at once, without a lookup', async () => {
     for (const [first, answer] of [
       ['The increment is two.', 'The increment is two.'],
       ['{"tool": ', ANSWER],
@@ -466,7 +466,7 @@ describe('a model without tool calling', () => {
 });
 
 describe('a run with askWithTools', () => {
-  it('reuses an answer that was recorded without tools', async () => {
+  it('reuses an answer that the same step recorded without tools', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     await sitDown(journal, models).run.ask('seat/critic', request('test/m'));
@@ -500,7 +500,7 @@ describe('a run with askWithTools', () => {
     expect(found).toMatchObject({ id: 'S-1', refused: undefined });
   });
 
-  it('copies the results of its parent run', async () => {
+  it('copies, if it is a fork, the results of its parent run', async () => {
     const store = temporaryStore();
     const place = unchanged();
     const parent = store.create('test');

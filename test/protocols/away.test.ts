@@ -206,7 +206,7 @@ describe('a fork of a run whose server was unreachable', () => {
     expect(viewIn(fork)).toEqual(view);
   });
 
-  it('can change a claim, which keeps its id', async () => {
+  it('can reword a claim, which keeps its id', async () => {
     // The seats before the Critic hand in nothing, and all later calls fail.
     let raised = false;
     const parent = await away((_call, asked) => {
@@ -288,7 +288,7 @@ describe('a claim that replaces another one after a resumption', () => {
       return undefined;
     };
 
-  it('is named as the replacement only under its final id', async () => {
+  it('is recorded as the replacement under its final id, not under a provisional one', async () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

@@ -205,7 +205,7 @@ describe('a run whose models leave texts empty', () => {
     }
   });
 
-  it("is reported as invalid if a claim's test is empty", async () => {
+  it('is called invalid by "deliberate validate" if a claim’s test is empty', async () => {
     const { store, run } = await hold(panel(), { rounds: 1 });
     const folder = new Map(getRecordsFolder(store.facts(run)));
     const lines = folder.get(CLAIMS_FILE) ?? '';
@@ -218,7 +218,7 @@ describe('the citations of a verdict', () => {
   const verdict = (evidence_refs: string[]) =>
     said('{}', { value: { reasoning: 'r', result: 'BROKEN', evidence_refs, notes: 'It breaks.' } });
 
-  it('count as one if they name one place in two spellings', async () => {
+  it('count as one if they name the same place in two spellings', async () => {
     const place = 'artifacts/round_1/critic.md#attack-1';
     const { store, run, view } = await hold(
       panel((_asked, kind) => (kind === 'check 1' ? verdict([place, ` ./${place} `]) : undefined)),
@@ -232,7 +232,7 @@ describe('the citations of a verdict', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('make the verdict inapplicable if both name the same place', async () => {
+  it('turn the verdict into NOT_APPLICABLE if both name the same place', async () => {
     const { store, run, view } = await hold(
       panel((asked, kind) => {
         if (!textOf(asked).includes('Round 1, led by')) return undefined;

@@ -11,7 +11,7 @@ const AGREEMENT = {
   same: [{ option: 'O1', as: 'O2' }],
 };
 
-test('the table of positions is formatted as points with quotations', () => {
+test('the table of positions (who is for and against each point) is formatted as points with quotations', () => {
   const text = JSON.stringify(AGREEMENT);
   const whole = formatAnswer({ task: 'board/agreement', text, value: AGREEMENT }, answerWords);
   expect(whole).toBe(

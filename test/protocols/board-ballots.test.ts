@@ -31,7 +31,7 @@ describe('a ballot without a real choice', () => {
     ['your ballot', 'its option repeats the form'],
     ['Should we split the monolith?', 'its option is a question'],
     ['A', 'its option says nothing'],
-  ])('is refused if its option is "%s": %s', (option, why) => {
+  ])('is refused with a reason if its option is "%s": %s', (option, why) => {
     expect(readBallot(ballot(option), 'Should we split it?')).toEqual({ why });
   });
 
@@ -45,7 +45,7 @@ describe('a ballot without a real choice', () => {
 describe('reading a ballot (a seat’s choice with its confidence)', () => {
   it.each([
     [
-      'as it was asked for',
+      'in the form that the prompt asks for',
       '## Ballot\n- **Position:** Split the ledger first.\n- **Option:** Split the ledger\n- **Confidence:** 0.7',
     ],
     [
@@ -53,7 +53,7 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
       '**Ballot**\n\n**Position**: Split the ledger first.\n**Option**: "Split the ledger"\n**Confidence**: 70%',
     ],
     [
-      'bare, without its heading',
+      'without its heading',
       'Position: Split the ledger first.\nOption: Split the ledger.\nConfidence: 0,7',
     ],
     [
@@ -93,12 +93,12 @@ describe('reading a ballot (a seat’s choice with its confidence)', () => {
   });
 
   it.each([
-    ['without a tail', 'I would split it. My confidence is high.'],
+    ['that is missing', 'I would split it. My confidence is high.'],
     ['without a number', 'Option: Split it\nConfidence: high'],
-    ['with a number that is no share', 'Option: Split it\nConfidence: 7'],
+    ['with a number above 1 that is no percentage', 'Option: Split it\nConfidence: 7'],
     ['without an option', 'Position: Split it\nConfidence: 0.7'],
-    ['far from the end', `Option: x\nConfidence: 0.5\n${'More reasons.\n'.repeat(30)}`],
-    ['from nothing', ''],
+    ['far from the end of the text', `Option: x\nConfidence: 0.5\n${'More reasons.\n'.repeat(30)}`],
+    ['in an empty text', ''],
   ])('returns undefined for a ballot %s', (_how, text) => {
     expect(parseBallot(text)).toBeUndefined();
   });
@@ -191,7 +191,7 @@ describe('reading a ballot that repeats its template', () => {
     });
   });
 
-  it('reports nothing if a text has no ballot', () => {
+  it('returns undefined if the text has no ballot', () => {
     expect(readBallot('I would split it. My confidence is high.')).toBeUndefined();
   });
 });
@@ -203,7 +203,7 @@ it('the confidence of a ballot is read only from its own line', () => {
   expect(parseBallot('Option: Yes\nConfidence: by Friday at 16:00')).toBeUndefined();
 });
 
-describe('checking a quotation in the table of positions', () => {
+describe('checking a quotation in the table of positions (who is for and against each point)', () => {
   const SOURCE =
     '## Why\n- The teams wait for **each other**\n  at “release”, not while _writing_ code.\n> Größe und Zahl: später.\n部署的时候大家互相等待。';
   it.each([
@@ -298,14 +298,14 @@ it('the estimate for a baseline includes all of its samples', () => {
   expect(calls('single,vote')).toEqual({ low: 4, high: 11 });
 });
 
-it('countSamplesFor returns how many samples cost as much as the panel', () => {
+it('countSamplesFor returns how many answers of one model cost as much as the panel', () => {
   expect(countSamplesFor(5_000, 1_000)).toBe(5);
   expect(countSamplesFor(100, 1_000)).toBe(3);
   expect(countSamplesFor(100_000, 1_000)).toBe(9);
   expect(countSamplesFor(1_000, 0)).toBe(9);
 });
 
-it('getComparedText returns the text below Recommendation, or the whole text', () => {
+it('getComparedText returns the text below the heading Recommendation, or the whole text without that heading', () => {
   expect(getComparedText('## Consensus\nA\n\n## Recommendation\nDo B.\n')).toBe('Do B.');
   expect(getComparedText('# **Recommendation:**\nDo B.\n\n## More\nC')).toBe('Do B.');
   expect(getComparedText('Do B.')).toBe('Do B.');
@@ -348,7 +348,7 @@ describe('texts that small models wrote in place of a ballot', () => {
     expect(parseBallot(text)).toBeUndefined();
   });
 
-  it('do not change a complete ballot before them', () => {
+  it('do not replace a complete ballot above them', () => {
     const later =
       '\n1. It works.\n6. **Confidence**: The board finds this achievable by Friday at 16:00\n';
     expect(parseBallot(`${ballot('Ship', 'Ship on Friday', '87%')}${later}`)).toMatchObject({
@@ -357,7 +357,7 @@ describe('texts that small models wrote in place of a ballot', () => {
     });
   });
 
-  it('give no confidence if they contain a time of day', () => {
+  it('do not count as ballots if their confidence is a time of day', () => {
     const sentence = 'The board finds this readiness achievable by Friday at 16:00';
     expect(parseBallot(ballot('Ship', 'Ship on Friday', sentence))).toBeUndefined();
     expect(parseBallot(ballot('Ship', 'Ship on Friday', '16:00'))).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
  * Promise: on a board, nobody's words leave their block in another's prompt or change who is asked what:
- * not an answer, a ballot, a synthesis, a matrix, an earlier question's outcome, a person's note, an
+ * not an answer, a ballot, a synthesis, a table, an earlier question's outcome, a person's note, an
  * attachment or its name. What is hidden from a reader does not get into a prompt at all. Several attack in
  * one run, and in the long form each in a run of its own.
  */
@@ -134,7 +134,7 @@ describe.each(Object.entries(ATTACKS))('an attack with %s on a board', (name, at
         expect(controlIn(text.replaceAll('\t', ''))).toBe('');
         for (const kind of kinds) if (text.includes(`${MARK}-${kind}`)) quoted.add(kind);
       }
-      // Texts of comparison and matrix are in no later prompt; all others must have been in one.
+      // Texts of comparison and table are in no later prompt; all others must have been in one.
       const shown = kinds.filter((kind) => kind !== 'comparison' && kind !== 'agreement');
       expect([...quoted].toSorted()).toEqual(shown.toSorted());
       const asked = (all: ScriptedModels, ...more: string[]) => [...tasks(all), ...more].toSorted();

@@ -136,7 +136,7 @@ describe('the comparison of a synthesis with versions that leave out one seat', 
 describe('a new synthesis after a stop or a failure', () => {
   const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
 
-  it('uses the options of its request again when it is resumed', async () => {
+  it('uses the options of the first request again when the run is resumed', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const past = () => ({ view: bench.view, facts: bench.facts });
@@ -195,7 +195,7 @@ describe('a follow-up question', () => {
     );
   });
 
-  it('has its own votes, table of positions, note and later syntheses', async () => {
+  it('has its own votes, table of positions (who is for and against each point), note and later syntheses', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     bench.session.tell({ kind: 'note', text: 'Mind the budget.' });
@@ -321,7 +321,7 @@ describe('baselines (answers of one model alone)', () => {
     expect(tasks(later)).toEqual(['synthesis', 'agreement']);
   });
 
-  it('are compared by costs that include shortened calls', async () => {
+  it('are compared by costs that include calls that were cut off or refused as too long', async () => {
     const bench = new Bench();
     const costly = (atBaseline: () => ModelResult | undefined): ScriptedModels =>
       new ScriptedModels((asked, { step }) => {
@@ -358,7 +358,7 @@ describe('baselines (answers of one model alone)', () => {
     expect(other.board.questions[0]?.baselines).toMatchObject([{ panelTokens: 75 }]);
   });
 
-  it('have no cost if the price of a call is unknown', async () => {
+  it('are compared without the panel’s cost if the price of one of its calls is unknown', async () => {
     const bench = new Bench();
     const unpriced = new ScriptedModels(
       (asked) => said(taskOf(asked) === 'synthesis' ? SYNTHESIS : 'Alone.'),

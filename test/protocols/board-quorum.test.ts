@@ -207,7 +207,7 @@ describe('another model for a seat', () => {
     expect(those(bench.facts, 'seat.changed')).toHaveLength(2);
   });
 
-  it('need not be named when a seat is asked again', async () => {
+  it('is optional when a seat is asked again: without it, the seat keeps its model', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const later = models();

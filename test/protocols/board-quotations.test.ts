@@ -41,7 +41,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     ['- Advisor A\n- B-trees are fast', '- Critic\n- B-trees are fast'],
     ['Run `Advisor A` now', 'Run `Advisor A` now'],
     ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
-  ])('replaces the letters in %j', (text, read) => {
+  ])('replaces the letters in the sentence: %j', (text, read) => {
     expect(named(text)).toBe(read);
   });
 
@@ -50,7 +50,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('can be checked by hasLettersOfSeats, which finds letters that remain', () => {
+  it('is incomplete if hasLettersOfSeats finds a letter that still stands for a seat', () => {
     expect(hasLettersOfSeats('Critic holds it. A good plan.', LABELS)).toBe(false);
     expect(hasLettersOfSeats('Critic holds it, B does not.', LABELS)).toBe(true);
     expect(hasLettersOfSeats('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
@@ -130,11 +130,11 @@ describe('checking a quotation in a synthesis', () => {
     ['Advisor B calls it “nine weeks”, as the plan does.', undefined],
     ['That is “beyond all doubt”, they say.', undefined],
     ['They call it “the risk”, and `“this is some code here”`.', undefined],
-  ])('returns the right result for %j', (text, state) => {
+  ])('finds out who said the quoted words: %j', (text, state) => {
     expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 
-  it('checks a quotation against the nearest name', () => {
+  it('compares the quotation with the answer of the advisor whose name is nearest', () => {
     expect(
       checked(
         '- On cost: Advisor A: “the ledger is the risk”; Advisor B: “nine weeks of two people”.',
@@ -147,7 +147,7 @@ describe('checking a quotation in a synthesis', () => {
     ).toEqual(['misattributed analyst critic', 'misattributed critic analyst']);
   });
 
-  it('accepts a quotation of the question or an attachment', () => {
+  it('accepts a quotation from the question or an attachment', () => {
     const asked = ['Should we split the monolith this year?'];
     expect(checked('All treat “should we split the monolith” as open.', LABELS, asked)).toEqual([
       'material - -',
@@ -171,7 +171,7 @@ describe('checking a quotation in a synthesis', () => {
     expect(text.slice(found?.at, found?.end)).toBe('“the `ledger` is the risk”');
   });
 
-  it('leaves quotations unchecked if there are too many', () => {
+  it('leaves a quotation unchecked if it is too long or comes after 200 others', () => {
     const long = `“${'the ledger is the risk '.repeat(60)}”`;
     expect(checked(long)).toEqual(['unchecked - -']);
     const many = checked('“The ledger is the risk”. '.repeat(250));
@@ -180,7 +180,7 @@ describe('checking a quotation in a synthesis', () => {
   });
 });
 
-it('counts words as Unicode defines them', () => {
+it('isLongEnough, which requires four words in a quotation, counts words as Unicode does', () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
   const signs = fc.string({ unit: fc.constantFrom(...'ab1 2_.,;:-/@#A~'), maxLength: 12 });
   fc.assert(

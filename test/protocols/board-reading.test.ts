@@ -76,7 +76,7 @@ const times = (words: string, all: string): number => all.split(words).length - 
 
 describe('a synthesis formatted for reading', () => {
   it.each([
-    ['in a pipe', piped],
+    ['in piped output', piped],
     ['in a report', reported],
   ])('names seats and marks wrong quotations %s', async (_where, read) => {
     const bench = await held();
@@ -93,7 +93,7 @@ describe('a synthesis formatted for reading', () => {
     expect(bench.view.syntheses[0]?.text).not.toContain('[not found');
   });
 
-  it('is exported with the same results', async () => {
+  it('is exported with the result of each quotation’s check', async () => {
     const { facts } = await held();
     expect(
       exportQuotations(findBoardQuotations(facts))?.map(({ state, given, by }) => [
@@ -133,15 +133,18 @@ describe('the vote of a board in text output', () => {
   it.each([
     ['grouped', 'Vote before debate: 3 "'],
     ['failed', 'Vote before debate: 1 "'],
-  ] as const)('is printed once, after options were grouped: %s', async (matrix, first) => {
-    const bench = await held(matrix);
-    for (const out of [piped(bench), reported(bench)]) {
-      expect(times('ote before debate', out)).toBe(1);
-      expect(out).toContain(first);
-    }
-    if (matrix === 'grouped')
-      expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
-  });
+  ] as const)(
+    'is printed once, after the call that groups equal options has ended: %s',
+    async (matrix, first) => {
+      const bench = await held(matrix);
+      for (const out of [piped(bench), reported(bench)]) {
+        expect(times('ote before debate', out)).toBe(1);
+        expect(out).toContain(first);
+      }
+      if (matrix === 'grouped')
+        expect(reported(bench)).toMatch(/In independent votes: "Option of \w+" [\d.]+\. /);
+    },
+  );
 
   it('is not printed beside a synthesis that leaves out a seat', async () => {
     const bench = await held();
@@ -192,7 +195,7 @@ describe('the report of a board', () => {
     ['# Recommendation\nShip version 2.1 now. Then rest.', 'Ship version 2.1 now.'],
     ['## Recommendation\n\n## Notes\nNone.', undefined],
     ['Wait until May.', undefined],
-  ])('finds the first sentence of %j', (markdown, sentence) => {
+  ])('quotes the first sentence of the recommendation in %j', (markdown, sentence) => {
     expect(getFirstRecommendation(markdown)).toBe(sentence);
   });
 });

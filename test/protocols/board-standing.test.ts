@@ -49,7 +49,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is told apart from a synthesis that a person requested meanwhile', async () => {
+  it('is told apart from a synthesis that a person requested after the comparison had failed', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     let asked = 0;
@@ -111,7 +111,7 @@ describe('the vote after a seat was asked again', () => {
     expect(voteIn(bench)).not.toContain('Wait');
   });
 
-  it('leaves out the ballot of a replaced answer', async () => {
+  it('does not count the old ballot of a seat whose new answer has none', async () => {
     for (const answer of [
       said('critic holds that nothing is certain.'),
       failed('server', 'HTTP 500'),
@@ -135,7 +135,7 @@ describe('the vote after a seat was asked again', () => {
   });
 });
 
-describe('the table of positions in reports', () => {
+describe('the table of positions (who is for and against each point) in reports', () => {
   it('shows seats’ names in place of letters', async () => {
     const bench = new Bench();
     const pointing = panel((asked, task) => {
@@ -166,7 +166,7 @@ describe('the table of positions in reports', () => {
 });
 
 describe('the dissent in a report', () => {
-  it('names one seat against most only if most seats chose the same option', async () => {
+  it('speaks of one seat against the rest only if most seats chose the same option', async () => {
     const bench = new Bench();
     const SEATS = ['a', 'b', 'c', 'd', 'e'];
     const options = new Map(

@@ -1,4 +1,4 @@
-/** Ballots and the agreement matrix: what is recorded, what the synthesizer sees, what a forger achieves. */
+/** Ballots and the table of positions: what is recorded, what the synthesizer sees, what a forger achieves. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/kernel/model.ts';
@@ -56,7 +56,7 @@ describe('a ballot on a board', () => {
     expect(bench.view.calls['seat/critic']?.text).toContain('**Confidence:** 0.7');
   });
 
-  it('may be missing, and the answer still counts', async () => {
+  it('is optional: the synthesis uses an answer without a ballot, too', async () => {
     const bench = new Bench();
     const models = panel((_asked, task) =>
       task === 'critic' ? said('I will not vote.') : undefined,
@@ -167,7 +167,7 @@ async function choices(
   return (bench.board.agreements[1]?.options ?? []).map(({ seats }) => seats.toSorted());
 }
 
-describe('the table of positions', () => {
+describe('the table of positions (who is for and against each point)', () => {
   /** What the model draws up, by who said what. */
   const drawn = (cells: (letter: (words: string) => string) => object[], same: object[] = []) =>
     panel((asked, task) =>
@@ -195,7 +195,7 @@ describe('the table of positions', () => {
     expect(request(models, 'agreement').seat).toEqual(request(models, 'synthesis').seat);
   });
 
-  it('has limits against an endless list', async () => {
+  it('is requested with limits on the length of its lists', async () => {
     const models = panel();
     await new Bench().begin(models, VOTE);
     const { limits } = request(models, 'agreement');
@@ -274,7 +274,7 @@ describe('the table of positions', () => {
     expect(bench.board.agreements).toEqual({});
   });
 
-  it('is made for a second synthesis, too', async () => {
+  it('is also made for a second synthesis that has at least two answers', async () => {
     const bench = new Bench();
     await bench.begin(panel(), VOTE);
     const models = panel();
@@ -289,7 +289,7 @@ describe('the table of positions', () => {
   });
 });
 
-describe('the note on the quotations in a table of positions', () => {
+describe('the note on the quotations in a table of positions (who is for and against each point)', () => {
   const cell = { seat: 'critic', side: 'for' as const, quote: 'It waits for the others' };
   const matrix = (kept: number, lost: number) => ({
     question: 1,
@@ -316,11 +316,11 @@ describe('the note on the quotations in a table of positions', () => {
       1,
       'Drawn up by test/chair; each quotation shown was found in its answer. 1 entry was left out: the quoted words are not in the answer.',
     ],
-  ])('says how many were found if %s', (_what, kept, lost, note) => {
+  ])('says how many quotations were found in the answers (case: %s)', (_what, kept, lost, note) => {
     expect(formatAgreementNote(matrix(kept, lost))).toBe(note);
   });
 
-  it('is the same in every output', async () => {
+  it('has the same words in plain output, report and JSON', async () => {
     const bench = new Bench();
     await bench.begin(panel(), VOTE);
     const { facts, view } = bench;
@@ -348,7 +348,7 @@ describe('text in a table of positions that imitates the end of its tags', () =>
     const models = panel((_asked, task) => {
       if (task === 'critic') return said(`before ${attack} after.${ballot('Own road', 0.2)}`);
       if (task !== 'agreement') return undefined;
-      // The model of the matrix was deceived and attributes the attacker's words to all seats.
+      // The model of the table was deceived and attributes the attacker's words to all seats.
       const cells = ['A', 'B', 'C'].map((advisor) => ({
         advisor,
         side: 'for',

@@ -42,7 +42,7 @@ describe('a change in a fork', () => {
     ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
-  ])('applies to the step %s (change made at %s): %s', (step, from, expected) => {
+  ])('applies to the step %s if it is made at %s: %s', (step, from, expected) => {
     expect(appliesTo(step, from)).toBe(expected);
   });
 });
@@ -79,7 +79,7 @@ describe('a seat whose model a fork changes', () => {
   });
 });
 
-it('findEdits returns the claims whose wording changes in a phase', () => {
+it('findEdits returns the rewordings of claims that take effect in the given round and phase', () => {
   const edit: Change = { kind: 'claim', from: 'round-3/D', claim: 'C-2-1', text: 'Otherwise.' };
   expect(findEdits(3, 'D', [edit])).toEqual([edit]);
   expect(findEdits(3, 'E', [edit])).toEqual([]);

@@ -15,9 +15,9 @@ const CASES = [
   ['team', 'version', TEAM.version, teamConfig.shape.version],
 ] as const;
 
-describe('the latest edition that the reader of facts accepts', () => {
+describe('LATEST_EDITIONS, the table of the latest editions of rules and prompts,', () => {
   it.each(CASES)(
-    'of %s, in the setting %s, is the one that new runs have',
+    'gives for %s, in the setting %s, the edition that new runs have',
     (protocol, setting, latest, schema) => {
       expect(LATEST_EDITIONS.get(protocol)?.[setting]).toBe(latest);
       expect(schema.safeParse(latest).success).toBe(true);
@@ -25,7 +25,7 @@ describe('the latest edition that the reader of facts accepts', () => {
     },
   );
 
-  it('is listed for no other protocol or setting', () => {
+  it('lists no protocol or setting that has one edition only', () => {
     const listed = [...LATEST_EDITIONS].flatMap(([protocol, settings]) =>
       Object.keys(settings).map((setting) => `${protocol} ${setting}`),
     );

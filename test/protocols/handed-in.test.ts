@@ -25,7 +25,7 @@ async function ask(text: string, handsIn: boolean) {
 }
 
 it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
-  'a turn with the text %j counts as the answer',
+  'a seat with tools has given its structured answer with the turn: %j',
   async (text) => {
     const { reply, calls } = await ask(text, true);
     expect(reply).toMatchObject({ status: 'done', value: { found: 'a' } });
@@ -34,7 +34,7 @@ it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
 );
 
 it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "a"'])(
-  'a turn with the text %j is followed by a request for the structured answer',
+  'a seat with tools is asked for its structured answer after the turn: %j',
   async (text) => {
     const { reply, calls } = await ask(text, true);
     expect(reply).toMatchObject({ value: { found: 'asked for' } });
@@ -42,6 +42,6 @@ it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "
   },
 );
 
-it('a seat is asked separately for its structured answer if the prompt did not describe the structure', async () => {
+it('a seat with tools is asked separately for its structured answer if its prompt did not describe the structure', async () => {
   expect((await ask('{"found": "a"}', false)).calls).toBe(2);
 });

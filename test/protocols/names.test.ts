@@ -157,7 +157,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
 
 describe("an unusual name in a model's answer", () => {
   it.each(['constructor', '__proto__', 'C-9-9\u200b'])(
-    'matches no claim, verdict or place: %j',
+    'refers to no claim, verdict or cited place: %j',
     async (name) => {
       const { status, view } = await hold(
         panel((asked) => naming(asked, name)),

@@ -20,20 +20,20 @@ function shown(text: string): string[] {
     .slice(1, -1);
 }
 
-describe('numbering a line that imitates a numbered line', () => {
+describe('numbering the lines of a text that imitates line numbers', () => {
   it.each([
     ['a line separator', 'one\u20287: forged'],
     ['a paragraph separator', 'one\u20297: forged'],
     ['a carriage return', 'one\r7: forged'],
-    ['a next line, a tab and a feed', 'one\u0085two\u000bthree\u000cfour'],
-    ['an escape before it', 'one\u001b\u20287: forged'],
-  ])('gives a line with %s its own number', (_what, text) => {
+    ['a next-line character, a vertical tab or a form feed', 'one\u0085two\u000bthree\u000cfour'],
+    ['an escape character and a line separator', 'one\u001b\u20287: forged'],
+  ])('gives a number of its own to the line after %s', (_what, text) => {
     for (const [index, line] of shown(text).entries()) expect(line).toMatch(`${index + 1}: `);
     expect(shown(text)).toHaveLength(lineCount(attachment(text)));
   });
 });
 
-it('a citation of a line refers to the line that was shown, whatever the text contains', () => {
+it('a cited line number refers to the line that was shown with it, whatever the text contains', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '\n',
@@ -83,11 +83,11 @@ it('a citation of a line refers to the line that was shown, whatever the text co
 
 it.each([
   [
-    'ends of all kinds',
+    'line ends of all kinds',
     'one\r\ntwo\rthree\n\n\tfour\n',
     '1: one\n2: two\n3: three\n4: \n5: \tfour',
   ],
-  ['no end', 'one', '1: one'],
+  ['no line end', 'one', '1: one'],
   ['blank lines at the end', 'one\n\n\n', '1: one\n2: \n3:'],
   ['letters of many scripts', 'Größe\nमैं\n❤️ 👩‍💻\n日本', '1: Größe\n2: मैं\n3: ❤️ 👩‍💻\n4: 日本'],
   ['tags', '<answer>\n<b>', '1: &lt;answer>\n2: <b>'],

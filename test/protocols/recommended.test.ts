@@ -38,7 +38,7 @@ describe('getFirstRecommendation', () => {
     );
   });
 
-  it('returns undefined if this sentence repeats the instructions', () => {
+  it('returns undefined if the recommendation only repeats the instructions', () => {
     expect(getFirstRecommendation(PARROTED)).toBeUndefined();
   });
 });

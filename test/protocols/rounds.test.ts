@@ -141,7 +141,7 @@ describe('checking citations in a round', () => {
     expect(view.rounds[0]?.verifications[0]?.degraded).toBeUndefined();
   });
 
-  it('makes the verdict inapplicable if the second answer cites a missing place, too', async () => {
+  it('turns the verdict into NOT_APPLICABLE if the second answer cites a missing place, too', async () => {
     const { view } = await hold(
       panel((_asked, kind) =>
         kind === 'check 1'
@@ -246,7 +246,7 @@ describe("a person's messages to running rounds", () => {
   };
   let heard: ReturnType<typeof told> | undefined;
 
-  it('can ask for objections, and roles without one are listed', async () => {
+  it('can ask every role for an objection; roles that raise none are listed', async () => {
     heard ??= told();
     const { view } = await heard;
     const [first, second, third] = view.rounds;
@@ -292,7 +292,7 @@ it('an attack of the Critic without a hypothesis is reported', async () => {
 });
 
 describe('the records of a run of rounds', () => {
-  it.each(LONG ? [3, 8, 13] : [8])('are valid after %i rounds', async (count) => {
+  it.each(LONG ? [3, 8, 13] : [8])('are valid after %s rounds', async (count) => {
     const { store, run } = await hold(panel(), {
       rounds: count,
       stress: getDefaultStress(count) as Record<string, never>,

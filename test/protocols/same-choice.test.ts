@@ -11,7 +11,7 @@ const ENTRIES = [
 const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
 
 describe('compareEntries, which lets a model group options of the same meaning,', () => {
-  it('shows every option and an invented one', () => {
+  it('shows the model every option, and an invented one to test it', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, ids } = compareEntries(ENTRIES, seed, true);
@@ -33,7 +33,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('returns the two options of each pair of ids in an answer', () => {
+  it('turns each pair of ids in the model’s answer into two options', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, readPairs } = compareEntries(ENTRIES, seed, true);
@@ -56,7 +56,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('adds no invented option and keeps the order for older runs', () => {
+  it('adds no invented option and keeps the order in runs of older editions', () => {
     const { shown, readPairs } = compareEntries(ENTRIES, 1, false);
     expect(shown).toEqual(ENTRIES.map((entry, at) => ({ id: `O${at + 1}`, ...entry })));
     expect(readPairs([{ option: 'O1', as: 'O3' }])).toEqual([[ENTRIES[0], ENTRIES[2]]]);

@@ -31,9 +31,9 @@ function live({ facts }: Rehearsed, round: number) {
   return read?.type === 'signals.read' ? read : expect.fail(`no reading of round ${round}`);
 }
 
-describe('the stop signals of an unfinished or finished run', () => {
+describe('the signals that say whether rounds can stop', () => {
   it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
-    'are the same in phase %s as after the previous round',
+    'are, while the next round is in phase %s, those of the last finished round',
     async (phase) => {
       const run = await held();
       const at = run.facts.findIndex(
@@ -54,7 +54,7 @@ describe('the stop signals of an unfinished or finished run', () => {
     },
   );
 
-  it('are the same at the end as after the last round', async () => {
+  it('are, at the end of the run, those of its last round', async () => {
     const run = await held();
     const moves = Object.values(roundsOf(run.facts).claims).flatMap((claim) => claim.moves);
     expect(moves.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('the stop signals of an unfinished or finished run', () => {
     expect(after.recommendation).toBe(live(run, ROUNDS).recommendation);
   });
 
-  it('are the same in the exported folder', async () => {
+  it('are the same in the run and in its exported folder', async () => {
     const run = await held();
     const folder = getRecordsFolder(run.facts);
     expect(validateFolder(folder).errors).toEqual([]);

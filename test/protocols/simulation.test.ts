@@ -54,12 +54,12 @@ async function healthy(seeds: readonly number[]): Promise<Rehearsed[]> {
 }
 
 describe('a rehearsal with a healthy panel', () => {
-  it('raises no suspicion in 8 rounds', async () => {
+  it('is suspected of no failure mode in 8 rounds', async () => {
     for (const one of await healthy(LONG ? [1, 2, 3, 4, 5] : [1]))
       expect([...one.suspected]).toEqual([]);
   });
 
-  it('raises no suspicion in 13 rounds', async () => {
+  it('is suspected of no failure mode in 13 rounds', async () => {
     for (const one of await runs('healthy', 13, LONG ? [6, 7] : [6]))
       expect([...one.suspected]).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('a rehearsal with a healthy panel', () => {
   });
 });
 
-describe('a rehearsal with a failure mode', () => {
+describe('a rehearsal whose panel plays a failure mode', () => {
   it.each([
     ['sycophantic', 'FM-1', 8],
     ['performative', 'FM-2', LONG ? 8 : 4],
@@ -126,32 +126,36 @@ describe('a rehearsal with a failure mode', () => {
           ['drifting', 'FM-3', 13],
         ] as const)
       : []),
-  ] as const)('%s is suspected of %s within %i rounds', async (model, mode, rounds) => {
-    const seeds = rounds === 13 ? [1] : SEEDS;
-    for (const { suspected } of await runs(model, rounds, seeds)) expect(suspected).toContain(mode);
-  });
+  ] as const)(
+    'is suspected of that mode (%s: %s within %s rounds)',
+    async (model, mode, rounds) => {
+      const seeds = rounds === 13 ? [1] : SEEDS;
+      for (const { suspected } of await runs(model, rounds, seeds))
+        expect(suspected).toContain(mode);
+    },
+  );
 });
 
-describe('failure modes that code prevents', () => {
-  it('include domination, because leads are assigned', async () => {
+describe('a rehearsal whose panel plays a failure mode that code prevents', () => {
+  it('shows no domination, because code assigns the leads', async () => {
     const [one] = await runs('dominated', 5, [1]);
     expect(one?.suspected).not.toContain('FM-4');
     expect(new Set(one?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
-  it("include claim inflation, because claims beyond a seat's share are dropped", async () => {
+  it('shows no claim inflation, because code drops claims beyond a seat’s share', async () => {
     const [one] = await runs('inflating', 4, [1]);
     expect(one?.suspected).not.toContain('FM-5');
     for (const { raised } of one?.view.rounds ?? []) expect(raised.length).toBeLessThanOrEqual(8);
   });
 
-  it('include stress avoidance, because the absent role is not asked', async () => {
+  it('shows no stress avoidance, because code does not ask the absent role', async () => {
     const [one] = await runs('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(one?.suspected).not.toContain('FM-7');
     expect(one?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
-  it('include an overrun, because the run ends after its planned rounds', async () => {
+  it('shows no overrun, because code ends the run after its planned rounds', async () => {
     const [one] = await runs('overrunning', 3, [1]);
     expect(one?.suspected).not.toContain('FM-8');
     expect(one?.view.rounds).toHaveLength(3);
@@ -161,13 +165,13 @@ describe('failure modes that code prevents', () => {
   });
 });
 
-describe('failure modes that settings can cause', () => {
-  it('include stress avoidance, if no role ever sits out a round', async () => {
+describe('a rehearsal with unusual settings', () => {
+  it('is suspected of stress avoidance if no role ever sits out a round', async () => {
     const [one] = await runs('panel', 8, [1], { stress: {} });
     expect(one?.suspected).toContain('FM-7');
   });
 
-  it('do not include domination, even if one role is absent from every round', async () => {
+  it('is not suspected of domination, even if one role is absent from every round', async () => {
     const stress = Object.fromEntries([1, 2, 3, 4, 5].map((round) => [round, 'observer']));
     const [one] = await runs('panel', 5, [1], { stress: stress as RoundsConfig['stress'] });
     expect(one?.suspected).not.toContain('FM-4');

@@ -26,7 +26,7 @@ describe('an option of one word', () => {
     ['We do not have the answer to this.', 'theorem'],
     ['The job of the action is to be in time.', 'reason-based'],
   ])(
-    'is not counted if neither the position "%s" nor the question has it: %s',
+    'is not counted if neither the position "%s" nor the question contains it: %s',
     (position, option) => {
       expect(stance(position, option)).toEqual({
         why: 'its option is a word that its own answer does not have',
@@ -34,7 +34,7 @@ describe('an option of one word', () => {
     },
   );
 
-  it('is not counted on a board if the answer above the ballot does not have it', () => {
+  it('is not counted on a board if the answer above the ballot does not contain it', () => {
     const ballot = (above: string, option: string): unknown =>
       readBallot(
         `${above}\n\n## Ballot\n- **Position:** Do it.\n- **Option:** ${option}\n- **Confidence:** 0.5`,
@@ -55,13 +55,13 @@ describe('an option of one word', () => {
     ['Nichts überstürzen, erst messen.', 'Monolith'],
     ['先把账本拆出来，再看。', '拆分账本模块'],
     ['Wait', 'Postpone'],
-  ])('is counted after the position "%s": %s', (position, option) => {
+  ])('is counted if the position "%s" contains a form of it: %s', (position, option) => {
     expect(stance(position, option)).toMatchObject({ stance: { option } });
   });
 });
 
 describe('a synthesis', () => {
-  it('is marked if it only repeats what its prompt says of advisors without an answer', () => {
+  it('gets a warning if it only repeats a sentence of its prompt', () => {
     // SmolLM2-135M-Instruct gave this as the whole synthesis, three times in ten boards.
     const captured = '1 of the advisors did not answer: do not guess what they would have said.';
     expect(warnOfRepeatedTask(captured)).toContain('it repeats its task');
@@ -74,7 +74,7 @@ describe('a synthesis', () => {
 const isQuestion = (text: string): boolean =>
   explainRefusedOption(text, text, { told: [] }) === 'its option is a question';
 
-describe('a question as an option', () => {
+describe('an option that is a question', () => {
   it.each([
     'Was ist die Frage',
     'Sollen wir das teilen',
@@ -93,7 +93,7 @@ describe('a question as an option', () => {
     '나눠야 합니까',
     '1) What is the answer',
     'ما هو الجواب؟',
-  ])('is recognized without its mark, or with the mark of its script: %s', (text) => {
+  ])('is recognized without a question mark, or with that of another script: %s', (text) => {
     expect(isQuestion(text)).toBe(true);
   });
 
@@ -116,7 +116,7 @@ describe('a question as an option', () => {
     '나눈다',
     'Is-it-down stays',
     'Canary release',
-  ])('is not confused with a choice: %s', (text) => {
+  ])('is told apart from an option that is a choice: %s', (text) => {
     expect(isQuestion(text)).toBe(false);
   });
 });
@@ -131,7 +131,7 @@ describe('a single letter as an option', () => {
     'Стоит ли ждать?',
     '我们应该拆分吗？',
     '分割すべきですか？',
-  ])('says nothing where the question is answered by yes or no: %s', (question) => {
+  ])('is refused if the question is answered by yes or no: %s', (question) => {
     expect(explainRefusedOption('A', 'A', { question, told: [] })).toBe('its option says nothing');
   });
 
@@ -141,12 +141,12 @@ describe('a single letter as an option', () => {
     '¿Qué hacemos?',
     '选A还是选B？',
     'Should we take A or B?',
-  ])('is counted where the question can name it: %s', (question) => {
+  ])('is counted if the question may name options by letters: %s', (question) => {
     expect(explainRefusedOption('A', 'A', { question, told: [] })).toBeUndefined();
   });
 });
 
-describe('an entrance test', () => {
+describe('the result of an entrance test (which a model takes before it may be a reader)', () => {
   const told = (errors: number, called_true: number): string => {
     const readings = [
       {
@@ -164,7 +164,7 @@ describe('an entrance test', () => {
     });
   };
 
-  it('without a right answer is not said to have called nothing true, which sounds like a merit', () => {
+  it('does not say "0 of them called true" if no answer was right, because that sounds like praise', () => {
     expect(told(28, 0)).toContain('none of its 28 items has a right answer');
     expect(told(28, 0)).not.toMatch(/0 of them called true/);
     expect(told(28, 5)).toContain('28 of 28 items wrong, 5 of them called true');
@@ -173,7 +173,7 @@ describe('an entrance test', () => {
 });
 
 describe('a plan', () => {
-  it('says of a conflict that nobody owns what it is, as a sentence', () => {
+  it('has a grammatical sentence in its report for a conflict of the kind "owned by nobody"', () => {
     const facts = JSON.parse(
       JSON.stringify(factsOf(STAGES.done)).replaceAll('"kind":"trade-off"', '"kind":"unowned"'),
     ) as ReturnType<typeof factsOf>;

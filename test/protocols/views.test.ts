@@ -41,15 +41,18 @@ describe('the SQL views agree with the program’s records', () => {
       }
   });
 
-  it.each(['healthy', 'drifting', 'polite'])('for a panel that is %s', async (temper) => {
-    const store = temporaryStore();
-    const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
-      control: true,
-      driftEvery: 2,
-    });
-    expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
-    expectSameInSql(store, facts[0]?.run ?? '');
-  });
+  it.each(['healthy', 'drifting', 'polite'])(
+    'for rehearsed rounds whose panel is %s',
+    async (temper) => {
+      const store = temporaryStore();
+      const { facts } = await rehearse(store, `rehearsal/${temper}`, LONG ? 4 : 2, 3, {
+        control: true,
+        driftEvery: 2,
+      });
+      expect(facts.some(({ type }) => type === 'stance.compared')).toBe(true);
+      expectSameInSql(store, facts[0]?.run ?? '');
+    },
+  );
 
   it('for a fork with a reworded claim', async () => {
     const store = temporaryStore();
@@ -70,7 +73,7 @@ describe('the SQL views agree with the program’s records', () => {
     );
   });
 
-  it('for lookups with tools, also refused ones', async () => {
+  it('for lookups with tools, including refused ones', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     journal.note([started('Why?')]);

@@ -135,7 +135,7 @@ describe('the votes of a deliberation', () => {
     ]);
   });
 
-  it('may lack a seat', async () => {
+  it('leave out a seat whose call fails', async () => {
     const one = await hold(
       panel((asked, kind) =>
         kind === 'stance-alone' && asked.seat.id === 'critic'
@@ -233,8 +233,8 @@ describe('the repeated question to each seat without the words of other seats (n
     ['a claim that does not exist', ['C-9-9']],
     ['a decision, which is what the others say', ['D-1-1']],
     ['a check that did not apply', ['V-1-4']],
-    ['words', ['the others have convinced me', '__proto__']],
-  ])('does not accept %s as a reason for a changed vote', async (_what, cites) => {
+    ['mere words', ['the others have convinced me', '__proto__']],
+  ])('calls a seat conformed if the reason for its changed vote is %s', async (_what, cites) => {
     const held = await hold(
       voters((seat, when) =>
         seat === 'critic' ? { option: when === 'peers' ? 'Split it' : 'Wait', cites } : undefined,
@@ -244,7 +244,7 @@ describe('the repeated question to each seat without the words of other seats (n
     expect(labels(held).critic).toBe('conformed');
   });
 
-  it('accepts an id in the position as a reason', async () => {
+  it('calls a seat persuaded if its new position names the id of a check', async () => {
     const held = await hold(
       voters((seat, when) =>
         seat === 'critic'
@@ -285,7 +285,7 @@ describe('the repeated question to each seat without the words of other seats (n
   });
 });
 
-it('a yes and a no are two choices, even if the verifier calls them equal', async () => {
+it('votes for and against a proposal are not grouped, even if the verifier calls them equal', async () => {
   const same = [['Split it', 'Do not split it']] as const;
   const say = (seat: string) => ({ option: seat === 'critic' ? 'Do not split it' : 'Split it' });
   const held = await hold(voters(say, same), { ...CONTROL, rounds: 2, driftEvery: 3 });
@@ -360,7 +360,7 @@ describe('invalid and hostile votes', () => {
     expect(readVotes(view).map(({ cast }) => cast)).toEqual([3, 3]);
   });
 
-  it('do not count if they have another structure', async () => {
+  it('do not count if their option is blank', async () => {
     const { view, status } = await hold(
       voters((seat) => ({ option: seat === 'critic' ? ' \n\t ' : 'Wait' })),
       { rounds: 1 },

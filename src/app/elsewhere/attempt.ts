@@ -66,8 +66,8 @@ export class LocalAttempt implements Attempt {
   async next(): Promise<Batch> {
     this.#work ??= this.#begin();
     await this.#log.something(this.#work);
-    // Once this process has given the run up, send no more records: another process continues the run, and it
-    // has received all records so far.
+    // A process that no longer works on the run sends no more records: another process continues the run,
+    // and it has all records so far.
     if (!this.#log.isPending && (this.#isLeaving || this.#isDropped)) return NEVER;
     const entries = this.#log.take();
     this.#handing = entries.length;

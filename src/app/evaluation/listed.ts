@@ -9,9 +9,11 @@ import type { Store } from '../../store/store.ts';
 import { plural } from '../../text/numbers.ts';
 
 /**
- * Returns those of the newest evaluations whose line in the history contains every word of `search`.
+ * Lists evaluations for the history, newest first. An evaluation is listed if its line contains
+ * every word of `search`.
  *
- * @param limit how many of the newest evaluations are searched
+ * @param search words separated by blanks; undefined: no evaluation is left out
+ * @param limit only so many of the newest evaluations are searched
  */
 export function listEvaluations(
   store: Store,

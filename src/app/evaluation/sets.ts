@@ -79,8 +79,8 @@ export async function openSet(
     );
   const set = generated(named, units, seed) ?? memos(named) ?? (await ownSet(call, named));
   const known = [...new Set(set.items.map(unitOf))];
-  // Only a size that the person has named must be reached. The default size `rehearsal` is an upper limit, so a
-  // set may have fewer units.
+  // A set with too few units is refused only if the person has named a number. The default size `rehearsal`
+  // just means "at most so many".
   if (known.length < units && call.flags.size !== undefined && call.flags.size !== 'rehearsal')
     throw new UsageError(
       `--size ${call.flags.size} takes ${units} items, and ${line(named)} has ${known.length}`,

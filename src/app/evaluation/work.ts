@@ -218,8 +218,8 @@ export class Work {
       const each = (spent / this.#turns) * MARGIN;
       return each === 0 ? left : Math.floor((most - spent) / each);
     });
-    // In batches, begin many turns at once, because a large batch takes no longer than a small one. Begin at
-    // most twice as many turns as have ended.
+    // A large batch takes no longer than a small one, so begin many turns at once, but at most twice as
+    // many as have ended.
     const together = this.#limits.inBatches === true ? Math.max(WAVE, 2 * this.#turns) : WAVE;
     return Math.max(0, Math.min(left, together, ...fits));
   }

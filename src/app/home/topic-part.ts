@@ -16,7 +16,10 @@ interface Topic {
   readonly begin: (call: Invocation) => Promise<unknown>;
 }
 
-/** Creates the home screen's part for a protocol that needs only a text and one model. */
+/**
+ * Creates what the home screen needs to offer a protocol that takes no seats: only a text and one
+ * model.
+ */
 export function topicPart({ estimate, begin, ...words }: Topic): HomePart {
   return {
     offer: () => ({ ...words, attaches: true, looks: false, chair: 'Model', roles: [] }),

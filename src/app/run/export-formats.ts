@@ -15,7 +15,10 @@ export type ExportFormat =
   | 'text'
   | 'adr';
 
-/** The path of the claims within a run that is exported as files. */
+/**
+ * The name of the file that contains the claims, in the folder that `deliberate export` writes for
+ * a run.
+ */
 export const CLAIMS = 'state/claims.jsonl';
 
 /**

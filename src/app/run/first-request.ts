@@ -14,11 +14,12 @@ const CONNECT_MS = 5;
 const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'call.stopped']);
 
 /**
- * Waits until shortly after the first request of a run was sent, at most `LONGEST_DELAY_MS`.
+ * Waits until the run's first request to a model was sent, at most `LONGEST_DELAY_MS`, so that the
+ * console opens with something to show.
  *
- * @returns a feed for the console. A new listener first gets the live events that were published
- *   during the wait, except those of calls that have already ended. Facts are not repeated, because
- *   the console reads the recorded facts.
+ * @returns a feed that first repeats to each listener the live events of the wait, except those of
+ *   calls that have already ended. Facts are not repeated, because the console reads the recorded
+ *   ones.
  */
 export async function feedFromFirstRequest(feed: Feed): Promise<Feed> {
   let missed: LiveEvent[] = [];

@@ -185,7 +185,7 @@ function stepsOf(facts: readonly AnyFact[]): string[] {
 function callsOf(facts: readonly AnyFact[]): string[] {
   const steps = facts.filter(KERNEL.owns).flatMap((one) => {
     if (one.type === 'step.started') return one.kind === 'call' ? [one.step] : [];
-    // Steps that a fork copied from its parent have an end but no start.
+    // If the run is itself a fork, the steps that were copied into it have an end on record but no start.
     return one.type === 'call.completed' ? [one.step] : [];
   });
   return [...new Set(steps)];

@@ -75,8 +75,8 @@ function tellOptions({ options }: Gate): string[] {
   );
   const width = Math.max(...names.map((name) => name.length));
   return options.map(({ value, label }, at) => {
-    // Some labels begin with the option's value, for lists that show only labels. This line already begins with
-    // the value, so remove the value from the label.
+    // In lists that show only labels, some labels begin with the option's value. Here the value stands
+    // before the label, so remove it from the label.
     const rest = label.startsWith(`${value} `) ? label.slice(value.length + 1) : label;
     return `  ${(names[at] ?? '').padEnd(width)}  ${line(rest)}`;
   });

@@ -37,8 +37,8 @@ export async function openLineDisplay(
         feed.subscribe(lines);
       } else {
         const lines = new PlainLines(out, err, text, howToAnswer(call, id, facts));
-        // Whoever continues a run has seen its earlier answers, so do not print them; whoever
-        // watches a run has not.
+        // A person who continues a run has seen its earlier answers, so do not print them. A person who
+        // only watches a run has not.
         if (GO_ON.has(call.command)) lines.known(facts);
         else for (const one of facts) lines.fact(one);
         feed.subscribe(lines);
@@ -49,7 +49,7 @@ export async function openLineDisplay(
         new questions.GatesInLines({
           streams: call,
           answer,
-          // In raw mode a terminal sends no signal.
+          // While a question is asked, the terminal is in raw mode, in which Ctrl-C sends no signal.
           interrupt: () => process.emit('SIGINT'),
           fail,
           isToldAlready: !flags.quiet,

@@ -69,8 +69,9 @@ export async function leaveAnswer(
 
 /**
  * Checks a person's answer to a question of the run. Returns undefined if the answer is accepted.
- * For a refused answer, `wanted` says which text is missing; `wanted` is undefined if the answer
- * names no option, or adds a text to an option that takes none.
+ *
+ * @returns for a refused answer, `wanted`: the text that the chosen option needs and that is
+ *   missing; undefined if the answer names no option, or adds a text to an option that takes none
  */
 export function refuseChoice(
   options: readonly GateOption[],
@@ -85,8 +86,8 @@ export function refuseChoice(
 }
 
 /**
- * Stores a request to stop a run, for the process that works on it. Resolves to false if no process
- * works on the run and it is not queued.
+ * Stops a run that another process works on, by a request in the database or to its Restate server;
+ * a queued run leaves the queue. Resolves to false if there is nothing to stop.
  */
 export async function stopRun(store: Store, run: string, by: By): Promise<boolean> {
   const there = store.elsewhere.find(run);

@@ -149,8 +149,8 @@ function continueRun(call: Invocation, wish: (view: RunView) => RunAction): Prom
     }
     const journal = await withTakeover(call, view.id, (how) => store.own(view.id, how));
     const run = { ...found, ...placed, journal };
-    // Record what the person wants here, before another process takes the run. A plain resume is not recorded
-    // here: the other process records it.
+    // If another process will work on the run, record the request for it now. It records a plain resume by
+    // itself.
     if (isElsewhere)
       return handOver(run, (session) => wanted.kind !== 'resume' && session.record(request));
     return runInTerminal({ ...run, start: startOf(view, wanted, request) });
@@ -202,7 +202,8 @@ interface Resumable {
 }
 
 /**
- * Finds the run that the call names, takes it over, calls `work`, and closes the database.
+ * Finds the run that the call names, calls `work` with what is recorded of it, and closes the
+ * database.
  *
  * @param choose returns the id of the run
  * @throws DeliberateError if nothing of the run was recorded

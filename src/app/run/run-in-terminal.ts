@@ -37,7 +37,7 @@ import type { Desktop } from './outside.ts';
 
 /** A run that this process works on and shows. */
 export interface TerminalRun extends OwnedRun {
-  /** The facts that the display shows first, if they are more than the journal contains. */
+  /** The facts that the display shows first. Absent: those of the journal. */
   readonly shown?: readonly AnyFact[];
 }
 
@@ -196,7 +196,7 @@ async function showSession(
     },
     () => follow(begun ?? begin()),
   );
-  // If the person leaves during an attempt, the run counts as stopped.
+  // The session is live if the person has left before the attempt ended; the run then counts as stopped.
   return session.live ? { status: 'stopped' } : ending;
 }
 

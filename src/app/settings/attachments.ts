@@ -167,7 +167,7 @@ export async function refreshPages(
 /**
  * Formats a line for each attachment, with its size and its share of a seat's first prompt.
  *
- * @param beside tokens of the prompt without the attachments
+ * @param beside how many tokens the prompt has besides the attachments
  */
 export function attachedLines(attachments: readonly Attachment[], beside: number): string {
   if (attachments.length === 0) return '';
@@ -303,8 +303,8 @@ function nameFiles(
   return files.map(({ short, long, file, within, page }) => {
     const isOne = times.get(fold(short)) === 1 && short !== 'stdin';
     let name = toPortablePath(isOne ? short : long);
-    // Two pages can have the same name, one fetched by http and one by https. The name of a page can also be
-    // the folder of another page.
+    // Two web pages can have the same name, if one was fetched by http and the other by https; and one
+    // page's name can be the folder of another page.
     if (page !== undefined) name = freeName(name, taken);
     while (taken.has(fold(name))) name = name.replace(/(?=\.[^./]*$)|$/, '_');
     taken.add(fold(name));

@@ -35,9 +35,11 @@ export function hasValidName({ spec }: { readonly spec: ModelSpec }): boolean {
 }
 
 /**
- * Finds models for the seats that have none, in the order in which providers list them.
+ * Finds models for the seats that have none: the first four that providers list; empty if every
+ * seat has a model. If there are none, the person is offered the built-in stand-in.
  *
  * @param places the seats, with or without models
+ * @throws DeliberateError that says where models were looked for
  */
 export async function modelsFor(
   call: Invocation,

@@ -13,8 +13,8 @@ OWN.addSubnet('fc00::', 7, 'ipv6');
 OWN.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Returns whether an address is on this machine or in a private network. A name such as
- * `10.example.com` counts as remote.
+ * Returns whether an address is on this machine or in a private network. A name without a dot
+ * counts as near, and a name such as `10.example.com` as remote.
  */
 export function isNearby(endpoint: string): boolean {
   const url = URL.parse(endpoint);

@@ -51,7 +51,9 @@ export function writeProfiles(env: Invocation['env'], profiles: Profiles): void 
 
 /**
  * Stores what was learned of models: their results in entrance tests (which decide what a model may
- * be used for), and what servers reported about them. Errors are ignored.
+ * be used for), and what servers reported about them. If the file cannot be written, a message says
+ * so.
+ *
  * @param entrances the results of the tests
  */
 export async function keepLearned(

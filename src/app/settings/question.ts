@@ -18,10 +18,11 @@ const MOST_BYTES = 1024 * 1024;
 const EXAMPLES: ReadonlyMap<string, string> = new Map([['ask', 'And if it fails?']]);
 
 /**
- * Reads the question from the words, `--file`, `--ask` or standard input; exactly one must be given.
+ * Reads the question from the words, `--file`, `--ask` or standard input.
  *
- * @param before the word that the command line has before the question, such as a run's id; errors
- *   show it in an example
+ * @param before what the command line has before the question, such as a run's id; shown in the
+ *   examples of errors
+ * @throws UsageError if none of these has a question, or more than one
  */
 export async function readQuestion(call: Invocation, before?: string): Promise<string> {
   const { words, flags, stdin } = call;

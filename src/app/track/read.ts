@@ -47,7 +47,8 @@ interface RunWork {
 }
 
 /**
- * Returns the answered predictions of one run; empty if there are none.
+ * Returns one run with its answered predictions, as a list with one entry; an empty list if no
+ * prediction was answered.
  *
  * @param facts the run's facts; those of other types than `TYPES` are ignored
  * @param since an ISO 8601 time; predictions that were answered earlier are left out

@@ -26,9 +26,10 @@ const LIMITS: readonly string[] = [
 ];
 
 /**
- * Formats how often predictions came true, as lines of a table. Without rows, the lines say how
- * predictions get answered.
- * @param by what the rows stand for
+ * Formats how often predictions came true, as lines of a table. If `rows` is empty, the lines say
+ * that no prediction has been answered yet, and how to answer one.
+ *
+ * @param by what each row stands for, such as a model
  * @param pairs comparisons of two forecasters on the same predictions
  */
 export function trackLines(

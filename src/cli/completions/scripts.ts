@@ -15,15 +15,15 @@ type Asked =
   | 'questions';
 
 /**
- * What a person may type at a place: unknown text, a file, one of some words, or names that the
- * program knows.
+ * What a person may type next, for a shell to complete: unknown text, a file, one of some words, or
+ * a name that the shell gets from the program (`asked`), such as that of a run.
  */
 export type Value =
   | { readonly kind: 'unknown' | 'files' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'asked'; readonly of: Asked; readonly files: boolean };
 
-/** A flag, as a script offers it. */
+/** A flag of a command, as the completion script of a shell offers it. */
 export interface FlagLine {
   /** Without dashes: `idle-timeout`. */
   readonly name: string;
@@ -35,11 +35,12 @@ export interface FlagLine {
   readonly value?: Value;
 }
 
-/** A command, as a script offers it. */
+/** A command, as the completion script of a shell offers it. */
 export interface CommandLine {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly FlagLine[];
+  /** What may be typed after the command besides flags. */
   readonly words: Value;
 }
 

@@ -34,7 +34,9 @@ export function formatSetting(name: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns an address without its user name, password and query; an empty text for no address. */
+/**
+ * Returns an address without its user name, password and query; `not set` if there is no address.
+ */
 export function withoutCredentials(address: string | undefined): string {
   if (!address) return 'not set';
   const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);

@@ -20,7 +20,13 @@ import { addressOf, teller, tellWithout } from './tell.ts';
 /** The most items that are named one by one; the rest is counted. */
 const NAMED = 12;
 
-/** Updates the index. Resolves to the exit code: 1 if a document could not be assigned to clusters. */
+/**
+ * Runs `deliberate context add`: adds documents to the index, and updates those that have changed.
+ * Resolves to the exit code: 1 if a document could not be assigned to clusters.
+ *
+ * @param given files, patterns and addresses of web pages; empty: the documents that are already in
+ *   the index
+ */
 export async function add(call: Invocation, given: readonly string[]): Promise<number> {
   const { flags } = call;
   const say = teller(call);

@@ -3,12 +3,18 @@ import type { Invocation } from '../../app/invocation.ts';
 import type { Knowledge } from '../../knowledge/knowledge.ts';
 import { line } from '../../text/line.ts';
 
-/** Returns an address as the index stores it: as the URL standard writes it, without a fragment. */
+/**
+ * Returns a web address in the form in which the index stores it: as the URL standard writes it,
+ * without the part after `#`.
+ */
 export function addressOf(word: string): string {
   return (URL.parse(word)?.href ?? word).replace(/#.*$/, '');
 }
 
-/** Says once that there is no embedding model. */
+/**
+ * Tells the person, once for each index, that searches use keywords only because there is no
+ * embedding model.
+ */
 export function tellWithout(knowledge: Knowledge, say: (text: string) => void): void {
   if (knowledge.tellOnce())
     say(

@@ -40,7 +40,8 @@ export function due(call: Invocation): Promise<number> {
     if (flags.resolve.length > 0) return resolveAll(call, store, ref ?? 'latest', today);
     if (ref === undefined) return list(call, readDue(store, today));
     const run = store.find(ref);
-    // The list of what is due leaves out runs that this version cannot read.
+    // Read the run once, so that an error is shown if this version cannot read it: the list below leaves
+    // out such runs silently.
     store.facts(run);
     const rows = readDue(store, today).filter((row) => row.run === run);
     const canAsk = call.stdin.isTTY && call.err.isTTY && !flags.json;
@@ -113,8 +114,8 @@ function factOf(
 ): DecisionBody {
   const { by, why, evidence } = flags;
   if (id !== 'DECISION') {
-    // If one command has several answers, --date belongs only to the answers `later`, and --why only to the
-    // answers `void`.
+    // If the command has several `--resolve`, then `--date` belongs only to those with `later`, and `--why`
+    // only to those with `void`.
     const date = outcome === 'later' || flags.resolve.length === 1 ? flags.date : undefined;
     const reason = outcome === 'void' || flags.resolve.length === 1 ? why : undefined;
     return resolvePrediction(view, id, { outcome, date, why: reason, by, evidence }, today);

@@ -84,8 +84,8 @@ export async function doctor(call: Invocation): Promise<number> {
     const isSetUp = words.length > 0 || isMeant(provider, env);
     const probed: { name: string; edition: string | undefined; measured: ModelMeasured }[] = [];
     const theirs = patients.filter((one) => one.provider === provider);
-    // This check runs before the models are called, so it cannot tell whether they displace each other in
-    // memory. The report prints that later.
+    // Only after the models were called is it known whether one pushes another out of memory, so the report
+    // prints that later.
     report.host({ ...measured, isSetUp });
     for (const patient of theirs) {
       const { model, spec, isPaid } = patient;

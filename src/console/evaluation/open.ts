@@ -125,7 +125,8 @@ class EvaluationScreen implements OpenEvaluation {
       case 'suspend':
         break;
       case 'export': {
-        // This key press also closes the dialog, so show the message after the key was handled.
+        // The key that is being handled removes the last message and closes the dialog, so show the message
+        // after that.
         const say = (text: string, bad: boolean): void =>
           queueMicrotask(() => shell.say(text, bad));
         const form = exportForm(exports, say, 'Export the report');

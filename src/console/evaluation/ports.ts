@@ -25,9 +25,9 @@ export interface EvaluationHead {
   /** The models that are asked. The first one is the single model. */
   readonly models: readonly string[];
   /**
-   * The panel in the main comparison, which compares it with a vote: the most frequent of several
-   * answers of the single model, as many as cost about the same as the panel. Absent if no votes are
-   * compared.
+   * The panel whose comparison with a vote is the main result. The vote is the most frequent of
+   * several answers of the single model, as many as cost about the same as the panel. Absent if
+   * there are no votes.
    */
   readonly primary?: string | undefined;
   /** Whether the built-in stand-in answers instead of models. */

@@ -146,7 +146,8 @@ export async function openHistory(options: HistoryOptions): Promise<Looked> {
         break;
       }
       case 'export': {
-        // Show the message only after the key that chose the export has closed the dialog.
+        // The key that is being handled removes the last message and closes the dialog, so show the message
+        // after that.
         const form = exportForm(services.exports(effect.run), (text, bad) =>
           queueMicrotask(() => shell.say(text, bad)),
         );

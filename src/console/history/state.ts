@@ -316,7 +316,10 @@ function onPage(
   }
 }
 
-/** Returns what the rows of a page stand for after the next press of its key. */
+/**
+ * Returns by what the rows of a page are grouped after the next press of its key, such as `server`
+ * after `model`.
+ */
 export function nextGrouping(mode: UsageMode | TrackMode): Grouping | TrackGrouping {
   return mode.kind === 'usage'
     ? nextEntry(GROUPINGS, mode.by)

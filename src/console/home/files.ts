@@ -39,7 +39,10 @@ export function withFile(home: Home, file: Attached): Home {
   );
 }
 
-/** Returns the home screen with one more folder that seats may read. */
+/**
+ * Returns the home screen with these folders that seats may read, and a message that names the last
+ * one.
+ */
 export function withLook(home: Home, look: readonly LookFolder[]): Home {
   const mode = home.mode.kind === 'path' ? FORM : home.mode;
   return withMessage({ ...home, mode, look }, `Seats can read ${look.at(-1)?.path ?? 'nothing'}.`);
@@ -67,8 +70,8 @@ export function pastePath(mode: PathMode, text: string): PathMode {
 const TRAILING = /[.,;:!?)\]}'"]+$/;
 
 /**
- * Finds the words of a question that may be paths of files, with and without trailing punctuation.
- * Each is returned once.
+ * Finds the words of a question that follow an @ and may be paths of files, with and without the
+ * punctuation at their ends. Each is returned once.
  */
 export function findMentions(question: string): string[] {
   const found = [...question.matchAll(/(?<=^|[\s(["'])@([^\s@]+)/g)].flatMap(([, path = '']) => [

@@ -29,7 +29,10 @@ export function focusOn(home: Home, offer: HomeOffer, kind: string, index = 0): 
   return at < 0 ? home : { ...home, at };
 }
 
-/** Esc: ends the wait for models, leaves the lines for the question, or the question for the lines. */
+/**
+ * Returns the home screen after Esc. If the screen waits for models, the wait ends. Otherwise the
+ * cursor moves from the question to the other lines, or from them to the question.
+ */
 export function stepBack(home: Home, offer: HomeOffer): Home {
   if (home.waiting)
     return withMessage<Home>({ ...home, waiting: false }, 'Canceled; no run was started.');
@@ -38,13 +41,19 @@ export function stepBack(home: Home, offer: HomeOffer): Home {
     : focusOn(home, offer, 'question');
 }
 
-/** Returns the home screen with the cursor `by` lines below; after the last line comes the first. */
+/**
+ * Returns the home screen with the cursor `by` lines further down; after the last line comes the
+ * first.
+ */
 export function step(home: Home, by: number, offer: HomeOffer): Home {
   const count = formRows(home, offer).length;
   return { ...home, at: (home.at + by + count) % count };
 }
 
-/** Returns the home screen with the next protocol. The cursor stays in the question, or goes to the protocol. */
+/**
+ * Returns the home screen after the key that changes the protocol: with the next one in the list.
+ * Afterwards the cursor is on the question, if it was there, or else on the protocol.
+ */
 export function otherProtocol(home: Home, offer: HomeOffer): Home {
   const index = offer.protocols.findIndex(({ id }) => id === protocolOf(home, offer).id);
   const next = offer.protocols[(index + 1) % offer.protocols.length];
@@ -54,7 +63,10 @@ export function otherProtocol(home: Home, offer: HomeOffer): Home {
   return focusOn(changed, offer, spot.kind === 'question' ? 'question' : 'protocol');
 }
 
-/** Puts an earlier question into the box; what the person was typing stays at the end of the list. */
+/**
+ * Returns the home screen with an earlier question in the text box, or a later one if `by` is
+ * negative. After the latest one comes again what the person was typing before.
+ */
 export function recall(home: Home, by: number): Home {
   const earlier = listEarlierQuestions(home);
   const back = home.back + by;

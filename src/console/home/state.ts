@@ -40,7 +40,11 @@ export type Picker =
   | { readonly what: 'protocol' | 'preset' | 'question' | 'example' | 'add' | 'chair' }
   | { readonly what: 'model' | 'role'; readonly seat: number };
 
-/** What receives keys on the home screen: the form, a list or a text field. */
+/**
+ * What receives keys on the home screen: the form itself, a list of choices (`pick`), the line for
+ * a path, the text of a seat's brief, the form that saves seats as a preset, or the list that is
+ * shown if there is no model (`nothing`).
+ */
 export type Mode =
   | { readonly kind: 'form' }
   | { readonly kind: 'pick'; readonly pick: Picker; readonly list: List }

@@ -17,8 +17,8 @@ export interface ScreenBinding<Scope extends string = string> extends Binding {
 }
 
 /**
- * The keys of a command, as one row of a table: the keys separated by blanks, what they do, in
- * which parts of the screen they work, and the word in the last row of the screen.
+ * One row of a screen's table of keys: the keys of a command, separated by blanks; what they do;
+ * the parts of the screen in which they work; and the command's word in the last row of the screen.
  */
 export type ScreenRow<Scope extends string> = readonly [
   keys: string,
@@ -27,10 +27,10 @@ export type ScreenRow<Scope extends string> = readonly [
   footer?: string,
 ];
 
-/** Stands for "in all parts of the screen" in a row of a key table. */
+/** Written in a table of keys for a command that works in all parts of its screen. */
 export const EVERYWHERE = undefined;
 
-/** Converts the rows of a key table to bindings, by command. */
+/** Converts the rows of a screen's table of keys to bindings, by command. */
 export function screenBindings<Rows extends Readonly<Record<string, ScreenRow<string>>>>(
   rows: Rows,
 ): Readonly<Record<keyof Rows & string, ScreenBinding>> {

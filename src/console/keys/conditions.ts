@@ -72,7 +72,10 @@ const LIVE: Rule = {
   acts: true,
 };
 
-/** The conditions by name: how each is evaluated, and what to say if it does not hold. */
+/**
+ * The conditions under which keys on a run's screen have an effect, by name: how each is evaluated,
+ * and the message if it is not met.
+ */
 export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   always: { when: '', holds: () => true, why: '' },
   live: LIVE,
@@ -325,19 +328,22 @@ export const CONDITIONS: Readonly<Record<Condition, Rule>> = {
   },
 };
 
-/** Returns whether a condition holds now. */
+/** Returns whether a condition of a key is met now. */
 export function holds(condition: Condition, state: KeyState): boolean {
   return state.view.lacks[condition] === undefined && CONDITIONS[condition].holds(state);
 }
 
-/** Returns whether a command would do something now. */
+/** Returns whether a command of a run's screen would have an effect now. */
 export function applies(keymap: Keymap, command: Command, state: KeyState): boolean {
   return holds(keymap.run[command].where, state);
 }
 
 const ONLY_REPLAYED: ReadonlySet<Condition> = new Set(['replaying', 'plays on']);
 
-/** Returns whether a condition can hold at some time in a run of this kind. */
+/**
+ * Returns whether the condition of a key can be met at any time in such a run. The help leaves out
+ * keys whose condition never is, such as those that act on a run that is only watched.
+ */
 export function canEverHold(condition: Condition, { acting, playback, view }: KeyState): boolean {
   const { acts = false } = CONDITIONS[condition];
   const isReplay = playback !== undefined;
@@ -347,7 +353,8 @@ export function canEverHold(condition: Condition, { acting, playback, view }: Ke
 }
 
 /**
- * Returns a sentence on why a condition is not met now, and what can be done instead.
+ * Returns a sentence that says why the condition of a key is not met now, and what can be done
+ * instead.
  * @param key returns the name of a command's key
  */
 export function whyNot(condition: Condition, state: KeyState, key: KeyNames): string {

@@ -58,10 +58,12 @@ export function commandIn<S extends Exclude<Scope, 'run'>>(
 }
 
 /**
- * Returns the built-in key of dialogs and texts for a pressed key, since the person may have chosen
- * other keys for the same commands. Returns the pressed key itself if it never had a command there,
- * and an empty text if the person has taken its command away. The keys up and down are never taken
- * away.
+ * Returns the built-in key of a dialog or text field that a pressed key stands for, since the
+ * person may have chosen other keys for the same commands.
+ *
+ * @returns the pressed key itself if it has no command in dialogs; an empty text if it is a
+ *   built-in key whose command the person has moved to another key. The keys up and down always
+ *   stay.
  */
 export function dialogKey(keymap: Keymap, key: string): string {
   if (keymap.dialogs === KEYMAP.dialogs) return key;

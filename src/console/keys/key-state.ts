@@ -46,12 +46,18 @@ export function rests({ acting, runModel }: KeyState): boolean {
   return acting && !runModel.isLive;
 }
 
-/** Returns whether a seat has the focus. The page of another tab takes the focus from the columns. */
+/**
+ * Returns whether a seat's column has the focus, rather than the synthesis or the page of another
+ * tab.
+ */
 export function isSeatFocused({ page, reading, focused }: KeyState): boolean {
   return page === undefined && !reading.alone && focused?.kind !== 'synthesis';
 }
 
-/** Returns whether a seat has the focus, in the tab where it is visible. */
+/**
+ * Returns whether a key can act on the focused seat: the person may act on the run, the tab Columns
+ * is open, and a seat has the focus.
+ */
 export function isOnSeat(state: KeyState): boolean {
   return state.acting && state.tab === 'columns' && isSeatFocused(state);
 }
@@ -61,7 +67,7 @@ export function canRetry({ reading, focused }: KeyState): boolean {
   return reading.atNewest && (focused?.stream.canRetry ?? false);
 }
 
-/** Returns how many seats have a column. */
+/** Returns how many seats have a column; 0 while the page of another tab is open. */
 export function countColumns({ page, runModel }: KeyState): number {
   return page === undefined ? runModel.columns.length : 0;
 }
@@ -71,7 +77,10 @@ export function speaks({ focused }: KeyState): boolean {
   return focused?.stream.running ?? false;
 }
 
-/** Returns whether an answer would still be used: a seat of the panel is being asked, or the run has ended. */
+/**
+ * Returns whether another answer of a seat could still be used: the run has ended, so that a new
+ * synthesis can be made, or seats are being asked.
+ */
 export function isAsking({ runModel }: KeyState): boolean {
   return !runModel.isLive || runModel.asking;
 }
@@ -81,7 +90,10 @@ export function isSuspected({ view, runModel }: KeyState): boolean {
   return view.holds.suspected?.(runModel) ?? false;
 }
 
-/** Returns whether the run has ended before its work was complete. */
+/**
+ * Returns whether resuming the run would still do something: it is not done, or some answers are in
+ * no synthesis.
+ */
 export function isUnfinished({ runModel }: KeyState): boolean {
   const { view, answers } = runModel;
   // A conclusion was made by code and not from the answers, so new answers are no reason for another.
@@ -102,7 +114,10 @@ export function questionOf({ runModel, reading }: KeyState): string {
   return joinLines(runModel.asked(reading.question));
 }
 
-/** Returns whether a text of the tab Columns can fill the whole screen, or does. */
+/**
+ * Returns whether the key for the zoom has an effect in the tab Columns: a text can fill the whole
+ * screen, or does so now.
+ */
 export function zoomsColumns({ reading, focused, panes }: KeyState): boolean {
   return reading.zoomed || focused?.kind === 'synthesis' || (panes.length > 1 && !reading.alone);
 }
@@ -130,8 +145,8 @@ export function namesRecords({ runModel, view, page, focused }: KeyState): boole
 }
 
 /**
- * Returns the tab with the output of seats that have no column any more, such as `Tree (2)`; undefined if there
- * are none.
+ * Returns the name and number of the tab that has all seats' output, such as `Tree (2)`. Returns
+ * undefined if fewer than two seats were called, or if all seats keep their columns.
  */
 export function whereSaid({ runModel, view, tabs }: KeyState): string | undefined {
   const said = tabs.find(({ id }) => id === view.saidIn);

@@ -175,7 +175,10 @@ const RUN_KEYS = {
   quit: ['Console', 'q', 'Quit; asks while the run is live', 'always', 'quit'],
 } as const satisfies Record<string, RunRow>;
 
-/** A screen with commands of its own. `dialogs` stands for dialogs and texts over any screen. */
+/**
+ * A screen with commands of its own: `run`, `home`, `history`, `evaluation`, or `walk`, the
+ * questions before a run of rounds. `dialogs` stands for dialogs and texts over any screen.
+ */
 export type Scope = 'run' | 'home' | 'history' | 'evaluation' | 'walk' | 'dialogs';
 
 interface Rows {

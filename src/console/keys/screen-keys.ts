@@ -2,10 +2,10 @@
 import { EVERYWHERE, type ScreenRow } from './binding.ts';
 
 /**
- * The parts of the home screen that differ in their keys. `box`: the text box of the question.
- * `seat`: a seat of a panel. `one`: the only role, if the protocol takes exactly one. `place`: one of
- * the roles of a protocol that has no panels but several roles. `file`: a file or folder. `run`: a
- * recorded run. `line`: any other line of the form.
+ * The parts of the home screen in which keys do different things, by what the cursor is on. `box`:
+ * the text box of the question. `seat`: a seat of a panel. `one`: the role of a protocol with
+ * exactly one role. `place`: a role of a protocol that has several roles and no panels. `file`: a
+ * file or folder. `run`: a recorded run. `line`: any other line.
  */
 export type HomePlace = 'box' | 'line' | 'seat' | 'place' | 'one' | 'file' | 'run';
 

@@ -242,7 +242,7 @@ export class CallStream {
     this.#text.turnInto(this.#named(formatAnswer(call, this.#reading.words), true));
     this.#text.end();
     this.thinking.settle(call.thinking);
-    // A call that ends with tool calls is continued by another call.
+    // If the model has asked for tools, the seat is not done: another call follows with their results.
     this.phase =
       call.calls === undefined
         ? phaseOf(call)

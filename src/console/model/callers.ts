@@ -8,7 +8,10 @@ import { joinLines } from '../../text/line.ts';
 import { CallStream } from './call-stream.ts';
 import type { Column } from './run-model.ts';
 
-/** Assigns columns to running calls, for protocols that have no fixed seats. */
+/**
+ * Decides which calls have columns, for protocols whose seats are not known at the beginning: a
+ * seat gets a column when it is called, and loses it after the call.
+ */
 export class Callers {
   /** The columns of the calls that are running. */
   columns: readonly Column[] = [];

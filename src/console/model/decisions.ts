@@ -13,7 +13,7 @@ interface Decided {
   readonly version: number;
 }
 
-/** Computes a run's predictions and decisions from its facts. */
+/** Collects a run's predictions and decisions from its facts, for the console. */
 export const DECISIONS_PART: Part<Decided> = {
   begin: () => ({ view: NO_DECISIONS, version: 0 }),
   fold: (state, one) =>
@@ -54,7 +54,8 @@ export function decisionBeside(run: RunModel, version: number): string[] {
 }
 
 /**
- * Returns a sentence on the progress of calls that make predictions; undefined if there are none.
+ * Returns a sentence for the status row while models are asked for predictions; undefined if none
+ * are being asked.
  */
 export function predictionStatus(run: RunModel): string | undefined {
   const running = run

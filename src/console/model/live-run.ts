@@ -287,8 +287,8 @@ export class LiveRun implements Listener, RunModel {
   }
 
   #hear(one: AnyFact): void {
-    // Take attachments before the fact is cleaned. Cleaning their text could change its lines, which citations
-    // count.
+    // Keep attachments before the fact is cleaned: removing control characters could change their lines, by
+    // whose numbers texts cite them.
     if (isOpening(one))
       this.attachments = attachmentsOf(one.config).map(({ name, text, source }) => ({
         name: line(name),

@@ -35,7 +35,8 @@ export function listNotes(stream: CallStream, width: number, now: number): Note[
   const add = (look: Note['look'], text: string): void => {
     for (const line of wrapPlain(text.slice(0, LONGEST), width)) lines.push({ text: line, look });
   };
-  // The heading of a column is often too short for a question.
+  // A column's heading is often too narrow for the question that the call is about, so show the question
+  // here in full.
   if (stream.about !== undefined) add('plain', stream.about);
   switch (stream.phase.kind) {
     case 'idle':

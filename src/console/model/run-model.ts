@@ -12,12 +12,17 @@ import type { Part } from './part.ts';
 import type { Spending } from './spending.ts';
 import type { Steps } from './steps.ts';
 
-/** A seat of the panel, with its answer to a question or its latest call. */
+/**
+ * A column of the screen: a seat of the panel, with its answer to a question or its latest call.
+ */
 export interface Column {
   readonly seat: Seat;
   /** The title of the seat's role, or the seat's id if the role has two seats. */
   readonly name: string;
-  /** The question that the call is about, for the heading instead of the name; absent: the name. */
+  /**
+   * The question that the call is about, which the heading then shows instead of the name. Absent
+   * if the heading shows the name.
+   */
   readonly subject?: string | undefined;
   /** The output of the call. */
   readonly stream: CallStream;

@@ -9,7 +9,10 @@ import { Callers } from './callers.ts';
 import type { Column, RunShape } from './run-model.ts';
 import { SYNTHESIZER, type Syntheses, versionOf } from './syntheses.ts';
 
-/** Finds the stream that a call is shown in, and keeps the columns. */
+/**
+ * Collects the output of all calls of a run, and decides which call is shown in which column or
+ * synthesis.
+ */
 export class Streams {
   readonly #shape: RunShape['columns'];
   readonly #syntheses: Syntheses;

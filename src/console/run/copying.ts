@@ -61,7 +61,8 @@ export class Copying {
 }
 
 /**
- * Copies a text to the clipboard, with a tool or through the terminal.
+ * Copies a text to the clipboard: through the terminal and, if there is one, also with a clipboard
+ * tool. A long text is cut for the terminal.
  *
  * @param title what the text is, in one line
  */

@@ -55,7 +55,7 @@ export class Viewer {
     const size = (): Size => ({ columns: below().columns, rows: Math.max(1, below().rows - 3) });
     const { runModel, view, keymap } = around;
     const say = (text: string): void => this.#say(text);
-    // Remove the message when the run has ended.
+    // The message "Answered." is removed when the run has ended.
     this.#gate = new OpenGate(around, () =>
       this.#say('Answered.', { until: (now) => !now.isLive }),
     );
@@ -183,7 +183,7 @@ export class Viewer {
     else if (applies(keymap, command, keyState)) this.#commands[command](key);
     else {
       const why = whyNot(keymap.run[command].where, keyState, (one) => keyOf(keymap, one));
-      // Remove the message when the run goes on or stops: its reason may no longer hold then.
+      // Remove the message when the run stops or continues, because then it may be wrong.
       this.#say(why, { until: (now) => now.isLive !== isLive });
     }
   }
@@ -226,7 +226,7 @@ export class Viewer {
     weigh: () => this.#own('weigh'),
     vote: () => {
       const { votesIn } = this.view;
-      // If the open tab shows votes itself, scroll to the vote in it instead of switching to another tab.
+      // If the votes are in the tab that is already open, scroll to them instead of switching tabs.
       const stays =
         this.tab?.id === votesIn && !this.#tabs.leadsBack && this.page?.showVote !== undefined;
       if (!stays) this.#tabs.toggle(votesIn);

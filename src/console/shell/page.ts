@@ -105,7 +105,10 @@ export function noticeRows(notice: Message | undefined, theme: Theme, columns: n
  * found.
  */
 const LAST = 3;
-/** The same while something is open over the screen: the key that closes it. */
+/**
+ * How many items at the end of the last row are never left out while something is open over the
+ * screen: only the key that closes it.
+ */
 export const LAST_OVER = 1;
 /** Below this width, a screen without a list of commands always shows only help and quit. */
 const NARROW = 60;

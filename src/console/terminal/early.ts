@@ -35,7 +35,7 @@ export function openEarly({ screen, words, stdin, rows }: EarlyParts): Early {
   const read = (): void => {
     for (let keys = stdin.read() as Buffer | null; keys !== null; keys = stdin.read()) {
       kept.push(keys);
-      // The handler for the end of the process restores the terminal.
+      // The terminal need not be restored here: a handler that runs when the process exits does that.
       if (keys.includes(CTRL_C)) process.exit(SIGNALS.SIGINT);
     }
   };

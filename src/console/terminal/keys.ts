@@ -62,7 +62,8 @@ export function keysOf(input: string, key: Key): string[] {
     if (control !== undefined) return [control];
     const code = character.codePointAt(0) ?? 0;
     if (code >= 1 && code <= 26) return [`ctrl+${String.fromCharCode(code + 96)}`];
-    // A terminal without bracketed paste sends pasted text as keys, so drop control characters.
+    // Terminals that do not mark pasted text send it as if it were typed, so drop the control characters in
+    // it.
     return code < 32 || sanitise(character) !== character ? [] : [character];
   });
 }

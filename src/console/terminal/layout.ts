@@ -130,7 +130,7 @@ function synthesisRows(
   if (synthesis === 'written' && free < ROOM_FOR_BOTH) return 1;
   const share = onSynthesis ? 0.6 : 0.4;
   const rows = Math.max(HEADED + 1, Math.min(free - 3, Math.round(free * share)));
-  // On a screen with very few rows, there is room for the columns or for the synthesis, but not for
-  // both.
+  // If the screen has too few rows for both the columns and the synthesis, only the one with the focus gets
+  // rows.
   return onSynthesis || rows < free ? rows : 1;
 }

@@ -99,7 +99,8 @@ export class Painter {
   #highlighted(row: Row, query: string): string {
     const text = rowText(row).toLowerCase();
     const wanted = query.toLowerCase();
-    // In a few languages lower case has more letters than upper case, so positions would not match.
+    // Some letters become two when they are changed to lower case. Then the positions in `text` do not fit
+    // the row, so mark no match.
     if (text.length !== rowText(row).length) return this.#painted(row);
     const hit = new Uint8Array(text.length);
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))

@@ -166,9 +166,11 @@ function windowAround(at: number, count: number, height: number): ListWindow {
 }
 
 /**
- * Draws the visible part of a list around the cursor, with a hint if the list goes on.
+ * Draws the part of a list that is visible in `height` rows around the cursor, with a hint below if
+ * the list goes on.
  *
- * @param row draws one row by its index
+ * @param look `at`: the row of the cursor; `count`: how many rows the list has
+ * @param row draws the row with this number, from 0
  */
 export function windowRows(
   { at, count, width, height, theme }: ListLook & { readonly at: number; readonly count: number },

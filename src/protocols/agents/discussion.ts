@@ -52,7 +52,7 @@ export function formatDiscussion(
   const last = said.at(-1)?.cycle ?? 0;
   const shown = [...whole];
   let shortened = 0;
-  // The members of a team answer the messages of the last cycle, so shorten these messages after all others.
+  // Members reply to the messages of the last cycle, so these messages are shortened last.
   const passes = [
     { shorten: shortForm, ofLast: false },
     { shorten: traceOf, ofLast: false },

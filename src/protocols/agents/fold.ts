@@ -93,8 +93,8 @@ export function foldAgents(view: AgentsView, one: AnyFact): AgentsView {
 }
 
 /**
- * Returns how many milliseconds an agent has worked or waited. The time in which the program was
- * not running is left out.
+ * Returns how many milliseconds have passed since an agent's start, up to its end. Time in which the program was
+ * not running does not count.
  * @param now the current time, for an agent that has not ended
  */
 export function getDurationMs({ startedAt, endedAt, restedMs }: AgentView, now: number): number {

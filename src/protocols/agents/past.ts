@@ -43,15 +43,14 @@ export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): Agen
  * Returns the seats and settings of a fork in which another model plays an agent. Agents that used
  * this agent's answer are asked again.
  * @param at the key of the step from which the fork differs
- * @throws UsageError if a change applies to nothing
+ * @throws UsageError if a change is no change of an agent's model, or names an unknown agent
  */
 export function prepareAgentFork(
   { view }: RecordedRun,
   at: string,
   wishes: readonly Change[],
 ): ForkOpening {
-  // All turns of an agent that uses tools count as one call, so a fork cannot give them different
-  // models.
+  // `changes` are the changes of model that the parent run, itself a fork, already has.
   const { changes } = configSchema.parse(view.config);
   return prepareModelFork('a run of agents', view, at, wishes, changes);
 }

@@ -44,8 +44,12 @@ export function addAdvice(
 }
 
 /**
- * Returns the input for the agent that takes over a request: the original request, and the response
- * of the agent before.
+ * Returns the input for an agent to which another agent hands a request over: the original request, and the
+ * other agent's response.
+ * @param input the original request
+ * @param from the name of the other agent
+ * @param nonce the random part of the fence's name, which the response cannot guess
+ * @param attachments the documents that the response may cite
  */
 export function formatHandoffInput(
   input: string,

@@ -202,7 +202,8 @@ class TeamRun {
   }
 
   #learn(answer: Answer): void {
-    // The other half of the context window is for the request, the brief and the answer.
+    // If a prompt did not fit, the discussion gets half of the model's window from now on; the other half is for
+    // the request, the brief and the answer.
     if (answer.status !== 'done' && answer.window !== undefined)
       this.#most = Math.min(this.#most, Math.floor(answer.window / 2));
   }
@@ -240,8 +241,8 @@ function messageOf(member: string, cycle: number, answer: Answer): TeamMessage {
 }
 
 /**
- * Returns why the discussion ends after this round, once the members have spoken. Returns undefined
- * if it can continue.
+ * Returns why a team's discussion ends once its members have spoken in round `cycle`: they voted to end it, repeat
+ * themselves, or it was the last round. Returns undefined if the discussion goes on.
  */
 export function explainLastCycle(
   team: Team,

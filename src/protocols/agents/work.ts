@@ -117,7 +117,7 @@ async function callAgent(
   key = 'call',
 ): Promise<Answer> {
   const step = `${path}/${key}`;
-  // An agent with tools makes several calls and stops at the first that fails.
+  // The key of the agent's latest call: an agent with tools makes several, and the last may have failed.
   let last = step;
   // The supervisor gets no tools, because its turn only weighs what the members said.
   const tools = form === undefined ? entryOf(agentRun.graph, agent)?.tools : [];

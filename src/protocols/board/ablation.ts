@@ -37,10 +37,9 @@ const changeSchema = z.object({
 });
 
 /**
- * Makes the request to ablate a synthesis: to write it again without each seat in turn, so that it
- * shows what each seat contributes. If an earlier ablation of the synthesis was interrupted, the
- * request continues it with the same version numbers, so that finished versions are not paid for
- * twice.
+ * Makes the request for an ablation: a synthesis is written again without each seat in turn, to see what each seat
+ * contributes. An interrupted ablation is continued with the same version numbers, so that no finished version is
+ * paid for twice.
  * @param base the version of the synthesis
  */
 export function makeAblationRequest(log: readonly AnyFact[], base: number): AblationRequest {
@@ -68,8 +67,8 @@ export function makeAblationRequest(log: readonly AnyFact[], base: number): Abla
 }
 
 /**
- * Writes a synthesis again without each seat in turn, in the panel's order, and once more with all
- * seats. All versions are written at the same time.
+ * Writes a synthesis again without each seat in turn, and once with all seats, which shows how much changes by
+ * chance. All these versions are written at the same time and compared with the original.
  * @param base the version of the synthesis that is repeated
  * @param first the version number of the first new synthesis
  */

@@ -1,5 +1,5 @@
 /**
- * The agreement matrix of a synthesis: which ballots are the same choice, and who is for and against what, with
+ * The table of positions of a synthesis: which ballots are the same choice, and who is for and against what, with
  * a quotation for each. The synthesizer's model proposes it; code checks every quotation and drops those that
  * were not said.
  */
@@ -33,7 +33,7 @@ interface Cell {
   readonly side: (typeof SIDES)[number];
   readonly quote: string;
 }
-interface MatrixAnswer {
+interface PositionsAnswer {
   readonly points: readonly { readonly text: string; readonly cells: readonly Cell[] }[];
   readonly same?: readonly { readonly option: string; readonly as: string }[] | undefined;
 }
@@ -64,10 +64,10 @@ interface Cast {
 }
 
 /**
- * Asks the synthesizer's model for the agreement matrix, a table of who is for and against each
- * point. If the call fails, the synthesis has no matrix.
+ * Asks the synthesizer's model for the table of positions: who is for and against each point. Drops quotations that
+ * are not in the answers, and records the table. If the call fails, the synthesis has no table.
  */
-export async function askForMatrix(
+export async function askForPositions(
   run: Run,
   asked: QuestionContext,
   panel: Panel,
@@ -91,14 +91,14 @@ export async function askForMatrix(
   const conclude = (reply: Reply): FactBody[] => {
     const parsed = schema.safeParse(reply.status === 'done' ? reply.value : undefined);
     if (!parsed.success) return [];
-    const drawn: MatrixAnswer = parsed.data;
+    const drawn: PositionsAnswer = parsed.data;
     return [
       fact('agreement.mapped', {
         question: asked.number,
         version,
         model,
         options: choicesOf(ballots, comparison?.readPairs(drawn.same ?? []) ?? []),
-        ...checkMatrix(drawn, panel),
+        ...checkPositions(drawn, panel),
         step,
         rehearsal: isRehearsal(model),
       }),
@@ -123,7 +123,7 @@ export async function askForMatrix(
   );
 }
 
-/** Returns the names of advisors in the matrix: the letters that the synthesizer knows, or their seats' ids. */
+/** Returns the names of advisors in the table: the letters that the synthesizer knows, or their seats' ids. */
 function advisorKeys({ order, labels }: Panel): string[] {
   const letters = Object.keys(labels);
   return letters.length > 0 ? letters : order.map(({ seat }) => seat.id);
@@ -163,8 +163,8 @@ function choicesOf(
 
 type Checked = Pick<Extract<FactBody, { type: 'agreement.mapped' }>, 'points' | 'dropped'>;
 
-/** Checks a matrix: drops cells whose quotation was not said, and repeated advisors in a point. */
-function checkMatrix(drawn: MatrixAnswer, panel: Panel): Checked {
+/** Checks a table: drops cells whose quotation was not said, and repeated advisors in a point. */
+function checkPositions(drawn: PositionsAnswer, panel: Panel): Checked {
   const keys = advisorKeys(panel);
   const points: Checked['points'] = [];
   const dropped: Checked['dropped'] = [];

@@ -27,7 +27,7 @@ import type { Outcome, Protocol, RunContext } from '../../kernel/protocol.ts';
 import { answerAt, nextVersion, type SynthesisView } from '../../kernel/view.ts';
 import { noteSchema } from '../common/requests.ts';
 import { ablate } from './ablation.ts';
-import { askForMatrix } from './agreement.ts';
+import { askForPositions } from './agreement.ts';
 import { measureBaselines } from './baseline.ts';
 import {
   type Collected,
@@ -126,8 +126,8 @@ async function followUp(
   await run.step(`question/${number}`, { text }, ({ emit }) =>
     emit(fact('question.asked', { number, text })),
   );
-  // If the log that this attempt read at its start lacks the question, add it in the form in which a resumed
-  // attempt reads it.
+  // `context.facts` were read before the question was recorded, unless the attempt was resumed. Add the fact, so
+  // that both cases build the same prompts.
   const known = boardOf(context.facts).questions.some((one) => one.number === number);
   const opening = { ...fact('question.asked', { number, text }), run: run.id, seq: 0, at: '' };
   const facts = known ? context.facts : [...context.facts, opening];
@@ -153,8 +153,8 @@ async function deliberate(
   const version = made?.version ?? nextVersion(past);
   const notes = made === undefined ? await readNotes(run, version) : [];
   const writing = writingFor(made?.model ?? config.synthesizer, notes, config);
-  // If the synthesis was written from other answers, do not conclude again: its agreement matrix exists already
-  // or will never be made.
+  // There is a synthesis already, but of more answers than these. Whatever follows a synthesis was done then, or
+  // cannot be done with these answers.
   if (made !== undefined && !isOf(made, heard)) return { status: 'done' };
   return conclude(run, context, asked, panel, version, writing, made !== undefined);
 }
@@ -178,7 +178,7 @@ function isOf({ included }: SynthesisView, heard: readonly string[]): boolean {
 }
 
 /**
- * Writes a synthesis with its matrix, predictions and baselines.
+ * Writes a synthesis with its table, predictions and baselines.
  * @param made whether the synthesis itself is on record already
  */
 async function conclude(
@@ -211,7 +211,7 @@ async function conclude(
     took = calls.length === 0 ? undefined : sumUsage(calls.map(getCallUsage));
   }
   if (config.vote && boardOf(context.facts).agreements[version] === undefined)
-    await askForMatrix(run, asked, panel, version, writing);
+    await askForPositions(run, asked, panel, version, writing);
   if (run.signal.aborted) throw run.signal.reason;
   const written = { version, text, model: writing.model };
   if ((config.predict ?? 0) > 0) {

@@ -294,7 +294,8 @@ export function getCallUsage({ usage, costUsd }: Pick<CallView, 'usage' | 'costU
 }
 
 /**
- * Returns the tokens and cost of each failed call of earlier attempts, by seats or for syntheses.
+ * Returns the tokens and cost of each recorded call that failed or was stopped. Only calls of seats and calls for
+ * syntheses count.
  */
 export function getFailedUsages(facts: readonly AnyFact[]): Usage[] {
   return facts

@@ -26,7 +26,7 @@ const settingsSchema = z.object({
   patienceMs: z.number().positive().optional(),
   /** The most milliseconds of a seat's call, from when it is sent. */
   seatTimeoutMs: z.number().positive().optional(),
-  /** Whether seats end with a ballot, and each synthesis gets an agreement matrix. */
+  /** Whether seats end with a ballot, and each synthesis gets a table of positions. */
   vote: z.boolean().optional(),
   /**
    * The number of predictions to draft from each synthesis, for which every model gives a

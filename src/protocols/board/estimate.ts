@@ -40,7 +40,7 @@ export function planBoard(board: {
   readonly synthesizer: ModelSpec;
   /** The attached texts. */
   readonly attachments: readonly string[];
-  /** Whether there is a vote, and so one more call for the agreement matrix. */
+  /** Whether there is a vote, and so one more call for the table of positions. */
   readonly vote?: boolean | undefined;
   /** How many predictions are drafted. Absent if there are none. */
   readonly predict?: number | undefined;
@@ -72,7 +72,8 @@ export function planBoard(board: {
     ...advisors,
     planCalls('synthesizer', 'Synthesizer', board.synthesizer, [
       { calls: ONCE, prompt: synthesis, answer: ANSWER_TOKENS },
-      // The prompt for the matrix contains the synthesizer's prompt and the synthesis.
+      // A vote adds the call for the table of positions. Its prompt contains the synthesizer's prompt and the
+      // synthesis.
       ...(board.vote
         ? [
             {
@@ -99,7 +100,8 @@ export function planBoard(board: {
               prompt: fixedSpan(estimateAdvisorPrompt(board.question, '') + texts),
               answer: ANSWER_TOKENS,
             },
-            // If answers word their choices differently, one more call finds the equal choices.
+            // Several answers of the baseline may word the same choice differently; one more call then groups
+            // them.
             ...(board.baseline.samples.high > 1
               ? [
                   {
@@ -118,8 +120,8 @@ export function planBoard(board: {
 const FOLLOW_UP = /^question-(\d+)\/seat\//;
 
 /**
- * Returns the calls that are left of a question, a follow-up question, a retry or another synthesis; undefined for
- * an ablation, and once the extra calls that some settings add have begun.
+ * Returns how many calls the present attempt still has to make, for the time left that the console shows. Returns
+ * undefined for an ablation, and once predictions or baselines have begun.
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const { request, config, seats } = view;
@@ -144,7 +146,7 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const synthesis = kind === 'retry' || hasEnded('synthesis/') ? 0 : 1;
   const matrix = config.vote !== true || kind === 'retry' || hasEnded('agreement/') ? 0 : 1;
   const more = typeof config.predict === 'number' && config.predict > 0 ? seats.length + 1 : 0;
-  // Answers without the panel follow a question, not a retry or another synthesis.
+  // The baselines are asked only after a new question, not after a retry or another synthesis.
   const isAsked = kind === 'convene' || kind === 'follow-up';
   const baselines = isAsked && Array.isArray(config.baselines) ? config.baselines.length : 0;
   const calls: Span =

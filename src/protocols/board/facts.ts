@@ -1,4 +1,4 @@
-/** The board's facts: follow-up questions, quorum, ballots, agreement matrix, ablation and baselines. */
+/** The board's facts: follow-up questions, quorum, ballots, table of positions, ablation and baselines. */
 import * as z from 'zod';
 import { KERNEL_FACTS } from '../../kernel/facts.ts';
 import { type Envelope, factSchema, vocabulary } from '../../kernel/vocabulary.ts';
@@ -48,7 +48,7 @@ export const BOARD_FACTS = [
     /** The step of the answer that ends with the ballot. */
     step: z.string(),
   }),
-  /** The agreement matrix: proposed by the synthesizer's model and checked by code. */
+  /** The table of positions: proposed by the synthesizer's model and checked by code. */
   factSchema('agreement.mapped', {
     question,
     /** The synthesis that it belongs to. */

@@ -12,7 +12,7 @@ type Body<T extends Fact['type']> = Omit<
 >;
 
 type BallotView = Body<'ballot.cast'>;
-/** An agreement matrix: which seats are for and against each point, with quotations. */
+/** A table of positions: which seats are for and against each point, with quotations. */
 export type AgreementView = Body<'agreement.mapped'>;
 /** How the recommendation of a synthesis differs if it is written without one of its seats. */
 export type AblationView = Body<'influence.weighed'>;
@@ -44,7 +44,7 @@ export interface QuestionView {
 /** The state of a board: everything that its facts say. */
 export interface BoardView {
   readonly questions: readonly QuestionView[];
-  /** The latest agreement matrix of each synthesis, by the synthesis's version. */
+  /** The latest table of positions of each synthesis, by the synthesis's version. */
   readonly agreements: Readonly<Record<number, AgreementView>>;
   /**
    * The results of ablations (syntheses written again without one seat, to see what that seat changed), by

@@ -1,5 +1,5 @@
 /**
- * The prompts of a board's seats and synthesizer. `ballots.ts` asks for ballots, `agreement.ts` for the matrix.
+ * The prompts of a board's seats and synthesizer. `ballots.ts` asks for ballots, `agreement.ts` for the table.
  */
 import { nonce } from '../../kernel/chance.ts';
 import type { About, Message } from '../../kernel/model.ts';
@@ -163,7 +163,7 @@ export function describeBoardRequest({ question, heard }: HeardBoard): About {
 
 /**
  * Formats the beginning of every prompt about a board's answers. The prompts for synthesis and
- * matrix begin with exactly this text, so that the provider's prompt cache serves the second call.
+ * table begin with exactly this text, so that the provider's prompt cache serves the second call.
  */
 export function answersText({
   question,

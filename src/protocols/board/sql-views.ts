@@ -31,8 +31,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
       AND json_extract(later.body, '$.seat') = json_extract(ballot.body, '$.seat'))`,
   },
   {
-    // An ablation is recognized by the attempt's request, because an interrupted ablation leaves
-    // syntheses behind, too.
+    // The syntheses of an ablation are recognized by the request of their attempt. The result of the ablation
+    // is missing if it was interrupted.
     name: 'ablations',
     select: `SELECT
     made.run_id,

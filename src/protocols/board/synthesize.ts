@@ -41,8 +41,8 @@ export interface Panel {
   /** The question and answers as the prompt contains them. */
   readonly told: HeardBoard;
   /**
-   * Tokens and cost of the answers. If no seat was left out on purpose, those of failed calls are
-   * included.
+   * Tokens and cost of the answers. The failed calls of seats without an answer are included, except in a panel
+   * that leaves out a seat on purpose.
    */
   readonly took: Usage;
 }
@@ -173,8 +173,8 @@ export async function synthesize(
   const reply = await write(step, told.heard, []);
   if (reply.status !== 'failed' || reply.window === undefined || reply.needs === undefined)
     return reply;
-  // The recorded failure contains the token counts, so a replay shortens the same answers by the
-  // same amount.
+  // The prompt was too long. The recorded failure says by how many tokens, so that a replay shortens the answers
+  // by the same amount.
   const said = told.heard.map(({ text }) => text);
   const size = said.reduce((sum, text) => sum + estimateTokens(text), 0);
   const cut = fitTexts(said, size * FITTING - (reply.needs - reply.window), estimateTokens);

@@ -17,7 +17,7 @@ export const RESEARCHER = 'researcher';
 /** The name used instead of a seat's role in statements made by the person. */
 export const PERSON = 'person';
 
-/** The name of the repository among the folders that seats may look into. */
+/** The name under which tools know the repository: it begins the paths of files that a researcher reads. */
 export const ROOT = 'repo';
 
 const cardSchema = z.object({

@@ -39,7 +39,7 @@ const shownSchema = z.object({
   unconfirmed: z.literal(true).optional(),
 });
 /** A section of a document that a seat was shown. */
-export type Shown = z.infer<typeof shownSchema>;
+export type ShownSection = z.infer<typeof shownSchema>;
 
 /** Schema of a part of a spec with the ids of the statements that it follows from. */
 const citedSchema = z.object({ text: z.string(), from: ids });

@@ -151,10 +151,9 @@ function isFoundAgain({ found, conflicts }: Examination, conflict: string): bool
 }
 
 /**
- * Converts the findings of a model that searched for conflicts. Returns the new conflicts, and the
- * findings that were refused. Findings count as unconfirmed unless the model found the
- * contradiction that was planted to test it. Before edition 3 of the rules, all findings of a model
- * that missed it are dropped.
+ * Turns what a model found in a search for conflicts into conflicts. Returns all conflicts known now, and the
+ * refused findings. If the model missed the contradiction that was planted to test it, its findings count as
+ * unconfirmed; before edition 3 of the rules, they are dropped.
  */
 export function takeFound(
   { conflicts: known, statements, edition }: PlanView,
@@ -215,10 +214,11 @@ export function isExamined({ examined }: PlanView, round: number): boolean {
   return last?.control?.seen === true;
 }
 
-/** Returns the seats that were chosen and never made a statement, with the reasons. */
+/** Returns the seats (`role`) that were chosen but have made no statement, each with the reason (`why`). */
 export function findSeatsNotHeard({ staffed, statements, unheard }: PlanView) {
   const heard = new Set(statements.map(({ role }) => role));
-  // The statements of all seats are recorded together, so that a stopped run may have none of them.
+  // The statements of all seats are recorded at once, when the first round ends. Before that, it cannot be said of
+  // any seat that it said nothing.
   const isTooEarly = statements.length === 0 && unheard.length === 0;
   const silent = isTooEarly ? 'no statements were recorded so far' : 'it said nothing';
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {

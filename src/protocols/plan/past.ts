@@ -48,7 +48,7 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
  * @throws UsageError for other changes
  */
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
-  // A plan's synthesizer is the chair.
+  // In a plan, the chair writes the synthesis, so a new model for the synthesizer is a new model for the chair.
   const changes = wishes.map(
     (one): Change =>
       one.kind === 'synthesizer' ? { kind: 'seat', seat: CHAIR, value: one.value } : one,

@@ -41,9 +41,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   WHERE looked.type = 'conflicts.examined' AND ${isLatest('looked')}`,
   },
   {
-    // The options of each question, including those proposed as a way out since its last search. `since`
-    // orders them. `first` is when an option first belonged to the question, so that an earlier choice only
-    // drops options that existed then.
+    // The options of each question, including compromises that seats proposed after the last search for
+    // conflicts. `since` gives their order. `first` is the fact with which an option was added: a choice gives
+    // up only options that were added before it.
     name: 'conflict_option',
     select: `SELECT last.run_id, last.id, named.value AS option, last.seq AS since, named.key AS place,
     min(

@@ -28,7 +28,7 @@ export function deriveStandings(view: PlanView): Standing[] {
           why: `misread: ${misread.why}`,
         };
       if (together !== undefined && by === 'person') return standTogether(standing, together, view);
-      // If the person left a question open, an agreement that was not carried out does not settle it.
+      // If the person left a question open, it stays open, even if all seats accept one of its options.
       if (by === 'default' && edition >= 5 && isBetweenOptions(standing, view))
         return { ...standing, state: 'person', why: refused ?? 'the person left it open' };
       if (option === undefined || by === 'default')

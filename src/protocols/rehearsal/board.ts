@@ -1,5 +1,5 @@
 /**
- * The stand-in's structured answers for a board: ballots, the agreement matrix, and the comparison
+ * The stand-in's structured answers for a board: ballots, the table of positions, and the comparison
  * of two recommendations. Quotations are exact, except those of the model `invents`.
  */
 import { joinLines } from '../../text/line.ts';
@@ -30,7 +30,7 @@ export function writeBallot(scene: Scene): string {
   ].join('\n');
 }
 
-/** Makes a placeholder answer to the task of a blind vote. */
+/** Makes a placeholder answer to the task of voting before seeing any other vote. */
 export function voteAlone(scene: Scene): unknown {
   return ballotOf(scene, ownOption(scene));
 }
@@ -60,11 +60,11 @@ function ballotOf(scene: Scene, [option, course]: Option) {
 }
 
 /**
- * Makes a placeholder answer to the task of an agreement matrix (who is for and against which
+ * Makes a placeholder answer to the task of filling in a table of positions (who is for and against which
  * point). The points are placeholders; for each advisor, the answer has a random side and a
  * sentence that the advisor said.
  */
-export function drawMatrix(scene: Scene): unknown {
+export function drawPositions(scene: Scene): unknown {
   const { items: advisors, heard, topic, model } = scene;
   const own = heard.map(({ text }) => findQuotableSentences(text));
   const points = POINTS.map((point, index) => ({

@@ -15,7 +15,7 @@ import {
   REPLIES,
 } from './words/debate.ts';
 
-/** Makes a placeholder answer to the task of a blind answer with its ballot. */
+/** Makes a placeholder answer to the task of answering, with a ballot, before seeing any other answer. */
 export function answer(scene: Scene): unknown {
   const [option, course] = scene.chance.pick(OPTIONS);
   const reasons = fillWords(scene, ANSWERED, { course: fillText(scene, course) });
@@ -57,7 +57,7 @@ function idsIn({ heard }: Scene, form: RegExp): string[] {
 }
 
 /**
- * Makes a placeholder answer to the task of a last position. The position is kept or changed at
+ * Makes a placeholder answer to the task of stating a last position. The position is kept or changed at
  * random, and the answer names a point as the reason if possible.
  */
 export function takeLastPosition(scene: Scene): unknown {
@@ -71,10 +71,10 @@ export function takeLastPosition(scene: Scene): unknown {
   };
 }
 
-/** The answer to the task of choosing a unit for an estimate. */
+/** The stand-in's answer, always the same, to the task of choosing a unit for an estimate. */
 export const MEASURE = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
 
-/** Makes a placeholder answer to the task of a blind estimate. */
+/** Makes a placeholder answer to the task of estimating before seeing any other estimate. */
 export function estimate(scene: Scene): unknown {
   const middle = scene.chance.between(6, 24);
   return {

@@ -38,7 +38,7 @@ export const from = (low: number, high: number): Words => ({ $from: low, to: hig
 export const lines = (of: readonly Words[], count = of.length): Words => ({
   $lines: some(count, of),
 });
-/** Makes a template with values for its placeholders. */
+/** Makes a template from `say` in which the placeholders named in `values` are filled in from there. */
 export const having = (values: Readonly<Record<string, Words>>, say: Words): Words => ({
   $having: values,
   say,

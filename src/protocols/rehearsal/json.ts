@@ -43,7 +43,7 @@ export function makeSchemaValue(root: JsonSchema, topic: Topic, chance: Chance):
     const made = Object.entries(recordIn(schema.properties))
       .filter(([key]) => required.includes(key) || depth < DEEP)
       .map(([key, property]) => [key, make(property, key, depth + 1)]);
-    // An object with free keys gets as many entries as the schema requires, with generated names.
+    // A schema may allow properties of any name. Then add made-up properties: as many as required, or one.
     const open = isRecord(schema.additionalProperties) && depth < DEEP ? 1 : 0;
     const least = Math.max(bound(schema.minProperties, 0), open);
     for (let index = made.length; index < least; index++) {

@@ -88,8 +88,8 @@ function nextFind(
 ): ToolCall | undefined {
   const [found] = results;
   if (found === undefined) {
-    // The question ends with a name and `today`. `today` is no meaningful word, so the last
-    // meaningful word is the name, possibly in the plural.
+    // The stand-in's own questions end like `… in sessions today?`. Search for the last word that carries meaning,
+    // here `sessions`, without the `s` of the plural.
     const pattern =
       findMeaningfulWords(about?.items?.[0] ?? '')
         .at(-1)

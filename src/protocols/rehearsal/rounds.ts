@@ -178,7 +178,7 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
   const chance = new Chance('claims', seed, round);
   // In this mood, every role raises as many claims as the schema allows.
   if (temper.mood === 'inflating') return getMaxItems(schema, 'claims') ?? most;
-  // Up to two roles raise a claim in a round, one role on average.
+  // This mood shows a panel with too few claims: in a round, at most two of the roles raise one claim each.
   if (temper.mood === 'starving')
     return chance.some(PANEL, chance.between(0, 2)).includes(role) ? 1 : 0;
   const present = PANEL.filter((one) => one !== absent);
@@ -276,7 +276,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
   );
 }
 
-/** Makes a placeholder answer to the task of a drift check. */
+/** Makes a placeholder answer to the task of checking whether the deliberation still answers its question. */
 export function answerDriftCheck(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;

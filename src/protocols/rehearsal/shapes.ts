@@ -10,8 +10,8 @@ import { cutFragment, findQuotableSentences, INVENTED } from './quoting.ts';
 const RISING = ['p5', 'p50', 'p95'] as const;
 
 /**
- * Replaces quotations in a value by words of the given texts, and puts the numbers of estimates in
- * order.
+ * Corrects a value that was made at random from a schema: quotations become words of the texts in `heard`, and the
+ * numbers of estimates are put in order.
  * @param invents whether to quote words that nobody said
  */
 export function correctShapes(value: unknown, heard: readonly Quoted[], invents: boolean): unknown {
@@ -22,7 +22,7 @@ export function correctShapes(value: unknown, heard: readonly Quoted[], invents:
   );
   const numbers = RISING.map((name) => settled[name]);
   if (numbers.every((one) => typeof one === 'number'))
-    // The three numbers must differ, because a range without width says nothing.
+    // Sort the three numbers of an estimate and make them differ, because a range from 5 to 5 says nothing.
     for (const [index, number] of [...numbers].sort((one, other) => one - other).entries())
       settled[RISING[index] ?? ''] = number + index;
   if (typeof settled.quote === 'string' && heard.length > 0) {

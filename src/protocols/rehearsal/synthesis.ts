@@ -133,7 +133,7 @@ function sharedWords(
   const look = (words: Iterable<string>) => {
     for (const word of words) {
       const key = word.toLowerCase();
-      // Only words that occur in a quotable sentence count.
+      // A word counts as shared only by seats that use it in a sentence that can be quoted.
       const by = speakers.filter(({ sentences }) => sentences.some((one) => one.words.has(key)));
       if (by.length >= 2 && key.length > 4) found.set(key, by);
     }

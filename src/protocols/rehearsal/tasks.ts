@@ -27,7 +27,7 @@ type Form = Words | ((scene: Scene) => unknown);
 /** Answers by task. Other tasks are filled in from their schema alone. */
 const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ...Object.entries(FORMS),
-  ['board/agreement', board.drawMatrix],
+  ['board/agreement', board.drawPositions],
   ['board/comparison', board.compareCourses],
   ['board/options', board.findSame],
   ['rounds/options', board.findSame],
@@ -114,8 +114,8 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
 export function answerTo(scene: Scene): string {
   const { schema, task } = scene;
   const form = ANSWERS.get(task);
-  // A team's seat with tools gets no schema, because the prompt describes the form of the answer.
-  // The seat still hands in the answer in this form after its tool calls.
+  // Without a schema, answer in prose. Exception: the tasks of a team, whose seats have tools and are told the
+  // form of their answer in the prompt.
   if (schema === undefined && !(form !== undefined && task.startsWith('team/')))
     return wordsOf(scene) + answerLines(scene);
   const value =

@@ -21,7 +21,8 @@ function turnOf({ work }: Play, task = '', time = 1): Turn | undefined {
 }
 
 /**
- * Returns the next tool call of a team's task, or undefined if all calls of the script are made.
+ * Returns the stand-in's next tool call in a team's task. Returns undefined if all calls in the stand-in's script for
+ * this task are made.
  * @param used how many calls have been made
  */
 export function chooseNextAct(

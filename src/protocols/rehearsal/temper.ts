@@ -32,9 +32,9 @@ export interface Temper {
   disagreement(round: number): number;
   /** The share of BROKEN verdicts among those that are BROKEN or UNCLEAR. */
   readonly brokenShare: number;
-  /** Returns the probability that the verifier of a round decides an open claim. */
+  /** Returns the probability that an open claim is decided at the end of a round. */
   weighed(round: number): number;
-  /** Returns whether each verdict of a round cites only one place, so that it has no evidence. */
+  /** Returns whether the verdicts of a round cite one place only, which is too little evidence for a verdict. */
   citesOnePlace(round: number): boolean;
   /** The round in which the deliberation leaves its question. */
   readonly departure: number;
@@ -98,9 +98,9 @@ const FIRST_STEP = 0.7548776662466927;
 const SECOND_STEP = 0.5698402909980532;
 
 /**
- * Returns the stand-in's result of a check. Results are not drawn independently, but spread evenly over the
- * run. Therefore even short runs have the intended share of each result, and no run has long rows of equal
- * results, which a detector would report.
+ * Returns the stand-in's result of a check in rounds. The results are spread evenly over the run instead of drawn at
+ * random, so that even a short run has the intended share of each result.
+ * @param check the number of the check within its round
  */
 export function drawVerdict(
   temper: Temper,

@@ -88,7 +88,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(back.field.text).toBe('the shop');
   });
 
-  it('say at the first step how to leave, since Esc leads to no earlier one', () => {
+  it('answer Esc at the first step with a message that Ctrl-C leaves', () => {
     expect(shown(walked(['escape']))).toContain('This is the first step; Ctrl-C leaves.');
     expect(shown(walked(['the shop', 'enter', 'escape']))).not.toContain('first step');
   });
@@ -98,7 +98,7 @@ describe('the questions to the person before a run of rounds', () => {
       expect(walked([...keys, 'ctrl+c']).effect).toEqual({ kind: 'leave' });
   });
 
-  it('ask again if the person skips the rounds with an absent role', () => {
+  it('ask the person to confirm the choice that no round leaves out a role', () => {
     const walk = walked([...TO_BUDGET, '3', '2']);
     expect(walk.step).toBe('pushback');
     expect(PUSHBACK.match(/[.!?](\s|$)/g)).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(walked(['ctrl+u', '16', 'enter'], number).step).toBe('stress');
   });
 
-  it('show the schedule for the number of rounds', () => {
+  it('show which role sits out which round, for each possible number of rounds', () => {
     const walk = walked(TO_BUDGET);
     expect(walk).toMatchObject({ step: 'budget', cursor: 1 });
     const page = shown(walk);
@@ -149,7 +149,7 @@ describe('the summary before a run is started', () => {
     if (columns >= 80) expect(shown(review, models, columns, rows)).toContain('ollama/critic');
   });
 
-  it('follows the chosen number of rounds', () => {
+  it('estimates the calls for the number of rounds that was chosen', () => {
     const few = walked([...TO_BUDGET, '4', 'ctrl+u', '4', 'enter']);
     expect(shown(few)).toContain('4–12 calls');
   });
@@ -176,7 +176,7 @@ describe('the proposed cast', () => {
     ['Does the API stay?', 'code'],
     ['Where should we hold the party?', 'any'],
     ['', 'any'],
-  ])('for the question %j is the preset %s', (question, slug) => {
+  ])('for the question "%s" is the preset "%s"', (question, slug) => {
     expect(casts[findFittingCast(casts, question, 'any').at]?.slug).toBe(slug);
   });
 
@@ -200,7 +200,7 @@ describe('the proposed cast', () => {
     expect(chosen('What about a night for it?')).toBe('launch');
   });
 
-  it('is under the cursor, even if the last run had another cast', () => {
+  it('is under the cursor, unless the person has already chosen another cast', () => {
     const on = walked(['', 'enter', 'What about Research?', 'enter']);
     expect(on).toMatchObject({ step: 'cast', cursor: 2 });
     const chosen = walked(['4', 'escape', 'escape', ' Still Research', 'enter'], on);
@@ -253,7 +253,7 @@ describe('the page of the questions before a run', () => {
       expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });
 
-  it('removes control characters from casts and their problems', () => {
+  it('removes control characters from the texts of casts and from errors in their files', () => {
     for (const { text } of attacks) {
       const hostile: Offer = {
         ...offer,

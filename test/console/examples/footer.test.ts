@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { example } from './example.ts';
 
 describe('the last row while a run is played back, at 80×24', () => {
-  it('shows the keys of the tab', async () => {
+  it('shows the keys of the open tab, and the key that lists the keys for playing', async () => {
     const { screen, press } = example('rounds', 80, 24, false);
     await press('3');
     const footer = screen.lines.at(-1) ?? '';

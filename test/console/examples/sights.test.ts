@@ -66,7 +66,7 @@ const SIGHTS: readonly (readonly [
 ];
 
 it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest }))))(
-  'every screen of $of looks as recorded at $size',
+  'every screen of $of looks like its stored snapshot at $size',
   async ({ of, size: [columns, rows], rest: [show, ...sights] }) => {
     const { screen, press } = show(columns, rows);
     for (const [what, ...keys] of sights) {
@@ -78,7 +78,7 @@ it.each(SIZES.flatMap((size) => SIGHTS.map(([of, ...rest]) => ({ of, size, rest 
 );
 
 it.each(SIZES)(
-  'the questions before a run of rounds look as recorded at %i×%i',
+  'the questions before a run of rounds look like their stored snapshots at %i×%i',
   (columns, rows) => {
     const asked = { ...offer, question: 'Should we split the monolith?' };
     const look = { offer: asked, theme: new Theme(0), keymap: KEYMAP, columns, rows, now: 0 };

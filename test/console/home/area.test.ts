@@ -59,7 +59,7 @@ describe('a text of several lines', () => {
     }
   });
 
-  it('gets a new line by Enter after a backslash, and keeps the lines of pasted text', () => {
+  it('gets a line break if Enter follows a backslash, and keeps the line breaks of pasted text', () => {
     expect(continueLine(areaOf('a\\'))?.text).toBe('a\n');
     expect(continueLine(areaOf('a'))).toBeUndefined();
     expect(pasteText(areaOf('>'), 'a\r\nb\rc\t\u001b[31md').text).toBe('>a\nb\nc  d');
@@ -67,7 +67,7 @@ describe('a text of several lines', () => {
 });
 
 describe('a text of one line', () => {
-  it('is drawn at any length, and can be undone change by change', () => {
+  it('is drawn even if it is very long, and each change can be undone', () => {
     const long = pasteText(fieldOf('x'), '漢'.repeat(100_000));
     expect(fieldRow(long, 10, theme)).toBe('> 漢漢漢\u001b[7m \u001b[27m ');
     expect(typeKey(long, 'ctrl+_').text).toBe('x');

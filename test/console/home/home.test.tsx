@@ -574,7 +574,7 @@ test.concurrent('seats can be added and removed, except for the last one', async
   });
 });
 
-test.concurrent('file errors stay visible until the question’s estimate is ready', async (context) => {
+test.concurrent('errors in preset files are shown until a question is typed, which then shows its estimate', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
   const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
@@ -716,7 +716,7 @@ test.concurrent('the status row names the key that starts a run where the cursor
   expect(screen.text).toContain('Write a question; c then starts the run.');
 });
 
-test.concurrent('a key that works on another line of the home screen says so', async (context) => {
+test.concurrent('a key that works only on another line of the home screen shows a message that names that line', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
   await press(KEYS.escape, 'x');

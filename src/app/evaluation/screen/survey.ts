@@ -71,7 +71,8 @@ export class Survey {
     const { store, places } = this.#parts;
     const isLearned = places.learn(SLICE_MS);
     this.#readArrivals();
-    // No process works on this run any more, so it has ended or was abandoned: read its end.
+    // A run on which no process works any more has ended or was given up, so its last facts have to be
+    // read.
     const owned = new Map(
       store.evaluations.cellsAtWork().map(({ key, run }) => [key, run] as const),
     );
@@ -172,8 +173,8 @@ export class Survey {
   }
 
   #readEnds(): boolean {
-    // Without makers, this process answers the questions itself and reports each end, so nothing has to be read
-    // from the database.
+    // Without makers, which read answers from the database, this process itself asks the questions and
+    // reports when each one has ended. Then there is nothing to read.
     if (this.#parts.makers.size === 0) {
       this.#unread.clear();
       return true;

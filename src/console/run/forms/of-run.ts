@@ -41,9 +41,10 @@ interface CitingAround {
 }
 
 /**
- * Creates a dialog that lists what a text cites: lines of attachments, and records that it names by
- * their ids. If `text` is `all`, the dialog lists all attachments instead. If a text cites nothing,
- * returns a sentence that says so.
+ * Creates the dialog that lists what a text cites: lines of attachments, and records such as
+ * claims. Returns a sentence instead if the text cites nothing.
+ *
+ * @param text the text; `all`: the dialog lists all attachments of the run
  */
 export function citationsForm(
   text: Copyable | 'all' | undefined,
@@ -72,7 +73,7 @@ export function noteForm(around: FormAround, view: ProtocolView): Dialog {
     draft: draftIn(around, 'note'),
     send: (text) => {
       actions?.tell({ kind: 'note', text });
-      // The step that should read the note may have begun meanwhile.
+      // Compute the reader only now: while the note was typed, the synthesis may have begun without it.
       say(`The ${reader()} will see it.`);
     },
   });

@@ -68,7 +68,7 @@ function statusRow(scene: Scene): string {
     played + progress(scene, room - textWidth(played));
   if (playback === undefined) return ` ${theme.dim(truncate(standsBeside(''), room))}`;
   const whole = standsBeside(`${playedLine(playback, true)} · `);
-  // On a narrow screen, what the run does matters more than that silences are shortened.
+  // On a narrow screen, leave out that silences are shortened: what the run does matters more.
   const shown =
     textWidth(whole) <= room ? whole : standsBeside(`${playedLine(playback, false)} · `);
   return ` ${theme.dim(truncate(shown, room))}`;

@@ -77,7 +77,7 @@ export class OutlinePage<Line> implements Page {
     const lines = this.#lines();
     if (lines.length === 0 && this.#query === '' && empty !== '') {
       const { rows } = this.#around.size();
-      // The last row above the page and the first row of the page are both blank, so drop one of them.
+      // Both the last row of `above` and the first row of the page are blank, and one blank row is enough.
       const said = above.slice(0, -1);
       return [...said, ...blankPage(empty, columns, rows - said.length, scene)].slice(0, rows);
     }

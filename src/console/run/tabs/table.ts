@@ -24,7 +24,8 @@ export function tabsOf({ tabs }: ProtocolView): readonly Tab[] {
       shown: () => true,
       page: (around) => new LogPage(around),
     },
-    // This tab is last, so that the number keys of all other tabs stay the same.
+    // Keep this tab last: a run may lack it, and the number keys of the other tabs should be the same in
+    // every run.
     {
       id: 'predictions',
       place: 7,

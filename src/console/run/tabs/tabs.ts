@@ -179,7 +179,8 @@ export class Tabs {
         const { view } = this.#around;
         const from = this.open?.id;
         this.choose(view.records?.tab);
-        // Return to the text with the link, unless the person has opened something else meanwhile.
+        // When the person closes the record, return to the text that named it, unless another tab was
+        // opened meanwhile.
         this.page?.show?.(place.id, () => {
           if (this.open?.id === view.records?.tab) this.choose(from);
         });

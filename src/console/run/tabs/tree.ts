@@ -57,7 +57,7 @@ export function stepsPage(around: PageAround): Page {
     ]);
   const branch = ({ key, children }: Node): string | undefined =>
     children.size === 0 ? undefined : key;
-  // Show the output of the step's call.
+  // The key for copying copies the output of the step under the cursor.
   const copyable = ({ key }: Node): Copyable | undefined => {
     const markdown = runModel.said(key);
     return markdown.trim() === ''

@@ -2,8 +2,8 @@
 export type CodeKind = 'comment' | 'string' | 'keyword' | 'number' | 'name';
 
 /**
- * The kinds of parts of code. Their index is used in the marks of a block; 0 is code without a
- * color.
+ * The kinds of parts of code by number. `marksOf` returns these numbers for the characters of a
+ * code block; 0 stands for code without a color.
  */
 export const KINDS: readonly (CodeKind | undefined)[] = [
   undefined,

@@ -11,9 +11,11 @@ interface CodePiece {
 }
 
 /**
- * Divides a row of code into pieces of the same kind.
+ * Divides a row of a code block into pieces, each of one kind and therefore one color.
  *
- * @param marks the kinds of all characters of the block
+ * @param place `from`: the position of the row in the block; `lead`: how many characters were added
+ *   before the code of the row
+ * @param marks the kinds of all characters of the block, as `marksOf` returns them
  */
 export function piecesOf(row: Row, { from, lead }: CodePlace, marks: Uint8Array): CodePiece[] {
   const pieces: CodePiece[] = [];

@@ -124,7 +124,7 @@ function check({ flags, env, out, err }: Invocation, catalog: Catalog): number {
   }
   for (const text of tellProblems(sorted)) out.write(`${text}\n`);
   for (const { file, why } of leftOut) out.write(`${line(file)}: left out: ${line(why)}\n`);
-  // Draw no tree if the graph has cycles.
+  // The agents are drawn as a tree only if their links have no cycle, because a cycle has no end.
   if (findCycles(graph).length === 0)
     for (const text of drawGraph(found, graph)) out.write(`${text}\n`);
   err.write(

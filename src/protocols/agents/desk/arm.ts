@@ -28,10 +28,10 @@ export const arm: ArmMaker = {
     reportProjectAgents(call, involved);
     const seats = involved.map(
       ({ id, title, brief, temperature, effort }, index): Seat => ({
-        // The named agent writes the answer, using what the other agents said.
         id,
         role: id,
         title,
+        // The named agent writes the final answer, so it gets the model to be evaluated.
         model: id === root.id ? model : player(index - 1),
         brief,
         ...withoutUndefined({ temperature, effort }),

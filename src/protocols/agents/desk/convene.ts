@@ -31,7 +31,10 @@ import { resolveModel } from '../files/models.ts';
  */
 export const CONTEXT_TOKENS = 24_000;
 
-/** Runs the command `deliberate agent`. Resolves to the exit code. */
+/**
+ * Runs the command `deliberate agent NAME "request"`, which gives a request to an agent and to the agents that its
+ * file links to. Resolves to the exit code.
+ */
 export async function agent(call: Invocation): Promise<number> {
   const { err, flags } = call;
   const [name, ...words] = call.words;

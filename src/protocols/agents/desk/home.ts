@@ -4,7 +4,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { Catalog } from '../files/catalog.ts';
 import { formatPattern } from '../graph.ts';
 
-/** The agents' part of the home screen. */
+/** The part of the home screen on which a person chooses an agent and writes a request to it. */
 export const home: HomePart = {
   offer: (call) => {
     const { agents, graph } = Catalog.open(call);

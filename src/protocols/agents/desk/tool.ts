@@ -2,7 +2,7 @@
 import type { ToolPart } from '../../../app/tool-part.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 
-/** Describes agents for coding agents that start runs over MCP. */
+/** What a coding agent is told about this protocol when it chooses, over MCP, which run to start. */
 export const tool: ToolPart = {
   about: 'one that the person has set up',
   fields: { preset: 'the name of the agent, required' },

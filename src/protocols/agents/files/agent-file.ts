@@ -178,7 +178,7 @@ export function readAgent(file: string, text: string, named = false): AgentFile 
     problems.push({ severity, file, line, text: words });
   };
   const excess = findExcess(front?.yaml ?? '');
-  // Ignore the whole frontmatter; reading half of it would define a different agent.
+  // If the frontmatter is too large or too deep, ignore all of it: half of it would define a different agent.
   const { values, lines, broken } = readLeniently(excess === undefined ? (front?.yaml ?? '') : '');
   if (excess !== undefined) say('error', 1, `the frontmatter is ignored: ${excess}`);
   const rows = (front?.yaml ?? '').split('\n');

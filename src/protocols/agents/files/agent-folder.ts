@@ -6,7 +6,7 @@ import { realPathOf } from '../../../platform/real-path.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { Problem } from './agent-file.ts';
 
-/** The largest agent file, in bytes. */
+/** The most bytes that an agent's file may have. */
 export const LARGEST = 256 * 1024;
 
 /** The most files in a folder of agents, and the most entries that are examined. */
@@ -16,7 +16,10 @@ const MOST_ENTRIES = 20_000;
 /** The deepest subfolder that is searched. */
 const MOST_DEEP = 8;
 
-/** Lists the files below a folder. Files that cannot be read are reported and skipped. */
+/**
+ * Lists the Markdown files in a folder. Files that cannot be read are skipped and added to `problems`.
+ * @param deep whether to list the files of subfolders, too
+ */
 export function filesBelow(top: string, deep: boolean, problems: Problem[]): string[] {
   const found: string[] = [];
   let entries = 0;
@@ -54,8 +57,10 @@ export function filesBelow(top: string, deep: boolean, problems: Problem[]): str
 }
 
 /**
- * Reads a file. If this fails, reports the problem and returns undefined. After links are followed,
- * a project's file must still lie below the folder that contains the project's folder of agents.
+ * Reads an agent's file. If this fails, adds the reason to `problems` and returns undefined. A file of the project
+ * is refused if it is a link to a file outside the project.
+ * @param folder the folder of agents in which the file was found
+ * @param fromProject whether that folder belongs to the project
  */
 export function textBelow(
   folder: string,

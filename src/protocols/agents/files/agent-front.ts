@@ -11,7 +11,10 @@ interface Front {
   readonly open: boolean;
 }
 
-/** Returns the front matter of a file and what follows it. */
+/**
+ * Splits a file into its frontmatter, the YAML between two lines `---` at its beginning, and the text below.
+ * Returns undefined if the file does not begin with such a line.
+ */
 export function frontmatter(text: string): Front | undefined {
   const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const match = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/.exec(plain);
@@ -68,8 +71,8 @@ function parseStrict(yaml: string): StrictYaml {
     if (error === undefined) return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
     return { wrong: { line: counter.linePos(error.pos[0]).line - 1, why: error.message } };
   } catch (error) {
-    // This error means undefined or multiplying YAML aliases, or extreme nesting, which nobody
-    // writes by hand.
+    // The YAML parser throws these errors for undefined aliases, aliases that multiply the text, and
+    // extreme nesting. Report them as mistakes in the file.
     if (error instanceof ReferenceError || error instanceof RangeError)
       return { wrong: { line: 0, why: error.message } };
     throw error;

@@ -33,7 +33,8 @@ interface Around {
  * Returns the model that an agent uses, and a note if it is not the model that the agent's file names.
  * If the returned `model` is undefined, the caller uses the first model that it finds.
  * @param written the model as the agent's file names it
- * @param forAll the model for all agents, from `--model` or the configuration
+ * @param forAll the model for all agents, from `--model` or the configuration. Given by `--model` (`override`), it
+ * replaces names such as `sonnet` in files, but not whole names such as `ollama/qwen3:8b`.
  */
 export function resolveModel(
   written: string | undefined,

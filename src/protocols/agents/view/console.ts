@@ -10,7 +10,7 @@ import { RECORDS } from './records.ts';
 import { formatAgentFact } from './says.ts';
 import { AGENTS_PART, makeAgentsPage } from './tree.ts';
 
-/** The console view of an agent run. */
+/** The tabs, columns and status line by which the console shows an agent run. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   parts: [AGENTS_PART],

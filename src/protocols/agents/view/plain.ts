@@ -5,7 +5,7 @@ import { answerWords } from './answers.ts';
 import { diffAgents } from './diff.ts';
 import { formatNews, getSpokenText } from './lines.ts';
 
-/** The text output of an agent run. */
+/** How an agent run is printed without the console: its progress and its result as lines of text. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   teller: () => ({

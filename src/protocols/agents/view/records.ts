@@ -6,7 +6,7 @@ import { type RecordEntry, recordEntry } from '../../../record-kinds/table.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { type AgentsView, type AgentView, getDurationMs, listAgents } from '../fold.ts';
 
-/** The status that each state of an agent is shown with. */
+/** The tone (color) in which each state of an agent is shown. */
 export const TONES: Readonly<Record<AgentView['state'], Tone>> = {
   done: 'good',
   running: 'open',

@@ -23,7 +23,7 @@ import { answerWords } from './answers.ts';
 import { isChoice } from './lines.ts';
 import { formatAgentState, RECORDS, TONES } from './records.ts';
 
-/** The report of a run of agents. */
+/** The function that builds the report of an agent run: the answer, and each agent with its task and cost. */
 export const report: ProtocolReport = { build: agentReport };
 
 /**

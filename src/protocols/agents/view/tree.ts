@@ -22,7 +22,7 @@ import {
   listNamesWaitedFor,
 } from '../fold.ts';
 
-/** The part of the console's model that holds the tree of agents: which agent works for which. */
+/** The part of the console's state of a run that holds the tree of agents: which agent works for which. */
 export const AGENTS_PART = foldedPart(EMPTY_AGENTS, foldAgents, (_run, view) => view);
 
 interface Line {

@@ -8,7 +8,7 @@ import { formatEstimate } from '../../../plain/estimate.ts';
 import { planBoard } from '../estimate.ts';
 import { savePanel } from './save-panel.ts';
 
-/** The board's part of the home screen. */
+/** The part of the home screen on which a person puts a question to a board and chooses its seats. */
 export const home: HomePart = {
   offer: ({ env }, { preset = DEFAULT_BOARD }) => {
     const { presets, problems } = listPresets(BOARD_KIND, env);

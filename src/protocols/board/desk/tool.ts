@@ -1,7 +1,7 @@
 /** Boards as a tool for coding agents. */
 import type { ToolPart } from '../../../app/tool-part.ts';
 
-/** Describes the board for coding agents that start runs over MCP. */
+/** What a coding agent is told about the board when it chooses, over MCP, which run to start. */
 export const tool: ToolPart = {
   about: 'answers side by side, then a synthesis, about 5 calls',
   fields: {

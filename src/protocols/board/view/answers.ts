@@ -1,4 +1,4 @@
-/** Formats structured answers about a board for people, also while they arrive: the matrix, and comparisons. */
+/** Formats structured answers about a board for people, also while they arrive: the table, and comparisons. */
 import { lineOf } from '../../../text/answers/read.ts';
 import { answerWriter } from '../../../text/answers/templates.ts';
 
@@ -16,7 +16,7 @@ const OPTIONS = listed('same', '{option} {as}', {
  * no task of boards has this name.
  */
 export const answerWords = formatter({
-  // A point of the agreement matrix is shown with the advisors for and against it, and with their
+  // A point of the table of positions is shown with the advisors for and against it, and with their
   // words.
   'board/agreement': [
     each('points', '**{text}**', listed('cells', 'Advisor {advisor}, {side?}[: “{quote}”]')),

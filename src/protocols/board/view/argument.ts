@@ -18,7 +18,7 @@ import {
 } from './reading.ts';
 import { findUnusableBallots } from './unusable-ballots.ts';
 
-/** The synthesis and the matrix of one question that are shown together. */
+/** The synthesis and the table of one question that are shown together. */
 interface Settled {
   readonly synthesis: SynthesisView | undefined;
   readonly agreement: AgreementView | undefined;
@@ -26,7 +26,7 @@ interface Settled {
 
 /**
  * Returns the graph of a question's argument: who supports which point, and what the synthesis
- * recommends. Returns undefined if nobody answered, or there is neither a synthesis nor a matrix.
+ * recommends. Returns undefined if nobody answered, or there is neither a synthesis nor a table.
  */
 export function drawBoardArgument(
   { view, quotations }: ReadBoard,

@@ -3,7 +3,7 @@ import { groupOptions, normalizeOption } from '../../common/voting/votes.ts';
 import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
 
 /**
- * Returns the agreement matrix of a synthesis. If that synthesis has none, the latest matrix of the
+ * Returns the table of positions of a synthesis. If that synthesis has none, the latest table of the
  * question is returned.
  * @param number the question's number
  * @param version the version of the synthesis
@@ -18,7 +18,7 @@ export function findAgreement(
 }
 
 /**
- * Returns, for each ballot, the wording under which its choice is counted. The agreement matrix
+ * Returns, for each ballot, the wording under which its choice is counted. The table of positions
  * says which wordings mean the same choice; ballots that are missing in it are grouped by equal
  * wording.
  */

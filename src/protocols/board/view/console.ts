@@ -29,7 +29,7 @@ import { findAblations, formatAblation, formatBoardVote, seatNames } from './vot
 import { hasVotes } from './vote-items.ts';
 import { VotePage } from './vote-tab.ts';
 
-/** The console view of a board. */
+/** The tabs, columns and status line by which the console shows a board. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   callsLeft: countCallsLeft,

@@ -11,8 +11,8 @@ import { findAgreement, groupChoices } from './choices.ts';
 import { formatPoint } from './reading.ts';
 
 /**
- * Returns what a person's decision on the latest question can cite: votes and dissent. Returns
- * `NO_GROUNDS` if no question was asked.
+ * Returns what a person can cite when they record a decision on the latest question: votes and dissent. Returns
+ * empty lists if no question was asked.
  */
 export function collectBoardGrounds(board: BoardView, view: RunView): DecisionGrounds {
   const question = board.questions.at(-1);

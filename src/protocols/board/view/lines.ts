@@ -29,8 +29,8 @@ import { formatBaseline, makeAblationBlock, makeAgreementBlock, makeVote } from 
 import { describeUnusable } from './unusable-ballots.ts';
 
 /**
- * Makes the printer of a board's progress. The vote is printed once: when the agreement matrix has
- * grouped equal choices, or when no matrix will follow.
+ * Makes the object that turns each new fact of a board into lines of plain output. The vote is printed once: when
+ * the table of positions has grouped equal choices, or when no table will follow.
  */
 export function makeBoardTeller(): Teller {
   let board = EMPTY_BOARD;

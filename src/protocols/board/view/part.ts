@@ -4,22 +4,22 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard, type QuestionView } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 
-/** The part of the console's model that holds a board's state. */
+/** The part of the console's state of a run that holds what a board's facts say. */
 export const BOARD_PART: Part<BoardView> = { begin: () => EMPTY_BOARD, fold: foldBoard };
 
-/** The part of the console's model that holds the quotations in syntheses. */
+/** The part of the console's state of a run that holds the quotations in syntheses. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,
 };
 
-/** Returns the board's state from the console's model. */
+/** Returns the board's state from the console's state of a run. */
 export function getBoardState(run: RunModel): BoardView {
   return run.read(BOARD_PART);
 }
 
 /**
- * Returns the state of one question from the console's model, or undefined if there is no such
+ * Returns the state of one question from the console's state of a run, or undefined if there is no such
  * question.
  */
 export function getQuestionState(run: RunModel, number: number): QuestionView | undefined {

@@ -9,7 +9,7 @@ import { collectBoardGrounds } from './grounds.ts';
 import { describePurpose, makeBoardTeller } from './lines.ts';
 import { formatReadableSynthesis, nameSeatsInSyntheses } from './reading.ts';
 
-/** The text output of a board. */
+/** How a board is printed without the console: its progress and its result as lines of text. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   callsLeft: countCallsLeft,

@@ -42,24 +42,24 @@ export function findSyntheses(
 }
 
 /**
- * Returns the synthesis to which a matrix belongs. The letters in the matrix stand for the seats of
+ * Returns the synthesis to which a table belongs. The letters in the table stand for the seats of
  * this synthesis only.
  */
-function synthesisOfMatrix(
+function synthesisOfPositions(
   { version }: AgreementView,
   { syntheses }: RunView,
 ): SynthesisView | undefined {
   return syntheses.find((one) => one.version === version);
 }
 
-/** Returns a point of an agreement matrix with names in place of letters. */
+/** Returns a point of a table of positions with names in place of letters. */
 export function formatPoint(text: string, agreement: AgreementView, view: RunView): string {
-  const { labels = {} } = synthesisOfMatrix(agreement, view) ?? {};
+  const { labels = {} } = synthesisOfPositions(agreement, view) ?? {};
   return replaceLetters(text, labels, (seat) => getSeatTitle(seat, view));
 }
 
 /**
- * Returns the id of a point in the agreement matrix: `P-1`, or `P-2-1` in the matrix of the second
+ * Returns the id of a point in the table of positions: `P-1`, or `P-2-1` in the table of the second
  * synthesis.
  * @param at the index of the point, from 0
  */
@@ -75,14 +75,14 @@ export function getAnswerId(seat: string, question: number, view: RunView): stri
   return question === 1 ? name : `${name} (${question})`;
 }
 
-/** Returns the ids of the seats in an agreement matrix, in the panel's order. */
-export function listMatrixSeats(agreement: AgreementView, view: RunView): string[] {
-  const { included } = synthesisOfMatrix(agreement, view) ?? {};
+/** Returns the ids of the seats in a table of positions, in the panel's order. */
+export function listPositionsSeats(agreement: AgreementView, view: RunView): string[] {
+  const { included } = synthesisOfPositions(agreement, view) ?? {};
   return view.seats.map(({ id }) => id).filter((id) => included?.includes(id) !== false);
 }
 
 /**
- * Formats a note on which model made the agreement matrix, and how many of its quotations were
+ * Formats a note on which model made the table of positions, and how many of its quotations were
  * found in the answers.
  */
 export function formatAgreementNote({ model, points, dropped }: AgreementView): string {
@@ -98,10 +98,10 @@ export function formatAgreementNote({ model, points, dropped }: AgreementView): 
 }
 
 /**
- * Returns the title of an agreement matrix, `Who holds what`. The version is added if the matrix
+ * Returns the title of a table of positions, `Who holds what`. The version is added if the table
  * belongs to another synthesis than the one it is shown with.
  */
-export function formatMatrixTitle(
+export function formatPositionsTitle(
   { version }: AgreementView,
   beside: SynthesisView | undefined,
 ): string {

@@ -1,4 +1,4 @@
-/** A board's part of a report: each question with its recommendation, vote, matrix, dissent and answers. */
+/** A board's part of a report: each question with its recommendation, vote, table, dissent and answers. */
 
 import { callAt, type SynthesisView } from '../../../kernel/view.ts';
 import {
@@ -27,8 +27,8 @@ import { listBoardGaps } from './gaps.ts';
 import {
   explainLetters,
   findSyntheses,
-  formatMatrixTitle,
   formatPoint,
+  formatPositionsTitle,
   formatReadableSynthesis,
   getAnswerId,
   type ReadBoard,
@@ -41,7 +41,7 @@ import {
   makeVote,
 } from './tables.ts';
 
-/** The report of a board. */
+/** The functions that build the report of a board, and the parts of its decision record. */
 export const report: ProtocolReport = { build: boardReport, parts: boardParts };
 
 /** Returns what a report tells of a board. */
@@ -55,7 +55,7 @@ function boardReport(recorded: Recorded): RunReport {
 }
 
 /**
- * Returns the parts of a decision record for the latest question: the vote with the matrix, and the
+ * Returns the parts of a decision record for the latest question: the vote with the table, and the
  * dissent.
  */
 function boardParts(recorded: Recorded): { vote?: Section[]; dissent?: Section[] } {
@@ -66,7 +66,7 @@ function boardParts(recorded: Recorded): { vote?: Section[]; dissent?: Section[]
   const text = settled.synthesis && readable(run, settled.synthesis);
   const parted = text && sectionIn(text, 'Points of Divergence');
   return {
-    vote: [ballotSection(settled), matrixSection(settled)],
+    vote: [ballotSection(settled), positionsSection(settled)],
     dissent: [section('Points of Divergence', { kind: 'said', text: parted ?? '' })],
   };
 }
@@ -79,7 +79,7 @@ function readable({ quotations, view }: ReadBoard, synthesis: SynthesisView): st
   return formatReadableSynthesis(synthesis, quotations, view);
 }
 
-/** A question with its synthesis and the matrix that are shown together. */
+/** A question with its synthesis and the table that are shown together. */
 interface Settled {
   readonly run: ReadBoard;
   readonly question: QuestionView;
@@ -144,7 +144,7 @@ function sectionsOn(settled: Settled): Section[] {
   return [
     synthesisPart(settled),
     dissentSection(settled),
-    matrixSection(settled),
+    positionsSection(settled),
     section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
     section('Answers', ...answerSections(settled)),
     ballotSection(settled),
@@ -158,7 +158,7 @@ function sectionsOn(settled: Settled): Section[] {
   ];
 }
 
-/** Returns the syntheses, each with everything that belongs to it. The latest one's matrix has a section of its own. */
+/** Returns the syntheses, each with everything that belongs to it. The latest one's table has a section of its own. */
 function synthesisPart({ run, syntheses, synthesis }: Settled): Section {
   const { view, board, quotations } = run;
   return synthesisSection(syntheses, view, (one) => {
@@ -222,10 +222,10 @@ function dissentSection({ run: { view }, question: { ballots }, agreement }: Set
   });
 }
 
-function matrixSection({ run: { view }, synthesis, agreement }: Settled): Section {
+function positionsSection({ run: { view }, synthesis, agreement }: Settled): Section {
   return agreement === undefined
     ? section('Who holds what')
-    : section(formatMatrixTitle(agreement, synthesis), makeAgreementBlock(agreement, view));
+    : section(formatPositionsTitle(agreement, synthesis), makeAgreementBlock(agreement, view));
 }
 
 function answerSections({ run: { view }, question: { number } }: Settled): Block[] {

@@ -1,4 +1,4 @@
-/** A board's vote, matrix, ablation and baselines as blocks, for pipes and reports. */
+/** A board's vote, table, ablation and baselines as blocks, for pipes and reports. */
 
 import type { RunView } from '../../../kernel/view.ts';
 import { type Block, type Cell, type Tone, table, type Vote } from '../../../plain/blocks.ts';
@@ -10,7 +10,7 @@ import { countVotes, WORTH } from '../../common/voting/votes.ts';
 import { formatPosition } from '../ballots.ts';
 import type { AblationView, AgreementView, BaselineView, QuestionView } from '../fold.ts';
 import { findOtherWordings, groupChoices } from './choices.ts';
-import { formatAgreementNote, formatPoint, getPointId, listMatrixSeats } from './reading.ts';
+import { formatAgreementNote, formatPoint, getPointId, listPositionsSeats } from './reading.ts';
 import { describeUnusable, findUnusableBallots } from './unusable-ballots.ts';
 
 /**
@@ -86,7 +86,7 @@ const SIDES: ReadonlyMap<string, Tone> = new Map([
 export function makeAgreementBlock(agreement: AgreementView, view: RunView): Block {
   const note = formatAgreementNote(agreement);
   if (agreement.points.length === 0) return words(note);
-  const seats = listMatrixSeats(agreement, view);
+  const seats = listPositionsSeats(agreement, view);
   return table(
     note,
     ['point', 'text', ...seats.map((id) => getSeatTitle(id, view))],

@@ -1,4 +1,4 @@
-/** The lines of the tab Vote: the vote, the matrix, the ablation and the baselines. */
+/** The lines of the tab Vote: the vote, the table, the ablation and the baselines. */
 
 import type { RunModel, Synthesis } from '../../../console/model/run-model.ts';
 import type { Side } from '../../../console/run/tabs/page.ts';
@@ -25,20 +25,20 @@ type Point = AgreementView['points'][number];
  * (`influence`) and baselines, but not on headings and remarks.
  */
 export type Item =
-  | { readonly kind: 'title' | 'matrix' | 'text'; readonly text: string }
+  | { readonly kind: 'title' | 'positions' | 'text'; readonly text: string }
   | { readonly kind: 'choice'; readonly text: string; readonly choice: Choice }
   | { readonly kind: 'point'; readonly text: string; readonly point: Point }
   | { readonly kind: 'influence'; readonly text: string; readonly influence: AblationView }
   | { readonly kind: 'baseline'; readonly text: string; readonly baseline: BaselineView };
 
-/** The signs in the cells of the agreement matrix. */
+/** The signs in the cells of the table of positions. */
 export const SIDES = {
   for: '+',
   against: '-',
   partly: '~',
   silent: '·',
 } as const;
-/** The explanation of the signs in the agreement matrix. */
+/** The explanation of the signs in the table of positions. */
 export const LEGEND = '+ for  - against  ~ partly  · silent';
 
 const CHANGES: Readonly<Record<AblationView['change'], string>> = {
@@ -70,7 +70,7 @@ export function listVoteItems(
 
 /** Returns whether the cursor can be on a line. */
 export function isSelectable({ kind }: Item): boolean {
-  return kind !== 'title' && kind !== 'matrix' && kind !== 'text';
+  return kind !== 'title' && kind !== 'positions' && kind !== 'text';
 }
 
 /**
@@ -96,8 +96,8 @@ function voteItems(runModel: RunModel, question: number, version: number | undef
   if (choices.length === 0 && unusable.length === 0) return [];
   const confidence = (seat: string): string =>
     `${runModel.nameOf(seat)} ${Math.round((ballots.find((one) => one.seat === seat)?.confidence ?? 0) * 100)} %`;
-  // An option whose votes depend on each other has fewer effective votes than votes. If there is such an
-  // option, show the effective votes of all options.
+  // Votes of related models are worth less than one vote each. What the votes for an option are worth is shown
+  // only if this makes a difference for some option.
   const weighed = choices.some(({ seats, effective }) => seats.length - effective >= 0.05);
   return [
     { kind: 'title', text: 'Vote before debate: no seat had read another' },
@@ -146,7 +146,7 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
         ];
   const none: Item[] = points.length === 0 ? [{ kind: 'text', text: 'no points found' }] : [];
   return [
-    { kind: 'matrix', text: title },
+    { kind: 'positions', text: title },
     ...points.map((each): Item => {
       const text = replaceLetters(each.text, labels, (seat) => runModel.nameOf(seat));
       return { kind: 'point', text, point: { ...each, text } };
@@ -156,7 +156,7 @@ function agreementItems(runModel: RunModel, question: number, version: number | 
   ];
 }
 
-/** Returns why a synthesis has no matrix. */
+/** Returns why a synthesis has no table. */
 function undrawnItems({ view }: RunModel, version: number): Item[] {
   const call = entryOf(view.calls, `agreement/${version}`);
   if (call?.state !== 'failed') return [];

@@ -1,5 +1,5 @@
 /**
- * The tab Vote of a board: ballots, matrix, ablation and baselines. The line under the cursor is explained
+ * The tab Vote of a board: ballots, table, ablation and baselines. The line under the cursor is explained
  * below the list; Enter opens its source.
  */
 
@@ -28,7 +28,7 @@ import {
 } from './vote-items.ts';
 
 /**
- * The width of a seat's column in the matrix, in cells; `share` is the most that all columns take of the width.
+ * The width of a seat's column in the table, in cells; `share` is the most that all columns take of the width.
  */
 const SEAT = { least: 5, most: 14, share: 0.45 } as const;
 /** From this width on, cells contain words beside their signs. */
@@ -113,7 +113,7 @@ export class VotePage implements Page {
     this.#cursor.at = places[cursor.at] ?? 0;
   }
 
-  /** Moves to another column of the matrix; undefined if the cursor is on a line without columns. */
+  /** Moves to another column of the table; undefined if the cursor is on a line without columns. */
   get step(): ((by: 1 | -1) => void) | undefined {
     if (this.#item?.kind !== 'point') return undefined;
     return (by) => {
@@ -152,12 +152,12 @@ export class VotePage implements Page {
     }
   }
 
-  /** Whether the matrix's cells have room for words beside their signs. */
+  /** Whether the table's cells have room for words beside their signs. */
   get #worded(): boolean {
     return seatCells(this.#columns.length, this.#around.size().columns) >= WORDED;
   }
 
-  /** The matrix's column that the cursor is in. */
+  /** The table's column that the cursor is in. */
   get #column(): Column | undefined {
     return this.#columns[Math.min(this.#seat, this.#columns.length - 1)];
   }
@@ -192,7 +192,7 @@ export class VotePage implements Page {
 
   #row(item: Item, chosen: boolean, columns: number, theme: Theme): string {
     const text = joinLines(item.text);
-    if (item.kind === 'matrix') return this.#header(text, columns, theme);
+    if (item.kind === 'positions') return this.#header(text, columns, theme);
     if (item.kind === 'title') return theme.bold(truncate(` ${text}`, columns));
     if (item.kind === 'text') return theme.dim(truncate(`   ${text}`, columns));
     const mark = chosen ? ' > ' : '   ';
@@ -214,7 +214,7 @@ export class VotePage implements Page {
     return chosen ? theme.inverse(row) : row.trimEnd();
   }
 
-  /** Draws the matrix's title with the seats' names above their columns. */
+  /** Draws the table's title with the seats' names above their columns. */
   #header(text: string, columns: number, theme: Theme): string {
     const seats = this.#columns;
     const cell = seatCells(seats.length, columns);

@@ -29,8 +29,8 @@ interface Vote {
 
 /**
  * Returns the vote on a question. Ballots that mean the same choice are counted together: they are
- * grouped by the agreement matrix of the synthesis `version`. If that synthesis has no matrix, the
- * latest matrix is used; if there is no matrix at all, only options with equal wording are grouped.
+ * grouped by the table of positions of the synthesis `version`. If that synthesis has no table, the
+ * latest table is used; if there is no table at all, only options with equal wording are grouped.
  * @param number the question's number
  * @param version the version of the synthesis
  */
@@ -57,7 +57,7 @@ export function getVote(runModel: RunModel, number: number, version: number | un
 }
 
 /**
- * Returns the agreement matrix of a synthesis. If that synthesis has none, the latest matrix of the
+ * Returns the table of positions of a synthesis. If that synthesis has none, the latest table of the
  * question is returned.
  * @param number the question's number
  * @param version the version of the synthesis

@@ -23,8 +23,9 @@ import { configSchema, ROOT } from '../config.ts';
 import { fact } from '../facts.ts';
 import { type PlanView, planOf } from '../fold.ts';
 import { filesOf, type OutcomeFile } from '../outcome.ts';
+import { findEdited } from './edited.ts';
 import { tellFixIn } from './fix.ts';
-import { readBefore, type Shown, writeInside } from './inside.ts';
+import { type ProposedFile, readBefore, writeInside } from './inside.ts';
 import { isExample } from './place.ts';
 
 /**
@@ -54,7 +55,8 @@ export async function writeLater(call: Invocation): Promise<number> {
 /**
  * Shows a plan's files and asks whether to write them. Resolves to the exit code, which is 0 also if they
  * are not written.
- * @throws DeliberateError if the run has no plan, or `--yes` would replace another topic's plan
+ * @throws DeliberateError if the run has no plan, or `--yes` would replace another topic's plan or a file that a
+ * person has changed
  */
 export async function offerFiles(
   call: Invocation,
@@ -95,9 +97,17 @@ export async function offerFiles(
       `${others}; nothing was written`,
       `See the difference, and say yes to it: ${later}`,
     );
+  const edited = await describeEdited(call, repository, wanted);
+  // What `--watch` replaces is on a branch of its own, and the edit stays in the commit before.
+  if (flags.yes && flags.watch !== true && edited !== undefined)
+    throw new DeliberateError(
+      'edited',
+      `${edited}; nothing was written`,
+      `See the difference, and say yes to it: ${later}`,
+    );
   if (!flags.yes) {
     for (const one of wanted) err.write(`${sanitise(describeFile(one, repository))}\n`);
-    if (others !== undefined) err.write(`${line(others)}.\n`);
+    for (const one of [others, edited]) if (one !== undefined) err.write(`${line(one)}.\n`);
     const isAsked = call.stdin.isTTY && err.isTTY;
     if (!isAsked) {
       if (!flags.quiet) err.write(`Not written: no terminal to confirm in. Write them: ${later}\n`);
@@ -116,7 +126,7 @@ export async function offerFiles(
 }
 
 /** Returns whether all files are on record as they are now. */
-function isRecorded(all: readonly Shown[], { files }: Pick<PlanView, 'files'>): boolean {
+function isRecorded(all: readonly ProposedFile[], { files }: Pick<PlanView, 'files'>): boolean {
   return all.every(({ path, text }) => files.get(path)?.sha256 === sha256(text));
 }
 
@@ -129,7 +139,7 @@ async function writeAll(
   call: Invocation,
   repository: string,
   run: string,
-  files: readonly Shown[],
+  files: readonly ProposedFile[],
 ): Promise<void> {
   await withStore(call, async (store) => {
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
@@ -153,7 +163,7 @@ const specSchema = z.object({ title: z.string(), topic: z.string().optional() })
  * Returns a sentence if writing would overwrite a file that is no plan, or the plan of another topic;
  * otherwise undefined. Two plans have the same topic if their titles or their topic files are the same.
  */
-function describeOverwritten(files: readonly Shown[]): string | undefined {
+function describeOverwritten(files: readonly ProposedFile[]): string | undefined {
   const spec = files.find(({ path }) => path.endsWith('.spec.md'));
   const data = files.find(({ path }) => path.endsWith('.spec.json'));
   if (spec === undefined || data === undefined) return undefined;
@@ -176,6 +186,17 @@ function specIn(text: string): z.infer<typeof specSchema> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns a sentence about the files that have changed since a plan wrote them; undefined if none has. */
+async function describeEdited(
+  call: Invocation,
+  repository: string,
+  files: readonly ProposedFile[],
+): Promise<string | undefined> {
+  const edited = await withStore(call, (store) => findEdited(store, repository, files));
+  if (edited.length === 0) return undefined;
+  return `${edited.join(', ')} ${edited.length === 1 ? 'has' : 'have'} changed since a plan wrote ${edited.length === 1 ? 'it' : 'them'}`;
 }
 
 /** Prints the command that applies each fix of the plan; prints nothing with `--quiet`. */
@@ -230,7 +251,7 @@ export async function finishResumed(
  * if the file is new JSON, whose content is in the plan as well. For a fix, also what the fix would change in
  * the code.
  */
-function describeFile({ path, before, text }: Shown, repository: string): string {
+function describeFile({ path, before, text }: ProposedFile, repository: string): string {
   const change = path.endsWith('.fix.json') ? tellFixIn(repository, text) : undefined;
   const told = change === undefined ? '' : `\n${change}`;
   if (before === undefined && path.endsWith('.json'))

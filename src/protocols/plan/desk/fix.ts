@@ -14,7 +14,7 @@ import { line } from '../../../text/line.ts';
 import { sanitise } from '../../../text/sanitise.ts';
 import { diffLines } from '../../../text/words/line-diff.ts';
 import { fixSchema } from '../facts.ts';
-import { type Applied, applyFix } from '../rules/fix.ts';
+import { type AppliedFix, applyFix } from '../rules/fix.ts';
 import { readBefore, writeInside } from './inside.ts';
 import { repositoryOf } from './place.ts';
 
@@ -25,7 +25,8 @@ type FixFile = z.infer<typeof fixSchema>;
 
 /**
  * Shows a fix (a change to code that a plan proposes) and applies it if the person agrees, or
- * without asking if `--yes` is given. Resolves to the exit code.
+ * without asking if `--yes` is given. A fix that is applied already changes nothing. Resolves to the
+ * exit code.
  * @throws UsageError if the file contains no fix
  * @throws DeliberateError if the fix cannot be applied
  */
@@ -36,6 +37,11 @@ export async function applyFromFile(call: Invocation, name: string): Promise<num
   const { before, done } = carriedOut(repository, fix);
   if (before === undefined)
     throw new DeliberateError('no-file', `${name}: there is no file ${line(fix.path)}`);
+  if ('isThere' in done) {
+    if (!flags.quiet)
+      err.write(`${line(name)} is applied already: ${line(fix.path)} has its new words.\n`);
+    return 0;
+  }
   if ('why' in done)
     throw new DeliberateError(
       'not-applied',
@@ -72,6 +78,7 @@ export function tellFixIn(repository: string, text: string): string | undefined 
   if (fix === undefined) return undefined;
   const { before, done } = carriedOut(repository, fix);
   if (before === undefined) return undefined;
+  if ('isThere' in done) return '  is applied already';
   return 'why' in done
     ? `  cannot be applied: ${done.why}`
     : tellFix(fix, before, done.text)
@@ -83,7 +90,7 @@ export function tellFixIn(repository: string, text: string): string | undefined 
 function carriedOut(
   repository: string,
   fix: FixFile,
-): { before: string | undefined; done: Applied } {
+): { before: string | undefined; done: AppliedFix } {
   // Files in `.git` belong to git and can make it run commands; a fix must not change them.
   if (fix.path.split('/').some((part) => part.toLowerCase() === '.git'))
     return { before: '', done: { why: 'its file is one of git’s own' } };

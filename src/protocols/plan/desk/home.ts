@@ -1,7 +1,7 @@
 /** Defines the plan's part of the home screen. */
 import { topicPart } from '../../../app/home/topic-part.ts';
 
-/** The plan's part of the home screen, which asks for a topic and one model for all seats. */
+/** The part of the home screen on which a person begins a plan, with a topic and one model for all seats. */
 export const home = topicPart({
   id: 'plan',
   title: 'Plan',

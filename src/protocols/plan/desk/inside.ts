@@ -14,7 +14,7 @@ import { line } from '../../../text/line.ts';
 const LARGEST = 4 * 1024 * 1024;
 
 /** A file that a plan proposes to write, as it was shown to the person for approval. */
-export interface Shown {
+export interface ProposedFile {
   /** The path, relative to the repository. */
   readonly path: string;
   readonly text: string;
@@ -28,7 +28,11 @@ export interface Shown {
  *
  * @throws DeliberateError if a file has changed since it was shown, or cannot be written
  */
-export function writeInside(repository: string, files: readonly Shown[], then: () => void): void {
+export function writeInside(
+  repository: string,
+  files: readonly ProposedFile[],
+  then: () => void,
+): void {
   for (const one of files) refuseChanged(repository, one);
   const placed = files
     .filter(({ before, text }) => before !== text)
@@ -42,7 +46,7 @@ export function writeInside(repository: string, files: readonly Shown[], then: (
 }
 
 /** Checks that a file is as it was shown. @throws DeliberateError `changed` if the file differs */
-function refuseChanged(repository: string, { path, before }: Shown): void {
+function refuseChanged(repository: string, { path, before }: ProposedFile): void {
   if (readBefore(repository, path) !== before)
     throw new DeliberateError(
       'changed',

@@ -126,7 +126,7 @@ async function pushPlans(
     if (!(await tree.isAhead(branch))) continue;
     const problem = await tree.push(branch);
     if (problem === undefined) call.err.write(`pushed ${branch}\n`);
-    // Pushing is tried at every look; a problem is reported once.
+    // Pushing is tried each time the branch is checked for topics, but the same problem is reported only once.
     else if (!given.has(`${branch} ${problem}`))
       call.err.write(`cannot push ${branch}: ${line(problem)}\n`);
     if (problem !== undefined) given.add(`${branch} ${problem}`);
@@ -213,7 +213,7 @@ async function findEarlier(
     }
     return undefined;
   });
-  // If the commit no longer exists, the run cannot go on.
+  // A run cannot be resumed if the repository no longer has the commit that the run read. Plan the topic anew.
   return made?.commit !== undefined && !(await tree.has(made.commit)) ? undefined : made;
 }
 

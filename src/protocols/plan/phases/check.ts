@@ -25,9 +25,8 @@ import {
 import type { Checks, Cited, Contradiction, NotCarried, Spec, SpecBasis } from '../rules/spec.ts';
 
 /**
- * What a reader found missing in the parts of a spec. The key is a part's text together with its
- * citations. The value says what is missing, or is undefined if the part follows from its
- * citations. By this map, parts that are unchanged in a second draft are not read again.
+ * What readers said of each part of a spec, by the part's text and citations: what is missing in the citations, or
+ * undefined if the part follows from them. Parts in this map are not read again in a second draft.
  */
 export type Read = Map<string, string | undefined>;
 
@@ -115,7 +114,7 @@ async function readCarried(
         ? []
         : [{ ...part, why: MISSED }],
   );
-  // Forget these parts, so that they are read again with the second draft.
+  // Forget the parts that no reliable reader has read, so that they are read again with the second draft.
   for (const part of isSeen ? notRead : parts) read.delete(keyOf(part));
   return { carried, notCarried: found, notRead };
 }
@@ -182,7 +181,7 @@ async function compareParts(
   let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
     const control = plantPart(parts, basis, plan.config.seed, index + 1);
-    // Without a planted contradiction, no reader can show that they would find one.
+    // Without a planted contradiction, a reader that finds nothing cannot show that it would find one.
     if (control === undefined)
       return {
         compared: 'missed',
@@ -190,7 +189,7 @@ async function compareParts(
         ...uncompared('no contradiction could be planted'),
       };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
-    // Findings are kept even if their reader did not find the planted part.
+    // Contradictions are kept even from a reader that did not find the planted one.
     contradictions = [
       ...contradictions,
       ...found.contradictions.filter(
@@ -214,7 +213,8 @@ async function compareOnce(
   control: PlantedPart,
 ): Promise<{ isSeen: boolean; contradictions: Contradiction[]; why?: string }> {
   const { part: planted, against } = control;
-  // A statement planted as a decision must not be listed among the withdrawn ones as well.
+  // If the planted part repeats a withdrawn statement, leave out that statement itself, which would give the
+  // planted part away.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
   const shown = relabel(shuffle([...rest, planted], plan.config.seed, key));
   const asked = await plan.ask(key, {
@@ -237,7 +237,8 @@ async function compareOnce(
     const [mine, theirs] = [shown.partOf(one.one), shown.partOf(one.other)];
     if (mine === undefined || theirs === undefined || mine === theirs) return [];
     if (mine.isGivenUp && theirs.isGivenUp) return [];
-    // A part that repeats the chosen option word for word does not contradict the decision.
+    // Ignore a contradiction with a withdrawn statement if the quoted words are those of the option that was
+    // chosen in its place.
     if (isTaken(mine, one.quotationOfOne, theirs) || isTaken(theirs, one.quotationOfOther, mine))
       return [];
     const isQuoted =

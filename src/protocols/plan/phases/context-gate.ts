@@ -5,18 +5,18 @@
 import { estimateTokens } from '../../../kernel/tokens.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { type Chunk, linesOfChunk, search } from '../documents.ts';
-import { type FactOf, fact, type Shown } from '../facts.ts';
+import { type FactOf, fact, type ShownSection } from '../facts.ts';
 import type { PlanRun } from '../plan-run.ts';
 import { type Asked, removeDuplicates } from './ask-first.ts';
 
 /** Which sections of the documents a seat is shown, and which not. */
 export interface Gated {
   /** The sections that the seat is shown. */
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownSection[];
   /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];
   /** Sections for which there was no room. */
-  readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
+  readonly cut: readonly Pick<ShownSection, 'path' | 'heading'>[];
   /** Sections that match the topic but belong to other seats' clusters. */
   readonly withheld: readonly unknown[];
 }
@@ -52,7 +52,7 @@ async function gateOne(
   all: readonly Chunk[],
 ): Promise<FactOf<'context.gated'>> {
   const { config, view } = plan;
-  const show = (chunk: Chunk): Shown => shownOf(chunk, config.output.research);
+  const show = (chunk: Chunk): ShownSection => shownOf(chunk, config.output.research);
   const researched = new Map(view.researched.map((one) => [one.id, one]));
   const clusters = plan.clustersOf(seat);
   const own = asked.filter((one) => one.seat === seat);
@@ -106,11 +106,15 @@ function isFound(one: FactOf<'question.researched'> | undefined): boolean {
   return one !== undefined && one.found.length + (one.absent?.length ?? 0) > 0;
 }
 
-function titled({ path, heading, tokens }: Shown): Pick<Shown, 'path' | 'heading' | 'tokens'> {
+function titled({
+  path,
+  heading,
+  tokens,
+}: ShownSection): Pick<ShownSection, 'path' | 'heading' | 'tokens'> {
   return { path, heading, tokens };
 }
 
-function unconfirmed(place: string, heading: string, text: string): Shown {
+function unconfirmed(place: string, heading: string, text: string): ShownSection {
   const [path = place, lines = ''] = place.split('#');
   const tokens = estimateTokens(text);
   const piece = { path, heading, text, tokens, clusters: [], unconfirmed: true as const };
@@ -124,7 +128,7 @@ function unconfirmed(place: string, heading: string, text: string): Shown {
  * Converts a section to what a seat is shown. `research` is the folder of researchers' findings, which are
  * marked as unconfirmed.
  */
-function shownOf(chunk: Chunk, research: string): Shown {
+function shownOf(chunk: Chunk, research: string): ShownSection {
   const { path, from, to, heading, text, tokens, clusters } = chunk;
   const lines = linesOfChunk(chunk);
   const known = {
@@ -150,9 +154,12 @@ function interleave(lists: readonly (readonly Chunk[])[]): Chunk[] {
  * Takes pieces in order until the limit of tokens. Smaller pieces behind one that is too large are still
  * taken.
  */
-function fill(pieces: readonly Shown[], most: number): { shown: Shown[]; cut: Shown[] } {
-  const shown: Shown[] = [];
-  const cut: Shown[] = [];
+function fill(
+  pieces: readonly ShownSection[],
+  most: number,
+): { shown: ShownSection[]; cut: ShownSection[] } {
+  const shown: ShownSection[] = [];
+  const cut: ShownSection[] = [];
   let left = most;
   for (const piece of pieces) {
     const fits = piece.tokens <= left;

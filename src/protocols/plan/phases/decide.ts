@@ -20,7 +20,7 @@ const TURNS = 3;
  * found.
  */
 export async function decide(plan: PlanRun): Promise<void> {
-  // An option that another question may still remove is taken only after that question is decided.
+  // First record what seats agreed on, except options that the answer to another open question may still remove.
   await takeAgreed(plan, 'decide/agreed', (option) => !isInQuestion(plan, option));
   // Look for the next question each time, because new ones may be found or old ones opened again meanwhile.
   const passed = new Map<string, number>();
@@ -48,10 +48,10 @@ async function decideOne(plan: PlanRun, standing: Standing, turn: number): Promi
   const conflict = plan.view.conflicts.find((one) => one.id === standing.conflict);
   if (conflict === undefined || standing.state === 'settled') return [];
   const options = liveIn(plan, conflict);
-  // If seats have withdrawn all options of a question except one, only the person can remove the last
-  // one.
+  // If seats have withdrawn all options of a question but one, the person may still be asked, because only the
+  // person can give up the last option.
   const isLastLeft = options.length === 1 && conflict.options.length > 1;
-  // A single statement leaves no choice, but a person has to say whose it is.
+  // In a question of the kind `unowned`, a single statement is enough: the person says who takes the work on.
   const isUnowned = options.length === 1 && conflict.kind === 'unowned';
   if (options.length < 2 && !isUnowned && !(isLastLeft && standing.state === 'person')) return [];
   if (!isUnowned && turn === 1) await askMusts(plan, conflict, options, standing);
@@ -93,7 +93,7 @@ async function takeAgreed(
     if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
       return [];
     const { option } = outcome;
-    // If no other option is left, nothing has to be withdrawn.
+    // An agreement is recorded only if it withdraws something, so the question needs two live options.
     if (conflict === undefined || liveIn(plan, conflict).length < 2 || !isDue(option)) return [];
     const { rounds: round } = config;
     return [fact('conflict.decided', { round, conflict: id, option, by: 'agreement' })];

@@ -36,7 +36,7 @@ const UNCONFIRMED =
 const UNCONFIRMED_BEFORE =
   'It is unconfirmed: whoever named it missed the statement that was planted.';
 
-interface Asked {
+interface AskedQuestion {
   readonly conflict: Conflict;
   readonly standing: Standing;
   /** The options that are not withdrawn. */
@@ -65,7 +65,11 @@ interface Clash {
  * @param key the prefix of the recorded steps
  * @returns the ids of questions that the choice has opened again
  */
-export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promise<string[]> {
+export async function askPerson(
+  plan: PlanRun,
+  key: string,
+  asked: AskedQuestion,
+): Promise<string[]> {
   const { run, config } = plan;
   const { conflict, options } = asked;
   const edition = editionOf(config);
@@ -112,8 +116,8 @@ export async function askPerson(plan: PlanRun, key: string, asked: Asked): Promi
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // If the person reopens the other question, first restore the options that its decision gave up. Only then
-    // may this choice give up options.
+    // The person can decide the other question again. Then its earlier decision is taken back first, which
+    // restores the options that it gave up, before this choice gives up options.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];
@@ -222,7 +226,7 @@ function tellClash(plan: PlanRun, { choice, falls, other, why }: Clash): string[
 async function decideInWords(
   plan: PlanRun,
   key: string,
-  { conflict }: Asked,
+  { conflict }: AskedQuestion,
   text: string,
 ): Promise<void> {
   const { rounds: round } = plan.config;
@@ -241,7 +245,10 @@ async function decideInWords(
   await tellSeats(plan, key, conflict.id, option);
 }
 
-function tellQuestion(plan: PlanRun, { conflict, standing, options, given }: Asked): string[] {
+function tellQuestion(
+  plan: PlanRun,
+  { conflict, standing, options, given }: AskedQuestion,
+): string[] {
   return withoutFalse([
     `${conflict.id}: ${line(conflict.question)}`,
     `You are asked because ${standing.why}.`,

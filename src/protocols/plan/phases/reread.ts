@@ -30,8 +30,8 @@ const SAYS_NOT: Reading = {
 };
 
 /**
- * If a seat said in this round that an unsettled question misreads the statements, asks a reader to
- * check it, and records what the reader found. Does nothing before edition 3 of the rules.
+ * Asks a reader about each unsettled question of which a seat said in this round that it misreads the statements.
+ * Records whether the reader agrees. Does nothing before edition 3 of the rules.
  */
 export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
   if (editionOf(plan.config) < 3) return;

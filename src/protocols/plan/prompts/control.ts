@@ -7,7 +7,7 @@ import { cleanTagLabel } from '../../common/prompts/fence.ts';
 import { makeChoiceSchema } from '../../common/prompts/one-of.ts';
 import type { Edition } from '../config.ts';
 import { wantsFigure } from '../rules/conspicuous.ts';
-import { measure, tellRange } from '../rules/inconspicuous.ts';
+import { measureStatements, tellRange } from '../rules/inconspicuous.ts';
 import type { Statement } from '../rules/statements.ts';
 import {
   type Commission,
@@ -146,7 +146,7 @@ function styleBefore({ role, own, like }: Commission, edition: Edition): string[
 function style({ role, own, like }: Commission): string[] {
   const asked = { own, like };
   const seat = cleanTagLabel(role);
-  const { text, because, figures } = measure(own);
+  const { text, because, figures } = measureStatements(own);
   const ground = wantsGround(asked) && because !== undefined;
   return [
     `controls: ${CONTROLS_ASKED} such statements to choose from, each against another statement. of: the statement that it contradicts; one that says something definite and that nobody contradicts already.`,

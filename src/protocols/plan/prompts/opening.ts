@@ -10,7 +10,7 @@ import { withoutFalse } from '../../../text/without-undefined.ts';
 import { cleanTagLabel, encloseInTags } from '../../common/prompts/fence.ts';
 import type { Card, Edition } from '../config.ts';
 import { formatLinesPlace } from '../documents.ts';
-import type { Shown } from '../facts.ts';
+import type { ShownSection } from '../facts.ts';
 import type { Statement } from '../rules/statements.ts';
 
 /**
@@ -69,11 +69,11 @@ export function cardsPart(cards: readonly Card[], seed: number): string {
 /** Which sections of the documents a seat is shown in a prompt, and which not. */
 export interface ShownContext {
   /** The sections that the seat is shown. */
-  readonly shown: readonly Shown[];
+  readonly shown: readonly ShownSection[];
   /** Questions of the seat that were not answered, or only partly. */
   readonly notKnown: readonly string[];
   /** Sections for which there was no room. */
-  readonly cut: readonly Pick<Shown, 'path' | 'heading'>[];
+  readonly cut: readonly Pick<ShownSection, 'path' | 'heading'>[];
   /** Sections that match the topic but belong to other seats' clusters. */
   readonly withheld: readonly unknown[];
   /** Whether the same prompt shows attached documents. */

@@ -22,8 +22,8 @@ import {
 import type { Statement } from './statements.ts';
 
 /**
- * A part of a spec, in the form in which it is shown to a reader who looks for contradictions among
- * all parts.
+ * A decision, task or other part of a spec, or a withdrawn statement, in the form in which it is shown to a reader
+ * who looks for contradictions among all of them.
  */
 export interface Part {
   /** A label such as `D-1` or `T-2`; for a withdrawn statement its own id. */
@@ -146,7 +146,7 @@ function restates(text: string, other: string): boolean {
     theirs.size > 0 &&
     shared >= theirs.size * REPEATED.lost &&
     shared >= mine.size * REPEATED.part &&
-    // A denial makes the opposite of it with one word.
+    // One word such as "not" makes nearly equal sentences say the opposite, so both must have the same such words.
     DENIALS.every((word) => mine.has(word) === theirs.has(word))
   );
 }
@@ -184,10 +184,9 @@ export interface PlantedPart {
 }
 
 /**
- * Makes a part that contradicts others, to test whether a reader finds the contradiction. Prefers an
- * option that lost in a question, because it contradicts the parts that are based on the winning
- * option. Otherwise, makes a changed copy of a part (`turnedPart`). Returns undefined if neither can
- * be made.
+ * Makes a part that contradicts others, to test whether a reader finds the contradiction. The part repeats an option
+ * that lost in a question, and so contradicts the parts based on the winning option. If no question has a losing
+ * option, it is a copy of a part, changed to its opposite. Returns undefined if neither can be made.
  *
  * From edition 4 of the rules on:
  * - Questions with an option that was proposed as a way out are not used, because a way out may agree

@@ -76,6 +76,7 @@ interface Taking {
  * Adds a reader's findings to the known conflicts, and returns those that it refused, with the
  * reasons. Planted statements are removed from a finding; what is left may still be a conflict.
  * From edition 3 of the rules on, all statements of a conflict may come from one seat.
+ * @param round the round after which the reader searched
  * @param ignored ids of planted statements
  */
 export function takeConflicts(
@@ -91,8 +92,8 @@ export function takeConflicts(
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
   for (const { kind, statements: named, given: leaned = [], ...said } of found) {
-    // Leave out the planted statement. The other statements of the finding may contradict each other without
-    // it.
+    // Leave out the planted statement, but keep the other statements of the finding, because they may contradict
+    // each other.
     const answers = [...new Set(named)].filter((id) => !ignored.has(id));
     const isTouched = listNamedStatements({ statements: named, given: leaned }).some((id) =>
       ignored.has(id),
@@ -112,8 +113,8 @@ export function takeConflicts(
         : { question: withoutIds(said.question, ignored), why: withoutIds(said.why, ignored) };
     const standing = ids.filter(isLive);
     const live = answers.filter(isLive);
-    // If a single answer contradicts a given statement, the two are a conflict as well, and both
-    // become its options.
+    // If the finding names only one option, that option contradicts the given statements. All of them then become
+    // options, because a question needs at least two.
     const isLone = !isOfOne(kind) && answers.filter((id) => byId.has(id)).length < 2;
     const options = isLone ? standing : live;
     const seats = new Set(standing.map((id) => byId.get(id)?.role));
@@ -131,7 +132,8 @@ export function takeConflicts(
       ),
     );
     const given = standing.filter((id) => !options.includes(id));
-    // Without the planted statement, the rest of the finding may be about nothing.
+    // A finding that named the planted contradiction counts as unconfirmed, because its other statements may not
+    // contradict each other.
     const isDoubtful = edition >= 3 && (isUnconfirmed || (isTouched && ids.includes(turned ?? '')));
     conflicts =
       same === undefined

@@ -61,8 +61,8 @@ export function whyConspicuous(
   const different = [...new Set(plainWords(text))];
   if (different.filter((word) => theirs.has(word)).length > different.length * MAX_SHARED)
     return `half of its words are those of ${of}`;
-  const known = new Set([...said, ...domain].flatMap(longWords));
-  const ownWords = new Set(longWords(words).filter((word) => known.has(word)));
+  const known = new Set([...said, ...domain].flatMap(stemsOfLongWords));
+  const ownWords = new Set(stemsOfLongWords(words).filter((word) => known.has(word)));
   if (!isUnspaced(different) && known.size > 0 && ownWords.size < MIN_OWN_WORDS)
     return 'it speaks of nothing that the seat speaks of elsewhere or was shown';
   return undefined;
@@ -106,8 +106,11 @@ function hasFigure(text: string): boolean {
   return /\d/u.test(text);
 }
 
-/** Returns the first letters of a text's long words, since endings differ by case, number and tense. */
-export function longWords(text: string): string[] {
+/**
+ * Returns the first letters of each long word in a text, for comparing words: endings differ by case, number and
+ * tense.
+ */
+export function stemsOfLongWords(text: string): string[] {
   return plainWords(text)
     .map((word) => [...word].slice(0, LONG_WORD))
     .filter((letters) => letters.length === LONG_WORD)

@@ -24,6 +24,7 @@ export interface Plant {
  * Makes a statement to be planted among the others, to test a reader. It is a copy of another
  * seat's statement, changed so that the two contradict each other. Returns undefined if fewer than
  * two seats have made statements.
+ * @param purpose the name of the search, from which, with `seed`, all random choices are made
  */
 export function makePlant(
   statements: readonly Statement[],
@@ -41,7 +42,7 @@ export function makePlant(
   if (roles.length < 2) return undefined;
   const apart = standing.filter(({ id }) => !avoided.has(id));
   const shuffled = shuffle(apart.length === 0 ? standing : apart, seed, `${purpose}/statement`);
-  // Prefer constraints, because two seats would contradict each other in these.
+  // Prefer to contradict a constraint, because real conflicts between seats are mostly about constraints.
   const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
   const turned =
     turnOne(constraints, seed, edition) ?? turnOne(shuffled, seed, edition) ?? deny(shuffled);
@@ -70,7 +71,10 @@ export function makePlant(
   };
 }
 
-/** Mixes the planted statement with all others, in a random order that does not give it away. */
+/**
+ * Mixes the planted statement with all others, in a random order that does not give it away. The order depends on
+ * `seed` and on `purpose`, the name of the search.
+ */
 export function mixWithPlant(
   statements: readonly Statement[],
   { statement }: Plant,
@@ -106,7 +110,7 @@ export function swapPlanted(
 
 /** Swaps ids in a finding, including those that its sentences name. */
 export function swapIds(found: Found, swap: Swap): Found {
-  // An id ends in a number and begins with letters, so no other id is a part of it between these bounds.
+  // Match whole ids only: in `security-12`, neither `security-1` nor `12` may be replaced.
   const inText = (text: string): string =>
     text.replace(/(?<![\p{L}\p{N}-])[\p{L}\p{N}][\p{L}\p{N}-]*-\d+(?![\p{L}\p{N}])/gu, swap);
   return {

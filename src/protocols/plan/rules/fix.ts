@@ -11,34 +11,73 @@ interface Change {
   readonly replacement?: string | undefined;
 }
 
-/** The text with the quoted words replaced, or a phrase on why they cannot be replaced. */
-export type Applied = { readonly text: string } | { readonly why: string };
+/**
+ * The text with the quoted words replaced, a phrase on why they cannot be replaced, or that the text has the new
+ * words already.
+ */
+export type AppliedFix =
+  | { readonly text: string }
+  | { readonly why: string }
+  | { readonly isThere: true };
+
+/** How many words a fix must have at least to be recognized on other lines than those that it names. */
+const MIN_KNOWN_WORDS = 4;
 
 /**
  * Replaces the passage that a fix quotes. The quoted words must occur in the text letter for
  * letter; only the whitespace between them may differ. If they occur several times, the line
  * numbers of the fix decide: exactly one occurrence must begin on these lines. Otherwise nothing is
- * replaced.
+ * replaced. Neither is anything replaced if the new words stand in the place of the quoted ones.
  */
-export function applyFix(text: string, { from, to, quotation, replacement = '' }: Change): Applied {
+export function applyFix(
+  text: string,
+  { from, to, quotation, replacement = '' }: Change,
+): AppliedFix {
   if (replacement.trim() === '') return { why: 'it says only in words what to change' };
   // Invisible characters would not show in the diff that the person approves.
   if (sanitise(replacement) !== replacement)
     return { why: 'its new words hold characters that nobody sees' };
-  const words = quotation.trim().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return { why: 'it quotes nothing' };
-  const wanted = new RegExp(words.map(escaped).join('\\s+'), 'g');
+  if (wordsOf(quotation).length === 0) return { why: 'it quotes nothing' };
+  const isMeant = ({ line }: Passage): boolean => line >= from && line <= to;
+  const found = findPassages(text, quotation);
+  const [inLines, done] = [found.filter(isMeant), findPassages(text, replacement)];
+  const meant = inLines.length > 0 ? inLines : found;
+  // The new words may contain the quoted ones, which are then found once more.
+  const isIn = (passage: Passage): boolean =>
+    done.some(({ at, end }) => at <= passage.at && passage.end <= end);
+  const isThere =
+    inLines.length === 0 && done.some(isMeant)
+      ? true
+      : meant.length > 0
+        ? meant.every(isIn)
+        : done.length === 1 && wordsOf(replacement).length >= MIN_KNOWN_WORDS;
+  if (isThere) return { isThere };
+  const [one, ...others] = meant;
+  if (one === undefined) return { why: 'what it quotes does not stand there letter for letter' };
+  if (others.length > 0) return { why: 'what it quotes stands there more than once' };
+  return { text: `${text.slice(0, one.at)}${replacement.trim()}${text.slice(one.end)}` };
+}
+
+/** Where words stand in a text: from `at` to before `end`, in characters, and the line of the first, from 1. */
+interface Passage {
+  readonly at: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+/** Finds the places of words in a text, whatever the whitespace between the words. */
+function findPassages(text: string, quotation: string): Passage[] {
+  const wanted = new RegExp(wordsOf(quotation).map(escaped).join('\\s+'), 'g');
   let [line, seen] = [1, 0];
-  const found = [...text.matchAll(wanted)].map(({ 0: match, index }) => {
+  return [...text.matchAll(wanted)].map(({ 0: match, index }) => {
     line += text.slice(seen, index).split('\n').length - 1;
     seen = index;
     return { at: index, end: index + match.length, line };
   });
-  const meant = found.filter(({ line }) => line >= from && line <= to);
-  const [one, ...others] = meant.length > 0 ? meant : found;
-  if (one === undefined) return { why: 'what it quotes does not stand there letter for letter' };
-  if (others.length > 0) return { why: 'what it quotes stands there more than once' };
-  return { text: `${text.slice(0, one.at)}${replacement.trim()}${text.slice(one.end)}` };
+}
+
+function wordsOf(text: string): string[] {
+  return text.trim().split(/\s+/).filter(Boolean);
 }
 
 function escaped(word: string): string {

@@ -6,7 +6,7 @@
  */
 
 import { plainWords } from '../../../text/words/quotation.ts';
-import { longWords } from './conspicuous.ts';
+import { stemsOfLongWords } from './conspicuous.ts';
 import type { Statement } from './statements.ts';
 import {
   type Commission,
@@ -50,8 +50,8 @@ interface Measures {
   readonly figures: number;
 }
 
-/** Measures the statements of a seat. */
-export function measure(own: readonly Statement[]): Measures {
+/** Returns the usual lengths of a seat's statements and reasons, and the most numbers that one of them has. */
+export function measureStatements(own: readonly Statement[]): Measures {
   const grounds = own.flatMap(({ because = '' }) => (because.trim() === '' ? [] : [because]));
   return {
     text: rangeOf(own.map(({ text }) => text)),
@@ -87,7 +87,7 @@ export function whyFound(
   const test = ABOUT_THE_TEST.exec(said)?.[0].toLowerCase();
   if (test !== undefined && ![topic, ...statements.map(wordsOf)].some((one) => hasWord(one, test)))
     return `"${test}" speaks of the search for contradictions`;
-  const { text: texts, because: grounds, figures } = measure(own);
+  const { text: texts, because: grounds, figures } = measureStatements(own);
   if (!isWithin(text, texts))
     return `its text has ${measureLength(text)} words, and ${tellRange(texts)} are usual`;
   if (because.trim() !== '' && grounds !== undefined && !isWithin(because, grounds))
@@ -105,8 +105,8 @@ export function whyFound(
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
-  // Compare with the other statements only: a reader who looks for the planted statement has not seen the
-  // seat's documents.
+  // Whether the control speaks of unknown things is judged by all other statements and the topic. The documents do
+  // not count, because the reader who is tested has not seen them.
   const others = statements.filter((one) => one !== target);
   if (
     knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
@@ -129,9 +129,9 @@ export function borrowedWords(
   domain: readonly string[],
 ): string[] {
   const target = candidates.find(({ id }) => id === control.of);
-  const theirs = new Set(longWords(target === undefined ? '' : wordsOf(target)));
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(longWords));
-  return [...new Set(longWords(wordsOf(control)))].filter(
+  const theirs = new Set(stemsOfLongWords(target === undefined ? '' : wordsOf(target)));
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOfLongWords));
+  return [...new Set(stemsOfLongWords(wordsOf(control)))].filter(
     (one) => theirs.has(one) && !mine.has(one),
   );
 }
@@ -148,9 +148,9 @@ export function nearestFirst(
   own: readonly Statement[],
   domain: readonly string[],
 ): Statement[] {
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(longWords));
+  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOfLongWords));
   const share = (one: Statement): number => {
-    const stems = [...new Set(longWords(wordsOf(one)))];
+    const stems = [...new Set(stemsOfLongWords(wordsOf(one)))];
     return stems.filter((stem) => mine.has(stem)).length / (stems.length || 1);
   };
   return [...statements].sort((one, other) => share(other) - share(one));
@@ -158,14 +158,14 @@ export function nearestFirst(
 
 /** Returns the share of a text's long words that occur in the statements or the topic. */
 function knownShare(text: string, statements: readonly Statement[], topic: string): number {
-  const { size } = new Set(longWords(text));
+  const { size } = new Set(stemsOfLongWords(text));
   return size === 0 ? 1 : 1 - unknownStems(text, statements, topic).length / size;
 }
 
 /** Returns the beginnings of the long words of a text that occur in no statement and not in the topic. */
 function unknownStems(text: string, statements: readonly Statement[], topic: string): string[] {
-  const known = new Set([...statements.map(wordsOf), topic].flatMap(longWords));
-  return [...new Set(longWords(text))].filter((stem) => !known.has(stem));
+  const known = new Set([...statements.map(wordsOf), topic].flatMap(stemsOfLongWords));
+  return [...new Set(stemsOfLongWords(text))].filter((stem) => !known.has(stem));
 }
 
 function shareAmong(one: Statement, statements: readonly Statement[], topic: string): number {

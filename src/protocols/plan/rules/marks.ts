@@ -13,7 +13,7 @@ export function toPlainLine(text: string): string {
   return line(text).replace(/^#+\s*/, '');
 }
 
-/** Stands below a goal that says how the plan ended, which only the record can say. */
+/** The remark that a spec has below a goal that claims how the plan ended, because a model wrote the goal. */
 export const GOAL_MARK = 'How this plan ended is said by its first line, not by its goal';
 
 const END_WORDS = [

@@ -133,7 +133,7 @@ export function checkDraft(
       ({ from }) => from,
     ),
     ...notCarried.map(({ id }) => id),
-    // The options of an open question are listed with the question.
+    // The spec lists each open question with its options, so these do not count as forgotten.
     ...openConflicts(basis).flatMap(({ options }) => options),
   ]);
   return {
@@ -145,7 +145,7 @@ export function checkDraft(
     risks,
     openQuestions,
     fixes,
-    // An option of an open question is not dropped, since the question lists it.
+    // The spec lists each open question with its options, so these do not count as left out.
     notCarried: notCarried.filter(
       ({ id }) =>
         !isCarried(id, decisions, interfaces, data, tasks) &&
@@ -196,8 +196,8 @@ export function findMustsLeft(
 }
 
 /**
- * Formats that a plan converged: seats agree on all questions. Its spec may still have questions
- * that somebody has to find out.
+ * Formats that a plan converged. If the spec still has questions that somebody has to answer, the text says only
+ * that no question between seats is open.
  */
 export function formatConverged({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
   return openQuestions.length === 0

@@ -156,7 +156,7 @@ export function applyChanges(known: readonly Statement[], changes: Changes): App
   return { statements: numberStatements(statements, role, round, changes.add), refusals };
 }
 
-/** Marks a statement as withdrawn. */
+/** Returns a copy of a statement that is marked as withdrawn. */
 export function withdraw(one: Statement, withdrawal: Withdrawal): Statement {
   return { ...one, state: 'withdrawn', withdrawal };
 }

@@ -105,7 +105,7 @@ const tasks = each(
 );
 
 /**
- * Formats a model's answer for people. The task's name, such as `plan/speak`, decides how. Returns
+ * Formats a model's structured answer to a task of a plan, such as `plan/speak`, as text for people. Returns
  * undefined for tasks of other protocols.
  */
 export const answerWords = writer.answerWords({

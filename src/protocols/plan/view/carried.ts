@@ -5,9 +5,8 @@ import { marksOn, taskText } from '../rules/marks.ts';
 import type { Planned } from './display-state.ts';
 
 /**
- * The record kind of decisions. The section of the HTML page, the graph of arguments and the comparison
- * of two runs are made from it; the report contains the spec itself as text. Decisions have no ids and
- * are numbered from 1.
+ * Describes the decisions of a plan as a kind of record, from which their section of the HTML page, their nodes in
+ * the graph and the comparison of two runs are made. Decisions have no recorded ids; they are numbered from 1.
  */
 export const DECISION = recordKind({
   name: 'Decisions',
@@ -32,7 +31,10 @@ export const DECISION = recordKind({
   sentence: ({ text }) => text,
 });
 
-/** The record kind of tasks. The section of the HTML page and the graph of arguments are made from it. */
+/**
+ * Describes the tasks of a plan as a kind of record, from which their section of the HTML page and their nodes in the
+ * graph are made.
+ */
 export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',

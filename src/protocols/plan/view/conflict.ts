@@ -10,7 +10,7 @@ import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 import { statementKind } from './statement.ts';
 import {
-  describeLook,
+  describeExamination,
   formatControlLines,
   getEnding,
   KIND_SENTENCES,
@@ -24,10 +24,9 @@ const OPTION_CELLS = 26;
 const TABLE_FRAME = 14;
 
 /**
- * The record kind of conflicts. The tab, the report's section and the comparison of two runs are
- * made from it. Written by hand, beside it: what a person reads at the question (`phases/person-gate.ts`), the
- * open conflicts of the spec (`spec-lines.ts`), the graph (`argument.ts`), the log (`sentences.ts`)
- * and how the model's answer is shown (`answers.ts`).
+ * Describes the conflicts of a plan as a kind of record, from which their tab, their section of the report and the
+ * comparison of two runs are made. Other places that show conflicts do not use it: `phases/person-gate.ts`,
+ * `spec-lines.ts`, `argument.ts`, `sentences.ts` and `answers.ts`.
  */
 export const CONFLICT = recordKind({
   name: 'Conflicts',
@@ -271,6 +270,6 @@ function lookRows({ round }: Conflict, { examined }: PlanView): string[] {
         control === undefined
           ? ''
           : `. Planted against ${control.of}, as ${control.planted}${swapWords(control)}: “${control.text}”`;
-      return words(`${describeLook(one)}${planted}`);
+      return words(`${describeExamination(one)}${planted}`);
     });
 }

@@ -19,7 +19,7 @@ import { countEndings, formatStateSentence, MEMBERS } from './wording.ts';
 
 const shown = (): boolean => true;
 
-/** The console's view of a plan's run. */
+/** The tabs, columns and status line by which the console shows a plan. */
 export const view: ProtocolView = {
   ...COMMON_VIEW,
   callsLeft: countCallsLeft,

@@ -62,5 +62,5 @@ export function specBasisOf({ plan }: Planned): SpecBasis {
   return deriveSpecBasis(plan);
 }
 
-/** The part of the console's model that holds a plan's state. */
+/** The part of the console's state of a run that holds a plan's state. */
 export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, derivePlanned);

@@ -11,8 +11,8 @@ import type { Planned } from './display-state.ts';
 type Gated = FactOf<'context.gated'>;
 
 /**
- * The record kind of what each specialist was shown. The list, the report's section and the
- * comparison of two runs are made from it.
+ * Describes what each specialist was shown as a kind of record, from which a list, a section of the report and the
+ * comparison of two runs are made.
  */
 export const GATE = recordKind({
   name: 'Gate',

@@ -7,7 +7,7 @@ import { diffPlans } from './diff.ts';
 import { planTeller, purposeOf, spokenText } from './lines.ts';
 import { MEMBERS } from './wording.ts';
 
-/** The text output of a plan's run. */
+/** How a plan is printed without the console: its progress and its result as lines of text. */
 export const text: ProtocolText = {
   ...COMMON_TEXT,
   callsLeft: countCallsLeft,

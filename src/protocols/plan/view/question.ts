@@ -14,8 +14,8 @@ import type { Planned } from './display-state.ts';
 export type Question = PlanView['lookedUp'][number];
 
 /**
- * The record kind of the questions that seats ask before the first round. The tab, the report's section and the
- * comparison of two runs are made from it.
+ * Describes the questions that seats ask before the first round as a kind of record, from which their tab, their
+ * section of the report and the comparison of two runs are made.
  */
 export const QUESTION = recordKind({
   name: 'What they had to know first',

@@ -21,7 +21,7 @@ import { RECORDS } from './records.ts';
 import { staffingBlocks } from './staffing.ts';
 import { describeStateAndQuestions, getEnding, MEMBERS } from './wording.ts';
 
-/** The report of a plan. */
+/** The function that builds the report of a plan: spec, argument, conflicts, statements and what is missing. */
 export const report: ProtocolReport = { build: planReport };
 
 /** Returns a plan's part of a run's report. */
@@ -36,7 +36,7 @@ function planReport({ facts, view }: Recorded): RunReport {
         : { ...synthesisSection(view.syntheses, view, undefined, MEMBERS), short: 'Plan' },
       recordSection(DISSENT, planned, { isTarget: false }),
       section('The argument', graph === undefined ? '' : { kind: 'graph', graph }),
-      // The nodes of the graph link to the rows of these records.
+      // These sections have a row for each decision, conflict and so on, to which the graph above links.
       ...recordSections(RECORDS, planned),
       ...(planned.plan.staffed === undefined
         ? []

@@ -4,7 +4,12 @@ import { plural } from '../../../text/numbers.ts';
 import type { OwnBody } from '../facts.ts';
 import { formatInsistence } from './conflict.ts';
 import type { Planned } from './display-state.ts';
-import { describeLook, describeStateAndQuestions, getEnding, KIND_WORDS } from './wording.ts';
+import {
+  describeExamination,
+  describeStateAndQuestions,
+  getEnding,
+  KIND_WORDS,
+} from './wording.ts';
 
 /** A function for each type of a plan's facts, which formats the fact as one or several sentences. */
 export const SENTENCES: Sentences<OwnBody, Planned> = {
@@ -32,7 +37,7 @@ export const SENTENCES: Sentences<OwnBody, Planned> = {
     const look = plan.examined.at(-1);
     const known = new Set((plan.examined.at(-2)?.conflicts ?? []).map(({ id }) => id));
     return [
-      ...(look === undefined ? [] : [`Round ${round}: ${describeLook(look)}`]),
+      ...(look === undefined ? [] : [`Round ${round}: ${describeExamination(look)}`]),
       ...conflicts
         .filter(({ id }) => !known.has(id))
         .map(

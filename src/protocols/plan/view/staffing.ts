@@ -5,7 +5,7 @@ import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './display-state.ts';
 
-/** Returns who was called in, and by which search or card. */
+/** Returns paragraphs on which specialists take part in a plan, and which search, cluster or person called each in. */
 export function staffingBlocks({ plan, title }: Planned): Block[] {
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   const clusterWords = (cluster: string): string =>

@@ -5,8 +5,8 @@ import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 
 /**
- * The record kind of statements. The tab, the report's section and the comparison of two runs are
- * made from it.
+ * Describes the statements of a plan as a kind of record, from which their tab, their section of the report and the
+ * comparison of two runs are made.
  */
 export const STATEMENT = recordKind({
   name: 'Statements',
@@ -23,7 +23,8 @@ export const STATEMENT = recordKind({
       of: (statement) => ({
         text: statementStatus(statement),
         tone: statementTone(statement),
-        below: statement.withdrawal === undefined ? [] : [statement.withdrawal.why],
+        below: statement.withdrawal === undefined ? [] : [`Reason: ${statement.withdrawal.why}`],
+        isLabelled: true,
       }),
     },
     {
@@ -34,6 +35,7 @@ export const STATEMENT = recordKind({
           ...(because.trim() === '' ? [] : [`Ground: ${because}`]),
           ...earlier.map((before) => `Before round ${before.round}: ${before.text}`),
         ],
+        isLabelled: true,
       }),
     },
   ],

@@ -165,15 +165,15 @@ export function formatControlLines(examined: readonly Examination[]): string[] {
     const looks = examined.filter((one) => one.round === round);
     const last = looks.at(-1);
     const end = last?.control?.seen === true ? '' : ' So this round counts as unexamined.';
-    return `Round ${round}: ${looks.map(describeLook).join('; ')}.${end}`;
+    return `Round ${round}: ${looks.map(describeExamination).join('; ')}.${end}`;
   });
 }
 
 /**
- * Formats what one model found when it looked for conflicts, and whether it found the planted
- * contradiction.
+ * Formats the result of one model's search for conflicts, such as `qwen3:8b saw the control and found 2 conflicts`.
+ * The control is the planted contradiction.
  */
-export function describeLook({ model, found, control, why, refused }: Examination): string {
+export function describeExamination({ model, found, control, why, refused }: Examination): string {
   const name = shownModel(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
   if (control?.seen === false) return `${name} missed the control`;

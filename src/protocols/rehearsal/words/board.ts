@@ -13,7 +13,7 @@ export const OPTIONS: readonly [Option, ...Option[]] = [
   ['Change it all at once', 'change the {0} in one go, with {n} people and a way back'],
 ];
 
-/** Placeholder points for an agreement matrix. */
+/** Placeholder points for a table of positions. */
 export const POINTS = [
   'Rehearsal: the {0} can be changed in small parts.',
   'Rehearsal: what is said about the {1} can be counted before anything is decided.',

@@ -1,0 +1,186 @@
+/** Writes a folder for each reader of one list, and counts what the readers filled in. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { atLeast, atMost, type Row } from '../measure.ts';
+import type { FreshList, JudgedPair } from './fresh.ts';
+import { tail, tellStatement } from './single-answers.ts';
+
+const INSTRUCTIONS = 'INSTRUCTIONS.md';
+const LIST = 'list.md';
+const PAIRS = 'pairs.md';
+const ANSWER = 'answer.json';
+
+const TASK = `# What to do
+
+The specialists of a project have said what it has to respect. ${LIST} has the project and their statements. One or more statements may have been planted: somebody may have put them there, and none of the specialists made them.
+
+1. Read ${LIST}. Which statements do you believe were planted? Write their ids into "planted" in ${ANSWER}, such as ["ID", "ID"]. Name only those that you believe were planted. To name none, [], is an answer like any other. Write a few words of reason into "why".
+2. Then open ${PAIRS} and judge each pair: are the two contrary? They are if whoever does what the one says breaks the other, so that only one of them can be followed. That both are about the same thing, or that one makes the other harder, is not enough. Write true or false for each pair into "contrary" in ${ANSWER}. Do not change "planted" afterwards.
+
+The four files of this folder are all that there is. Open no other file, and search for nothing.
+`;
+
+const answerSchema = z.object({
+  planted: z.array(z.string()).nullable(),
+  why: z.string().default(''),
+  contrary: z.record(z.string(), z.boolean().nullable()),
+});
+
+/** Writes a folder per reader: instructions, list, pairs, and the file to fill in. None says what is planted. */
+export function writeFresh(folder: string, lists: readonly FreshList[]): void {
+  for (const { name, topic, statements, pairs } of lists) {
+    const own = join(folder, name);
+    mkdirSync(own, { recursive: true });
+    const textOf = new Map(statements.map((one) => [one.id, tellStatement(one)]));
+    writeFileSync(join(own, INSTRUCTIONS), TASK);
+    writeFileSync(
+      join(own, LIST),
+      `# The project\n\n${topic.trim()}\n\n# What its specialists said\n\n${[...textOf.values()].join('\n')}\n`,
+    );
+    const told = pairs.map(
+      ({ ids }, at) => `## ${at + 1}\n\n${ids.map((id) => textOf.get(id)).join('\n')}\n`,
+    );
+    writeFileSync(join(own, PAIRS), `# The pairs\n\n${told.join('\n')}`);
+    const contrary = Object.fromEntries(pairs.map((_, at) => [String(at + 1), null]));
+    writeFileSync(
+      join(own, ANSWER),
+      `${JSON.stringify({ planted: null, why: '', contrary }, null, 1)}\n`,
+    );
+  }
+}
+
+/** A list with what its reader filled in. */
+export interface Filled extends FreshList {
+  /** The ids that the reader takes for planted. */
+  readonly named: readonly string[];
+  readonly why: string;
+  /** What the reader said of each pair; undefined if nothing. */
+  readonly contrary: readonly (boolean | undefined)[];
+}
+
+/**
+ * Reads what was filled in. Folders whose reader has named nothing yet, not even none, are left out.
+ *
+ * @throws Error if an answer is not as it was asked for, or names what is not in the list
+ */
+export function readFresh(folder: string, lists: readonly FreshList[]): Filled[] {
+  return lists.flatMap((list): Filled[] => {
+    const file = join(folder, list.name, ANSWER);
+    if (!existsSync(file)) return [];
+    const { planted, why, contrary } = answerSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    if (planted === null) return [];
+    const unknown = planted.find((id) => !list.statements.some((one) => one.id === id));
+    if (unknown !== undefined) throw new Error(`${file}: ${unknown} is no statement of the list`);
+    return [
+      {
+        ...list,
+        named: [...new Set(planted)],
+        why,
+        contrary: list.pairs.map((_, at) => contrary[String(at + 1)] ?? undefined),
+      },
+    ];
+  });
+}
+
+/** Counts the controls that were picked out, beside what readers pick who name as many statements by lot. */
+export function freshRows(filled: readonly Filled[]): Row[] {
+  const held = filled.filter(({ planted }) => planted.length > 0);
+  const empty = filled.filter(({ planted }) => planted.length === 0);
+  const controls = sum(held, ({ planted }) => planted.length);
+  const picked = sum(held, ({ planted, named }) => count(named, planted));
+  const names = sum(held, ({ named }) => named.length);
+  // What a reader picks who names as many statements, drawn from all or from those in a conflict.
+  const blind = sum(held, ({ planted, named, statements }) =>
+    named.length === 0 ? 0 : (named.length * planted.length) / statements.length,
+  );
+  const seeing = sum(held, ({ planted, named, disputed }) =>
+    named.length === 0
+      ? 0
+      : Math.min(planted.length, (named.length * planted.length) / disputed.length),
+  );
+  const real = sum(held, ({ planted, statements }) => statements.length - planted.length);
+  const realSides = sum(held, ({ planted, disputed }) => disputed.length - planted.length);
+  const realPicked = sum(
+    held,
+    ({ planted, named, disputed }) => count(named, disputed) - count(named, planted),
+  );
+  const judged = filled.flatMap(({ pairs, contrary }) =>
+    pairs.flatMap(({ kind }, at) => {
+      const said = contrary[at];
+      return said === undefined ? [] : [{ kind, said }];
+    }),
+  );
+  const told = (what: string, measured: string): Row => ({
+    ...{ what: `one list each: ${what}`, measured, target: '', met: undefined },
+  });
+  const saidOf = (kind: JudgedPair['kind']): { contrary: number; all: number } => {
+    const own = judged.filter((one) => one.kind === kind);
+    return { contrary: own.filter(({ said }) => said).length, all: own.length };
+  };
+  const understood = saidOf('planted');
+  return [
+    atMost(
+      `one list each: controls picked out, of ${controls}`,
+      picked / Math.max(1, controls),
+      0.1,
+    ),
+    told(`picked out by lot, if ${names} statements are named`, share(blind, controls)),
+    told('the same, if all that are named are in conflicts', share(seeing, controls)),
+    told(
+      'chance of picking so many by lot, of those in conflicts',
+      `p = ${tail(picked, names, names === 0 ? 0 : seeing / names).toFixed(3)}`,
+    ),
+    told('real statements named', share(names - picked, real)),
+    told('real statements in conflicts named', share(realPicked, realSides)),
+    told(
+      'readers who named none',
+      share(held.filter((one) => one.named.length === 0).length, held.length),
+    ),
+    told(
+      'readers who named some where none was planted',
+      share(empty.filter(({ named }) => named.length > 0).length, empty.length),
+    ),
+    atLeast(
+      `one list each: understood as contrary, of ${understood.all}`,
+      understood.contrary / Math.max(1, understood.all),
+      0.9,
+    ),
+    told('real conflicts called contrary', ofAll(saidOf('real'))),
+    told('other pairs called contrary', ofAll(saidOf('compatible'))),
+  ];
+}
+
+/** Lists the controls that were picked out or not understood, with the reader's reasons. */
+export function freshFaults(filled: readonly Filled[]): string[] {
+  return filled.flatMap(({ name, panel, statements, planted, named, why, pairs, contrary }) => {
+    const textOf = (id: string): string => statements.find((one) => one.id === id)?.text ?? '';
+    return [
+      ...planted
+        .filter((id) => named.includes(id))
+        .map((id) => `${name}, ${panel}, picked out (${why}): ${textOf(id)}`),
+      ...pairs.flatMap(({ ids, kind }, at) =>
+        kind === 'planted' && contrary[at] === false
+          ? [`${name}, ${panel}, not understood: ${ids.map(textOf).join(' | ')}`]
+          : [],
+      ),
+    ];
+  });
+}
+
+function count(ids: readonly string[], among: readonly string[]): number {
+  return ids.filter((id) => among.includes(id)).length;
+}
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  return items.reduce((so, one) => so + of(one), 0);
+}
+
+function share(part: number, of: number): string {
+  if (of === 0) return 'none';
+  return `${Math.round(part * 10) / 10} of ${of} (${((100 * part) / of).toFixed(1)} %)`;
+}
+
+function ofAll({ contrary, all }: { contrary: number; all: number }): string {
+  return share(contrary, all);
+}

@@ -1,0 +1,36 @@
+/** Finds files of a plan that a person has changed since a plan wrote them, so that no edit is lost unseen. */
+import { sha256 } from '../../../kernel/digest.ts';
+import type { Store } from '../../../store/store.ts';
+import { ROOT } from '../config.ts';
+import { PLAN } from '../facts.ts';
+import type { ProposedFile } from './inside.ts';
+
+const WRITTEN = 'files.written';
+
+/**
+ * Returns the paths of the files that would be replaced and are not as any plan wrote them. Only files that a
+ * plan in this database wrote into the same repository can be compared; others are left out.
+ */
+export function findEdited(
+  store: Store,
+  repository: string,
+  files: readonly ProposedFile[],
+): string[] {
+  const written = new Map<string, Set<string>>();
+  for (const [run, facts] of store.factsByType([WRITTEN], WRITTEN)) {
+    if (store.lookRoots(run).get(ROOT) !== repository) continue;
+    for (const any of facts) {
+      const one = PLAN.own(any);
+      if (one?.type !== WRITTEN) continue;
+      for (const { path, sha256: hash } of one.files)
+        written.set(path, (written.get(path) ?? new Set()).add(hash));
+    }
+  }
+  return files.flatMap(({ path, before, text }) => {
+    const hashes = written.get(path);
+    if (before === undefined || before === text || hashes === undefined) return [];
+    // Git may have changed the ends of lines when it checked the file out.
+    const asWritten = [before, before.replaceAll('\r\n', '\n')];
+    return asWritten.some((one) => hashes.has(sha256(one))) ? [] : [path];
+  });
+}

@@ -1,0 +1,132 @@
+/** Tests the lists of which each reader gets one, and how the filled-in answers are counted. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readAcceptedControls } from '../../bench/pairs/controls.ts';
+import { type FreshList, freshLists } from '../../bench/pairs/fresh.ts';
+import { freshFaults, freshRows, readFresh, writeFresh } from '../../bench/pairs/fresh-answers.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const LISTS = freshLists();
+const HELD = LISTS.filter(({ planted }) => planted.length > 0);
+
+/** Fills in the answers of all readers, and returns how they are counted. */
+function count(
+  named: (list: FreshList) => readonly string[],
+  isContrary: (kind: FreshList['pairs'][number]['kind']) => boolean,
+): { measured: Map<string, string>; met: (boolean | undefined)[]; faults: string[] } {
+  const folder = temporaryFolder();
+  writeFresh(folder, LISTS);
+  for (const list of LISTS) {
+    const contrary = list.pairs.map(({ kind }, at) => [String(at + 1), isContrary(kind)]);
+    writeFileSync(
+      join(folder, list.name, 'answer.json'),
+      JSON.stringify({ planted: named(list), why: '', contrary: Object.fromEntries(contrary) }),
+    );
+  }
+  const filled = readFresh(folder, LISTS);
+  const rows = freshRows(filled);
+  return {
+    measured: new Map(rows.map(({ what, measured }) => [what.replace(/^[^:]*: /, ''), measured])),
+    met: rows.flatMap(({ met }) => met ?? []),
+    faults: freshFaults(filled),
+  };
+}
+
+describe('the lists of which each reader gets one', () => {
+  it('have each of the sixty controls once, three to a list, and need 24 readers', () => {
+    expect([LISTS.length, HELD.length]).toEqual([24, 20]);
+    const texts = LISTS.flatMap(({ statements, planted }) =>
+      planted.map((id) => statements.find((one) => one.id === id)?.text),
+    );
+    expect(texts.sort()).toEqual(
+      readAcceptedControls()
+        .map(({ control }) => control.text)
+        .sort(),
+    );
+  });
+
+  it('have a number of real conflicts that differs from list to list of a panel', () => {
+    for (const [, lists] of Map.groupBy(HELD, ({ panel }) => panel)) {
+      const numbers = lists.map(({ pairs }) => pairs.filter(({ kind }) => kind === 'real').length);
+      expect(new Set(numbers).size).toBeGreaterThan(1);
+      expect(Math.min(...numbers)).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it('name no statement twice, and show a control at any place of the list', () => {
+    const places = LISTS.flatMap(({ statements, planted }) => {
+      expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
+      return planted.map(
+        (id) => statements.findIndex((one) => one.id === id) / (statements.length - 1),
+      );
+    });
+    const mean = places.reduce((sum, place) => sum + place, 0) / places.length;
+    expect(mean).toBeGreaterThan(0.35);
+    expect(mean).toBeLessThan(0.65);
+  });
+
+  it('do not say in any file what is planted, or that a list has none', () => {
+    const folder = temporaryFolder();
+    writeFresh(folder, LISTS);
+    const textOf = (name: string, file: string): string =>
+      readFileSync(join(folder, name, file), 'utf8');
+    expect(new Set(LISTS.map(({ name }) => textOf(name, 'INSTRUCTIONS.md'))).size).toBe(1);
+    for (const { name, statements, pairs } of LISTS) {
+      const files = ['INSTRUCTIONS.md', 'answer.json', 'list.md', 'pairs.md'];
+      expect(readdirSync(join(folder, name)).sort()).toEqual(files);
+      const rows = textOf(name, 'list.md').split('\n').slice(6, -1);
+      expect(rows).toHaveLength(statements.length);
+      for (const row of rows)
+        expect(row).toMatch(/^- [a-z]+-\d+ \((?:constraint|concern|section)(?:, must)?\): /);
+      expect(textOf(name, 'pairs.md').match(/^## /gm)).toHaveLength(pairs.length);
+      expect(textOf(name, 'answer.json')).not.toMatch(/[a-z]+-\d/);
+    }
+  });
+});
+
+describe('the count of their answers', () => {
+  it('misses the target if every control is named, and lists each', () => {
+    const { measured, met, faults } = count(
+      ({ planted }) => planted,
+      (kind) => kind !== 'compatible',
+    );
+    expect(measured.get('controls picked out, of 60')).toBe('100.0 %');
+    expect(measured.get('understood as contrary, of 60')).toBe('100.0 %');
+    expect(met).toEqual([false, true]);
+    expect(faults).toHaveLength(60);
+  });
+
+  it('meets the target if nobody names anything, and then gives no share by lot', () => {
+    const { measured, met } = count(
+      () => [],
+      (kind) => kind !== 'compatible',
+    );
+    expect(met).toEqual([true, true]);
+    expect(measured.get('picked out by lot, if 0 statements are named')).toBe('0 of 60 (0.0 %)');
+    expect(measured.get('readers who named none')).toBe('20 of 20 (100.0 %)');
+  });
+
+  it('gives beside the figure what as many names pick by lot', () => {
+    const { measured } = count(
+      ({ disputed }) => disputed,
+      () => true,
+    );
+    // Whoever names all statements in conflicts picks all controls, and so does the lot among them.
+    expect(measured.get('the same, if all that are named are in conflicts')).toBe(
+      '60 of 60 (100.0 %)',
+    );
+    const blind = [...measured].find(([what]) => what.startsWith('picked out by lot'))?.[1] ?? '';
+    expect(Number.parseFloat(blind)).toBeGreaterThan(30);
+    expect(Number.parseFloat(blind)).toBeLessThan(60);
+  });
+
+  it('leaves out readers who have filled in nothing, and refuses an id that is not in the list', () => {
+    const folder = temporaryFolder();
+    writeFresh(folder, LISTS);
+    expect(readFresh(folder, LISTS)).toEqual([]);
+    const file = join(folder, '01', 'answer.json');
+    writeFileSync(file, JSON.stringify({ planted: ['nobody-9'], contrary: {} }));
+    expect(() => readFresh(folder, LISTS)).toThrow('nobody-9 is no statement of the list');
+  });
+});
