@@ -141,6 +141,11 @@ describe('mendPlan by the seventh rules', () => {
     expect(mendPlan(answer, known).plan).toBe(answer);
   });
 
+  it('marks a check of the survey as one, whatever the plan says', () => {
+    const given = plan({ checks: only.map((one) => ({ ...one, from_survey: false })) });
+    expect(mendPlan(given, known).plan.checks.map((one) => one.from_survey)).toEqual([true]);
+  });
+
   it('lets a workstream wait for the one whose task it names', () => {
     const first = workstream('first', { path: 'T4-T5' });
     const later = workstream('later', { path: 'T4-T5', depends_on: ['first-task', 'first'] });

@@ -33,7 +33,7 @@ const MOST_QUOTED = 200;
  * - a workstream that waits for the task of another, instead of that one;
  * - a task that says it is of another workstream than the one it stands in;
  * - a requirement that the only workstream, or its task, does not cover;
- * - a check that says it is from the survey, and is not;
+ * - a check that says it is from the survey and is not, or the other way round;
  * - specialists, where there are none to choose from.
  */
 export function mendPlan(
@@ -103,12 +103,15 @@ function mendMore(
       mendWorkstream(withStreams(one, plan, mended), plan, mended),
     ),
     checks: checks.map((check) => {
-      if (!check.from_survey || survey.checks.some((one) => isSame(one, check))) return check;
+      const isThere = survey.checks.some((one) => isSame(one, check));
+      if (check.from_survey === isThere) return check;
       mended.push({
-        what: `Check ${check.id} says that it is from the survey, which has no such arguments.`,
-        change: 'Code marks it as a check of the plan.',
+        what: isThere
+          ? `Check ${check.id} says that it is not from the survey, which has these arguments.`
+          : `Check ${check.id} says that it is from the survey, which has no such arguments.`,
+        change: `Code marks it as a check of the ${isThere ? 'survey' : 'plan'}.`,
       });
-      return { ...check, from_survey: false };
+      return { ...check, from_survey: isThere };
     }),
   };
   const cast = plan.cast.filter(({ specialist }) => specialist !== '');
