@@ -140,7 +140,7 @@ describe('a call of another kind than those before', () => {
   });
 
   it('takes as long as those of its kind took, the surer the more of them have ended', () => {
-    const after = (...calls: string[]) => {
+    const measured = (...calls: string[]) => {
       let at = 20;
       told.end(at + 100, 'c', at + 5);
       for (const step of calls) {
@@ -154,8 +154,8 @@ describe('a call of another kind than those before', () => {
         EPOCH + (at + 100) * 1_000,
       );
     };
-    expect(after()).toEqual({ low: 140_000, high: 260_000 });
-    const more = after('c2', 'c3', 'c4');
+    expect(measured()).toEqual({ low: 140_000, high: 260_000 });
+    const more = measured('c2', 'c3', 'c4');
     expect(more?.low).toBeGreaterThan(165_000);
     expect(more?.high).toBeLessThan(235_000);
   });
@@ -210,7 +210,8 @@ describe('countCallsLeft', () => {
 
   it('is exact for a board without extra calls', () => {
     const told = new Told({ vote: true, synthesizer: 'test/m' });
-    const count = () => countOfBoard(told.view())?.kinds.map(({ calls }) => [calls.low, calls.high]);
+    const count = () =>
+      countOfBoard(told.view())?.kinds.map(({ calls }) => [calls.low, calls.high]);
     const exactly = (...counts: number[]) => counts.map((one) => [one, one]);
     told.ask(0, 'seat/one', 'seat/two', 'seat/three');
     expect(count()).toEqual(exactly(3, 1, 1));
