@@ -35,7 +35,7 @@ function withoutWords(source: string): string {
 /** `calls: Readonly<Record<string, CallView>>`, `const NAMES: Record<string, …>` */
 const DECLARED = /(\w+)\??: (?:Readonly<)?Record<string,/g;
 
-it('no object is indexed with a name from outside, which could be "constructor"', () => {
+it('no source file looks up a name from outside by indexing an object, where "constructor" would be found', () => {
   const found = FILES.flatMap(({ name, source }) => {
     const here = new Set([...source.matchAll(DECLARED)].flatMap(([, one]) => one ?? []));
     return [...source.matchAll(/(?<![\w.])([\w.#]*?\b(\w+))\[([^\]'\d][^\]]*)\]/g)].flatMap(
@@ -48,7 +48,7 @@ it('no object is indexed with a name from outside, which could be "constructor"'
   expect(found).toEqual([]);
 });
 
-it('no code tests a name from outside with the operator `in`', () => {
+it('no source file tests with the operator `in` whether an object has a name from outside', () => {
   const found = FILES.flatMap(({ name, source }) =>
     [...source.matchAll(/[(!=&|?:]\s*\w+ in \w+\s*[)?&|;]/g)].map(([all]) => `${name}: ${all}`),
   );

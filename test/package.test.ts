@@ -57,7 +57,7 @@ describe('The package', () => {
     expect(Object.keys(own.scripts ?? {}).filter((name) => hooks.test(name))).toEqual([]);
   });
 
-  it('has a bill of materials, made offline, that names every direct dependency', () => {
+  it('has a bill of materials (SBOM) that names every direct dependency, and that npm makes without a network', () => {
     // Do not pass `--omit dev`: npm would also leave out packages that a development tool could use
     // as well, such as `yaml`.
     const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
@@ -76,7 +76,7 @@ describe('The package', () => {
     expect(shipped.some((one) => one.includes('/vitest@'))).toBe(false);
   });
 
-  it('works if only its tarball is installed', () => {
+  it('runs commands and protocols of one’s own where only its tarball is installed, without its sources', () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-package-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {

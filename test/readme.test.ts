@@ -53,7 +53,7 @@ function called(code: string): string | undefined {
   return OTHERS.test(code) || !code.includes('--') ? undefined : code;
 }
 
-it('docs/keys.md has the keys that the console has (npm run keys)', () => {
+it('docs/keys.md equals the page that `npm run keys` generates from the keys of the console', () => {
   expect(read('docs/keys.md')).toBe(keysPage());
 });
 
@@ -62,7 +62,7 @@ describe('README.md', () => {
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8192);
   });
 
-  it('begins with the two commands that work on a fresh machine', () => {
+  it('begins with the commands to run on a fresh machine', () => {
     expect(shellLines(readme).slice(0, 4)).toEqual([
       'npm ci',
       'npm start -- board --rehearse "Should we split the monolith?"',
@@ -147,9 +147,9 @@ describe('docs/guarantees.md', () => {
     .split('\n')
     .filter((line) => /^\| (?!promise|---)/.test(line));
 
-  it('lists promises', () => expect(promises.length).toBeGreaterThan(40));
+  it('lists more than 40 promises', () => expect(promises.length).toBeGreaterThan(40));
 
-  it.each(promises)('%s', (promise) => {
+  it.each(promises)('links to existing tests for the promise: %s', (promise) => {
     const tests = [...promise.matchAll(/\]\(\.\.\/(test\/[^)]+)\)/g)].map(([, path = '']) => path);
     expect(tests).not.toEqual([]);
     for (const path of tests) {
@@ -194,7 +194,7 @@ describe.each(PAGES)('%s', (page) => {
   const place = new URL(page, root);
   const text = readFileSync(place, 'utf8');
 
-  it('names no command or flag that does not exist', () => {
+  it('names only commands and flags that exist', () => {
     for (const code of codeIn(text)) {
       const [, named] = /(?:^|\| )deliberate ([a-z]+)/.exec(code) ?? [];
       if (named !== undefined) expect([...Object.keys(COMMANDS), 'help'], code).toContain(named);
@@ -207,7 +207,7 @@ describe.each(PAGES)('%s', (page) => {
     }
   });
 
-  it('has no link that leads nowhere', () => {
+  it('links only to files and headings that exist', () => {
     for (const [, link = ''] of text.matchAll(/\]\(([^)\s]+)[^)]*\)/g)) {
       if (/^[a-z]+:/.test(link)) continue;
       const [path = '', heading] = link.split('#');
@@ -218,7 +218,7 @@ describe.each(PAGES)('%s', (page) => {
     }
   });
 
-  it('names no file of the project that does not exist', () => {
+  it('names only files of the project that exist', () => {
     for (const [, path = ''] of text.matchAll(/`((?:src|test|docs|presets|bench|bin)\/[\w./-]+)`/g))
       expect(existsSync(new URL(path, root)), path).toBe(true);
   });
@@ -239,7 +239,7 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
   (page) => {
     const inline = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-    it('names no source file that has moved', () => {
+    it('names only source files that exist', () => {
       const sources = globSync('{src,test,bench,docs,bin}/**/*.{ts,tsx,js}', { cwd: root });
       const named = inline.filter((code) => /^[\w./*-]+\.(?:tsx?|js)$/.test(code));
       expect(named.length).toBeGreaterThan(20);
@@ -250,7 +250,7 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
         ).toBe(true);
     });
 
-    it('names nothing in the code by a former name', () => {
+    it('names only identifiers that occur in the code', () => {
       const sources = globSync('{src,test}/**/*.{ts,tsx}', { cwd: root });
       const words = new Set(sources.flatMap((file) => read(file).match(/\w+/g) ?? []));
       const named = inline
@@ -262,7 +262,7 @@ describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
   },
 );
 
-it('docs/glossary.md names files that exist', () => {
+it('docs/glossary.md names only files that exist', () => {
   const named = [...read('docs/glossary.md').matchAll(/`([\w-]+\/[\w./-]+)`/g)];
   expect(named.length).toBeGreaterThan(40);
   for (const [, path = ''] of named)

@@ -5,17 +5,17 @@ import { FOLDER, SCHEMAS, schemaFile, schemaText } from '../docs/schemas.ts';
 import { SETTING_NAMES } from '../src/app/settings/config.ts';
 
 describe('docs/schemas (npm run schemas)', () => {
-  it.each(SCHEMAS)('contains $file as the code generates it', (one) => {
+  it.each(SCHEMAS)('contains the schema $file as the code generates it', (one) => {
     expect(readFileSync(schemaFile(one), 'utf8')).toBe(schemaText(one));
   });
 
-  it('contains no other file', () => {
+  it('contains only generated schemas', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(
       SCHEMAS.map(({ file }) => `${file}.schema.json`).sort(),
     );
   });
 
-  it('describes every setting', () => {
+  it('has a description of every setting', () => {
     const config = SCHEMAS.find(({ file }) => file === 'config');
     const { properties } = JSON.parse(config ? schemaText(config) : '{}') as {
       properties: Record<string, { description?: string }>;

@@ -5,7 +5,7 @@ import { wordingPage } from './wording.ts';
 
 const page = wordingPage();
 
-it('the list of wordings contains texts for people and no prompt', () => {
+it('the list of all texts that people read contains no prompt', () => {
   for (const words of [
     'Time limit per seat, excluding time in the queue',
     'ask advisors side by side, then synthesize',
@@ -19,13 +19,13 @@ it('the list of wordings contains texts for people and no prompt', () => {
   expect(page).not.toMatch(/You are the synthesizer|^SELECT /m);
 });
 
-it('all listed wordings are in American spelling', () => {
+it('all texts that people read are in American spelling', () => {
   expect(page).not.toMatch(
     /\b(?:colour|behaviour|favour|honour|neighbour|centre|cancelled|catalogue|(?:synthes|recogn|author|summar|organ)is(?:e|ed|es|ing))\b/i,
   );
 });
 
-it('no listed wording names a command that does not exist', () => {
+it('every command that a text for people names exists', () => {
   // After a colon or semicolon or at the beginning of a line, `deliberate` begins a command;
   // elsewhere it may mean the program.
   const named = [...page.matchAll(/(?:^|[:;] |see |See )deliberate ([a-z]+)/gm)].map(

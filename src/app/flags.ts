@@ -350,7 +350,7 @@ export const FLAGS = {
 /** The name of a flag, in camel case. */
 export type FlagName = keyof typeof FLAGS;
 
-/** The values of all flags, as their readers return them. */
+/** The parsed values of all flags, by name. */
 export type Flags = { readonly [K in FlagName]: ReturnType<(typeof FLAGS)[K]['read']> };
 
 /**

@@ -4,8 +4,8 @@
  */
 import { contentWords, withoutDates } from './content-words.ts';
 
-/** The parts of a draft that its claim is judged by. */
-interface Claim {
+/** The parts of a draft that its prediction is judged by. */
+interface PredictionWords {
   readonly sentence: string;
   readonly look: string;
   readonly command?: string | undefined;
@@ -49,24 +49,24 @@ const WILL_DECIDE =
 const RECOMMENDED = /\brecommend(?:ed|ations?)\b/i;
 
 /**
- * Returns why a prediction is refused, such as that it would be true whatever happens; undefined if
- * it is accepted.
- *
+ * Checks a drafted prediction and returns the reason to refuse it, such as that it would be true
+ * whatever happens; undefined if it is accepted.
  * @param recommendation the recommendation of the synthesis; empty if there is none
  * @param edition the version of these rules that the run recorded; version 2 has more rules than
- * version 1
+ *   version 1
  */
-export function findClaimFault(
-  claim: Claim,
+export function findPredictionFault(
+  prediction: PredictionWords,
   recommendation: string,
   edition: number,
 ): string | undefined {
   return (
-    findFaultSince1(claim, recommendation) ?? (edition >= 2 ? findFaultSince2(claim) : undefined)
+    findFaultSince1(prediction, recommendation) ??
+    (edition >= 2 ? findFaultSince2(prediction) : undefined)
   );
 }
 
-function findFaultSince2({ sentence, look }: Claim): string | undefined {
+function findFaultSince2({ sentence, look }: PredictionWords): string | undefined {
   if (NO_LIMIT.test(sentence) || BOTH_SIDES.test(sentence))
     return 'it is true whatever comes: its limit excludes nothing';
   if (COUNTERFACTUAL.test(sentence))
@@ -80,7 +80,10 @@ function findFaultSince2({ sentence, look }: Claim): string | undefined {
   return undefined;
 }
 
-function findFaultSince1({ sentence, command }: Claim, recommendation: string): string | undefined {
+function findFaultSince1(
+  { sentence, command }: PredictionWords,
+  recommendation: string,
+): string | undefined {
   if (EITHER_WAY.test(sentence) || (HEDGED.test(sentence) && !/\bwill\b/i.test(sentence)))
     return 'it is true whatever comes: it says only that something may happen';
   const isAboutDeciding =

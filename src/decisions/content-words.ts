@@ -1,8 +1,8 @@
 /** Compares short texts by the words that carry their content, without dates and function words. */
 
 /**
- * Returns how similar the words of two texts are: the number of words in both, divided by the
- * number of words in either. Numbers and negations are ignored.
+ * Returns how similar the words of two texts are, from 0 to 1: the number of words in both, divided
+ * by the number of words in either. Numbers and negations are ignored.
  */
 export function wordOverlap(one: string, other: string): number {
   const [left, right] = [contentWords(one, true), contentWords(other, true)];
@@ -26,8 +26,9 @@ const DENIAL = new Set(
 const STEM = 5;
 
 /**
- * Returns the different word stems of a text, without dates and function words. With `bare`,
- * numbers and negations are left out as well.
+ * Returns the different word stems of a text, without dates and without function words such as
+ * "the".
+ * @param bare leaves out numbers and negations as well
  */
 export function contentWords(text: string, bare = false): Set<string> {
   const words =

@@ -6,7 +6,7 @@
  */
 import { isPlaceholder, repeatsForm } from '../text/form-words.ts';
 import { line } from '../text/line.ts';
-import { findClaimFault } from './claim-faults.ts';
+import { findPredictionFault } from './claim-faults.ts';
 import { daysInWords, wordOverlap } from './content-words.ts';
 import { addDays, isDay } from './dates.ts';
 import { CONDITIONS, type Prediction, type Refused } from './facts.ts';
@@ -118,7 +118,7 @@ function findFault(
     findDateFault(date, sentence, today) ??
     (edition >= 2 ? findLaterDay(date, sentence) : undefined) ??
     findLookFault(look, command, form) ??
-    findClaimFault(draft, recommendation, edition)
+    findPredictionFault(draft, recommendation, edition)
   );
 }
 

@@ -13,10 +13,12 @@ const FORECAST: Span = { low: 25, high: 90 };
 const ONCE_OR_TWICE: Span = { low: 1, high: 2 };
 
 /**
- * Returns the planned calls for making `count` predictions; empty if `count` is 0.
- *
+ * Returns the calls that making `count` predictions would take, for the estimate of a run; empty if
+ * `count` is 0.
  * @param drafter the model that drafts the predictions
- * @param synthesis tokens of the question and the synthesis together
+ * @param seats the seats that are asked for probabilities
+ * @param synthesis the lowest and highest number of tokens of the question and the synthesis
+ *   together
  */
 export function planPredictions(
   count: number,

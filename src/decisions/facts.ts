@@ -140,7 +140,10 @@ export const DECISION_FACTS = [
   }),
 ] as const;
 
-/** The types of facts about predictions and decisions, which runs of every protocol can have. */
+/**
+ * The facts about predictions and decisions, which runs of every protocol can have: their types,
+ * schemas and SQL views.
+ */
 export const DECISIONS = vocabulary(DECISION_FACTS, {}, SQL_VIEWS);
 
 /** The content of a fact about predictions and decisions. */

@@ -104,7 +104,10 @@ export function decisionsOf(facts: Iterable<AnyFact>): DecisionsView {
   return view;
 }
 
-/** Returns the view after one more fact. A fact of another vocabulary changes nothing. */
+/**
+ * Returns the view after one more fact of the run. Facts that are not about predictions or
+ * decisions change nothing.
+ */
 export function foldDecisions(view: DecisionsView, any: AnyFact): DecisionsView {
   const one = DECISIONS.own(any);
   switch (one?.type) {
@@ -223,6 +226,8 @@ type Given = Pick<DecisionFactOf<'forecasts.given'>, 'model' | 'forecasts'>;
 /**
  * Returns the panel's probability, in percent, for each prediction that has a forecast. Models of
  * one family count as one voice, and so do models that gave the same numbers with the same reasons.
+ * @param given each model with its forecasts
+ * @returns `voices` is the number of voices that were combined
  */
 export function poolVoices(
   predictions: readonly Pick<Prediction, 'id'>[],
@@ -240,8 +245,9 @@ export function poolVoices(
 }
 
 /**
- * Returns the models whose forecasts repeat those of an earlier model word for word, each with that
- * earlier model.
+ * Returns the models whose numbers and reasons repeat those of an earlier model word for word, each
+ * with that earlier model.
+ * @param given each model with its forecasts
  */
 export function findCopies(given: readonly Given[]): ReadonlyMap<string, string> {
   const said = new Map<string, string>();
@@ -302,9 +308,9 @@ export function dueDay({ date, resolutions }: PredictionView): string {
 }
 
 /**
- * Returns the predictions to show and count. For each question these are the predictions from one
- * synthesis: the one that the decision in force is about, or else the latest one that has
- * predictions.
+ * Returns the predictions to show and to score. If several syntheses answer the same question, only
+ * predictions from one of them count: the one that the decision in force is about, or else the
+ * latest.
  */
 export function countingPredictions(view: DecisionsView): readonly PredictionView[] {
   const { predictions } = view;

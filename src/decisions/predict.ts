@@ -111,8 +111,8 @@ class Phase {
    */
   async #begin(): Promise<Begun> {
     const { synthesis } = this.#inputs;
-    // The synthesis is an input of this step, so a fork with another synthesis does the step again and gets a
-    // new day.
+    // The recorded day belongs to one synthesis: a fork with another synthesis does this step again
+    // and gets the day on which it runs.
     const begun = await this.#run.step<Begun | string>('today', { synthesis }, () => ({
       today: dayOf(new Date()),
       edition: EDITION,

@@ -1,8 +1,11 @@
 /** The names of tasks and steps that make predictions, and limits on their number. */
 
-/** The name of the task that drafts predictions. */
+/**
+ * The name of the task of calls that draft predictions. Answers are formatted by the name of their
+ * task.
+ */
 export const DRAFT_TASK = 'decision/draft';
-/** The name of the task that asks for probabilities. */
+/** The name of the task of calls that ask for probabilities. */
 export const FORECAST_TASK = 'decision/forecast';
 
 /**
@@ -28,8 +31,8 @@ export function isDraftStep(step: string): boolean {
 }
 
 /**
- * Returns what a call for predictions does, in words to show after the seat's name; empty for any
- * other step.
+ * Describes what a call of a step about predictions is for, in words to show after the seat's name.
+ * Returns an empty text for any other step.
  */
 export function predictionPurpose(step: string): string {
   if (!isPredictionStep(step)) return '';

@@ -16,8 +16,8 @@ const FIELDS = {
 } as const;
 
 /**
- * The instructions for the fields of a draft, which answers must not just repeat (see
- * `repeatsForm`).
+ * The instructions that the prompt gives for each field of a draft. An answer that only repeats
+ * them is refused (see `repeatsForm`).
  */
 export const DRAFT_FORM: readonly string[] = Object.values(FIELDS);
 

@@ -15,7 +15,8 @@ function factsOf(type: string, fact: string, columns: string): string {
 /** The SQL views of predictions and decisions. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // A prediction is void if the latest decision of its run does not follow the recommendation.
+    // In this view, a prediction is void if the latest decision of its run does not follow the
+    // recommendation.
     name: 'predictions',
     select: `WITH
     made AS MATERIALIZED (${factsOf(
@@ -71,7 +72,7 @@ export const SQL_VIEWS: readonly SqlView[] = [
     LEFT JOIN standing ON standing.run_id = made.run_id`,
   },
   {
-    // Leave out forecasts of predictions that were drafted again later.
+    // This view leaves out forecasts of predictions that were drafted again later.
     name: 'forecasts',
     select: `WITH said AS MATERIALIZED (${factsOf(
       'forecasts.given',

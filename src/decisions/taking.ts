@@ -39,8 +39,11 @@ interface DecidedOn {
 
 /**
  * Makes the fact that records a new decision.
+ * @param wish the decision as the person entered it
+ * @param grounds what the run found, with the options that ballots named; `version` is the version
+ *   of the synthesis that the decision is about
  * @throws UsageError if the text is empty or too long, the option is on no ballot, or the date of
- * the review is invalid or not in the future
+ *   the review is invalid or not in the future
  */
 export function takeDecision(
   wish: DecisionWish,

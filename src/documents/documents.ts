@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { decodeDocument } from '../io/decoding/decode.ts';
 import type { Part } from '../text/documents/parts.ts';
 import { DocumentRefused, type Given } from './given.ts';
-import { type DocumentKind, kindOf, unreadKind } from './kinds.ts';
+import { type DocumentKind, findUnreadable, kindOf } from './kinds.ts';
 import { readInProcess, readInProcessSync } from './reading.ts';
 
 interface Extracted {
@@ -57,7 +57,7 @@ export function extractDocumentSync(given: Given): Extracted {
  */
 function kindToRead(given: Given): DocumentKind {
   const { bytes, mediaType, source = false } = given;
-  const unread = unreadKind(bytes);
+  const unread = findUnreadable(bytes);
   if (unread !== undefined) throw new DocumentRefused(given, unread.because, unread.why);
   const kind = kindOf(bytes, mediaType);
   return source && kind === 'html' ? 'text' : kind;

@@ -57,10 +57,10 @@ const UNREAD: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Returns why a file that begins with these bytes cannot be read, or undefined if nothing speaks against
- * it.
+ * Recognises files that cannot be read, such as password-protected or old office documents, by
+ * their first bytes. Returns the reason, or undefined if the file may be readable.
  */
-export function unreadKind(
+export function findUnreadable(
   bytes: Uint8Array,
 ): { readonly because: 'password' | 'unsupported'; readonly why: string } | undefined {
   const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1');

@@ -21,7 +21,7 @@ export interface ReadText {
   readonly date?: string | undefined;
 }
 
-/** What the process that reads a document answers: the text, or why there is none. */
+/** The answer of the process that reads a document: the text, or the reason why there is none. */
 export type Reading =
   | { readonly read: ReadText }
   | { readonly refused: { readonly because: string; readonly why: string } };

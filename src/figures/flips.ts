@@ -24,7 +24,7 @@ export interface Sensitivity {
    */
   readonly flips: readonly Flip[];
   /**
-   * Whether the options tie, or a change of at most 0.05 in one weight makes another option win.
+   * Whether the options tie, or a change of less than 0.05 in one weight makes another option win.
    */
   readonly tooClose: boolean;
 }
@@ -73,13 +73,14 @@ function findFlip(matrix: Matrix, criterion: string, winner: string): Flip | und
     (1 - from);
   const crossings = matrix.options.flatMap((option): number[] => {
     if (option === winner) return [];
-    // Compute how far the winner leads by the other criteria alone, and by this criterion alone.
+    // How far the winner leads this option by the other criteria alone (`without`), and by this
+    // criterion alone (`alone`). The lead becomes 0 at a weight between the two.
     const without = restOf(winner) - restOf(option);
     const alone = scoreOf(criterion, winner) - scoreOf(criterion, option);
     if (without === alone) return [];
     const to = without / (without - alone);
-    // At a weight of 0 or 1 this option could tie with the winner but not overtake it, so leave such weights
-    // out.
+    // At a weight of 0 or 1 this option could reach the winner's total but not exceed it, so leave
+    // such weights out.
     return to > EQUAL && to < 1 - EQUAL ? [to] : [];
   });
   const to = crossings.reduce<number | undefined>(

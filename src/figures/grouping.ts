@@ -78,7 +78,8 @@ export function groupItems(items: readonly Item[], proposals: readonly Proposal[
     const gaps = pairsIn(component).filter((pair) => !joined.has(pair));
     for (const pair of gaps) {
       const [one, other] = endsOf(pair);
-      // Skip a pair that was proposed: it is already listed with the reason why it was refused.
+      // A pair that some proposal contains is already listed with another reason, so list only the
+      // pairs that no proposal contains.
       if (!asserted.some((pairs) => pairs.has(pair))) refuse(one, other, 'chain');
     }
     const parts = gaps.length === 0 ? [component] : component.map((node) => [node]);

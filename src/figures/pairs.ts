@@ -146,8 +146,8 @@ export function isLegRepeated(one: readonly string[], other: readonly string[]):
 }
 
 /**
- * Returns whether every argument of either side is, word for word, also an argument of the other
- * side. The sides then do not contradict each other, and the votes say nothing about either side.
+ * Returns whether all arguments of one side are, word for word, also arguments of the other side.
+ * The sides then do not contradict each other, and the votes say nothing about either side.
  */
 export function haveSameArguments(one: readonly string[], other: readonly string[]): boolean {
   const words = (texts: readonly string[]) => texts.map((text) => plainWords(text).join(' '));

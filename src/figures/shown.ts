@@ -31,7 +31,7 @@ export interface ToldWithText extends Told {
   readonly text: string;
 }
 
-/** A table, as a figure. */
+/** A table that a method of debate shows as part of its result. */
 export interface TableFigure {
   readonly kind: 'table';
   readonly title: string;
@@ -40,7 +40,10 @@ export interface TableFigure {
   readonly note?: string;
 }
 
-/** A chart of what stood before and after, as a figure. */
+/**
+ * A chart that shows for each row a text before and a text after, such as jurors' votes before and
+ * after a debate.
+ */
 export interface ChangesFigure {
   readonly kind: 'changes';
   readonly title: string;

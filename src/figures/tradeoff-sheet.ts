@@ -23,8 +23,8 @@ export interface Sheet {
 }
 
 /**
- * Formats options and criteria for editing by a person: the options, an empty line, then the
- * criteria, each on its own line.
+ * Formats options and criteria for editing by a person, each on its own line: the options below a
+ * heading, an empty line, then the criteria below another heading.
  */
 export function writeSheet(options: readonly string[], criteria: readonly string[]): string {
   return ['Options:', ...options, '', 'Criteria, more is better:', ...criteria].join('\n');
@@ -170,7 +170,7 @@ export class TradeoffSheet {
       if (this.checkScores(value)?.endsWith(TURNED) === true) this.#turned.push(seat.title);
       this.#scores.push(...value.scores.map((one) => ({ seat: seat.id, ...one })));
     }
-    // Leave a seat without scores out of the average: it has no result of its own.
+    // A seat that gave no scores does not count, so drop its weights, too.
     const scored = new Set(answers.map(({ seat }) => seat.id));
     this.#weights = this.#weights.filter(({ seat }) => scored.has(seat));
   }

@@ -74,8 +74,8 @@ export interface Tradeoff {
 }
 
 /**
- * The largest difference of two totals that still counts as equal, because sums of products are
- * inexact.
+ * The largest difference of two totals that still counts as equal, since rounding makes equal sums
+ * differ slightly.
  */
 export const EQUAL = 1e-9;
 

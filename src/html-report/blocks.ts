@@ -86,7 +86,8 @@ function sectionHtml(section: Section, anchors: Anchors, styles: Styles, level: 
   const id = idOf(anchor, anchors);
   const inner = formatBlocks(blocks, anchors, styles, level);
   if (!isFolded) return `<h${level}${id}>${anchors.link(escapeLine(title))}</h${level}>\n${inner}`;
-  // A title is a heading if there may be headings below it, so that no level is left out.
+  // Make the title of a folded section a heading if there are headings below it; otherwise a level
+  // of headings would be missing.
   const isHeading = blocks.some(
     (block) => typeof block !== 'string' && (block.kind === 'section' || block.kind === 'said'),
   );

@@ -43,7 +43,7 @@ function escapeDeep(row: string): string {
   const end = ends[DEEPEST - 1];
   if (end === undefined || ends.length === DEEPEST) return near;
   const rest = near.slice(end).trimStart();
-  // A number without a point after it is no list marker.
+  // Put the backslash after the digits: without the point that follows them, a number is no list marker.
   const escaped = rest.replace(/^(\d*)(?=.)/, '$1\\');
   return `${near.slice(0, end)} ${escaped}`;
 }

@@ -59,8 +59,9 @@ export interface Assigned {
 
 /**
  * Asks a model which clusters (domains of the project's knowledge) each undecided section belongs
- * to, with one call per document. Sections of documents whose frontmatter names clusters are
- * decided already. An answer is stored and counts until the section's text changes.
+ * to, with a call for each document, or several for a long document. Sections of documents whose
+ * frontmatter names clusters are decided already. An answer is stored and counts until the
+ * section's text changes.
  */
 export async function assignSections(
   place: StoredIndex,

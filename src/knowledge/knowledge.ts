@@ -48,13 +48,13 @@ export interface KnowledgeOptions {
   /** The name of the index; absent: `main`. */
   readonly name?: string | undefined;
   /**
-   * Embeds queries. It must use the same model that computed the index's vectors. Absent: see
-   * `remembered`.
+   * Computes the vectors of queries. It must use the same model that computed the index's vectors.
+   * Absent: `remembered` is asked for one.
    */
   readonly embedder?: Embedder | undefined;
   /**
-   * Returns an embedder for the model of the index's vectors, if `embedder` is absent. If neither
-   * gives one, the search uses words only.
+   * Returns an embedder for the model that computed the index's vectors; called if `embedder` is
+   * absent. Without any embedder, the search uses words only.
    */
   readonly remembered?: ((model: ModelSpec) => Embedder | undefined) | undefined;
   /** Creates the index if there is none. Absent: a missing index is an error. */

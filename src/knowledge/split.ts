@@ -248,7 +248,7 @@ function lastCut(document: string, least: number, most: number): number | undefi
 function findLargestEnd(document: string, at: number, end: number): number {
   let room = CHUNK_TOKENS;
   for (let index = at; index < end; index += 1) {
-    // Give each character the same weight as `estimateTokens` does.
+    // A character outside of ASCII counts more, with the same weight that `estimateTokens` gives it.
     room -= document.charCodeAt(index) > 0x7f ? 1 / 1.4 : 1 / 4;
     if (room < 0) return Math.max(index, at + 2);
   }

@@ -247,7 +247,8 @@ function isThere(file: string): boolean {
   try {
     return findLinkStatus(file) !== undefined;
   } catch (error) {
-    // A path that cannot be examined may still exist.
+    // If the file system refuses to examine a path, the file may still exist, so its document is
+    // kept.
     if (error instanceof Refused) return true;
     throw error;
   }

@@ -214,7 +214,7 @@ export class Matrix {
     const scores = new Float64Array(rows.length);
     for (let index = 0; index < rows.length; index += 1) {
       const from = (rows[index] as number) * dimensions;
-      // The processor can add up two independent sums in parallel.
+      // Two independent sums instead of one: the processor can compute them in parallel.
       let even = 0;
       let odd = 0;
       for (let at = 0; at + 1 < dimensions; at += 2) {

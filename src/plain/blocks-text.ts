@@ -25,14 +25,16 @@ interface Writing {
 
 /**
  * Formats blocks as paragraphs of Markdown. Graphs are left out.
- * @param level the level of the heading that the blocks stand below
+ * @param level the level of the heading above the blocks; 0 if there is none
+ * @param writing options for the whole text, such as the explainer of ids
  */
 export function blocksText(
   blocks: readonly Block[],
   level: number,
   writing: Writing = {},
 ): string[] {
-  // The lines below the cells of a table are repeated in the details further down.
+  // If a folded section follows with the details, leave out the lines below the cells of tables,
+  // which would repeat them.
   const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
   return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
 }
@@ -47,7 +49,10 @@ export function sectionsText(sections: readonly Section[], meanings?: Meanings):
   );
 }
 
-/** Formats the results of a run as paragraphs, each with its warnings and what it rests on. */
+/**
+ * Formats the results of a run as paragraphs. Each result is followed by its warnings and by whose
+ * answers it is based on.
+ */
 export function answersText(answers: readonly Answer[]): string[] {
   return answers.flatMap((answer) => {
     const { question, title, isHeadline = false, heard, warnings = [], votes = [] } = answer;

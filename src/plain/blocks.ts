@@ -49,8 +49,8 @@ export interface Table {
   readonly head: readonly string[];
   readonly rows: readonly Row[];
   /**
-   * Whether Markdown writes a list of sentences instead of a table, since cells are long. Each has what
-   * stands below the cells.
+   * Whether Markdown writes the rows as a list of sentences instead of a table, since cells are long.
+   * The lines in small type below a cell become a list under the row's sentence.
    */
   readonly isListed?: boolean;
 }
@@ -78,11 +78,11 @@ export interface Vote {
 
 /** A part of a section. */
 export type Block =
-  /** Markdown; empty: nothing. Other people's text in it must have passed `words`. */
+  /** Markdown. An empty text shows nothing. Text of models and people in it must be escaped with `words`. */
   | string
   /**
-   * Markdown that other people wrote. Its headings are moved below the heading that it stands under.
-   * `anchor` as for a row.
+   * Markdown that a model or a person wrote. Its headings get lower levels than the section's heading.
+   * `anchor` is the id by which links lead to it.
    */
   | { readonly kind: 'said'; readonly text: string; readonly anchor?: string | undefined }
   /** Text shown exactly, line by line. */
@@ -92,33 +92,35 @@ export type Block =
   | { readonly kind: 'graph'; readonly graph: Graph }
   | Section;
 
-/** A part below a heading. Without content it is left out, unless it has an anchor. */
+/** A heading and the blocks below it. A section without content is left out, unless it has an anchor. */
 export interface Section {
   readonly kind: 'section';
   /** Plain text. */
   readonly title: string;
   /** A shorter title for lists of sections; absent: the title. */
   readonly short?: string | undefined;
-  /** As for a row. */
+  /** The id by which links lead to the section. */
   readonly anchor?: string | undefined;
   /** Whether a page shows only the title at first. */
   readonly isFolded?: boolean;
   readonly blocks: readonly Block[];
 }
 
-/** Returns a section. Its blocks may be empty: it is left out if all are. */
+/**
+ * Makes a section from a title and blocks. If all its blocks are empty, the section is not shown.
+ */
 export function section(title: string, ...blocks: readonly Block[]): Section {
   return { kind: 'section', title, blocks };
 }
 
-/** Returns a section of which a page shows only the title at first. */
+/** Makes a section of which an HTML page shows only the title until the reader opens it. */
 export function folded(title: string, ...blocks: readonly Block[]): Section {
   return { kind: 'section', title, isFolded: true, blocks };
 }
 
 /**
- * Returns a table.
- * @param about a sentence that describes it
+ * Makes a table.
+ * @param about a sentence above the table that describes it; may be empty
  * @param head the titles of the columns, as in `Table`
  */
 export function table(
@@ -133,7 +135,7 @@ export function table(
   };
 }
 
-/** Returns a text that is shown exactly. */
+/** Makes a block of text that is shown exactly as it is, line by line. */
 export function verbatim(text: string): Block {
   return { kind: 'verbatim', text };
 }
@@ -148,7 +150,10 @@ export function toCell(cell: string | Cell): Cell {
   return typeof cell === 'string' ? { text: cell } : cell;
 }
 
-/** Returns whether nothing is shown of a block. */
+/**
+ * Returns whether a block has nothing to show, such as a table without rows. A section with an
+ * anchor is never empty.
+ */
 export function isEmpty(block: Block): boolean {
   if (typeof block === 'string') return block === '';
   switch (block.kind) {
@@ -187,7 +192,7 @@ export interface RunReport {
   readonly answers: readonly Answer[];
   /** Sections above those that every run has, such as its costs. Empty ones are left out. */
   readonly sections: readonly Section[];
-  /** Short descriptions of records by their ids, for surfaces that cannot link ids to them. */
+  /** Short descriptions of records by their ids, for Markdown, which cannot link an id to its record. */
   readonly meanings?: Meanings | undefined;
   /**
    * Lines of attachments that texts of the run quote, as `file:line`, with what they are quoted

@@ -24,7 +24,10 @@ import { synthesisSection } from './syntheses.ts';
 /** The report of a protocol that has none of its own. */
 export const COMMON_REPORT: ProtocolReport = { build: ({ view }) => commonReport(view) };
 
-/** Returns the report of a run of which nothing is known but what every run has. */
+/**
+ * Returns the report of a run whose protocol has no report of its own. It contains only what runs
+ * of all protocols record.
+ */
 export function commonReport(view: RunView): RunReport {
   const last = view.syntheses.at(-1);
   return {

@@ -76,7 +76,7 @@ export function findDifferences(
   );
 }
 
-/** Compares two runs: their seats, models and syntheses. */
+/** Compares two runs: their models and, in their latest syntheses, the included seats and the sections. */
 export function diffRuns(before: RunView, after: RunView): RunDiff {
   const [old, now] = [before.syntheses.at(-1), after.syntheses.at(-1)];
   const left = (one: SynthesisView | undefined): string[] =>
@@ -163,7 +163,10 @@ export function formatRunDiff(found: RunDiff): string {
   return joinDiffParts(formatRunDiffParts(found));
 }
 
-/** Formats the differences of two runs, a paragraph for each kind. */
+/**
+ * Formats the differences of two runs: a paragraph each for included seats, left-out seats, changed
+ * models, and every differing section of the synthesis. Empty if nothing differs.
+ */
 export function formatRunDiffParts({ included, excluded, models, sections }: RunDiff): string[] {
   const list = (name: string, { from, to }: Change<readonly string[]>): string[] =>
     from.join() === to.join()

@@ -6,8 +6,7 @@ import { getSeatTitle, whyNoAnswer } from './naming.ts';
 /**
  * Formats why a call has no complete answer, such as `Critic: No answer: timed out.`; empty if
  * nothing is missing.
- *
- * @param who the seat's title
+ * @param who the title of the seat, or the step of the call
  * @param why the sentence of `whyNoAnswer`
  */
 export function formatCallGaps(who: string, why: string | undefined): string[] {
@@ -15,9 +14,8 @@ export function formatCallGaps(who: string, why: string | undefined): string[] {
 }
 
 /**
- * Says of each call without a complete answer why it has none.
- *
- * @param synthesizes as for `whyNoAnswer`
+ * Returns a sentence for each call that has no complete answer, with the reason.
+ * @param synthesizes whether the run writes syntheses, as for `whyNoAnswer`
  */
 export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
   return Object.values(calls).flatMap((call) =>
@@ -25,7 +23,10 @@ export function listCallGaps({ calls }: RunView, synthesizes = true): string[] {
   );
 }
 
-/** Says which calls were running when the run was left. A seat that was asked again is not missing. */
+/**
+ * Returns a sentence for each call that was still running when the run stopped or its process
+ * ended.
+ */
 export function listUnfinishedCalls({ calls }: RunView): string[] {
   return Object.values(calls).flatMap((call) =>
     call.state === 'running' || call.state === 'lost'
@@ -35,8 +36,9 @@ export function listUnfinishedCalls({ calls }: RunView): string[] {
 }
 
 /**
- * Returns sentences on the answers that a synthesis leaves out.
- *
+ * Returns sentences on what a synthesis lacks: seats whose answers it leaves out, and headings that
+ * it should have.
+ * @param synthesis undefined if there is none, which becomes a sentence, too
  * @param of words that name the synthesis's question, if the run has several
  */
 export function synthesisGaps(

@@ -10,7 +10,9 @@ export const ID =
  */
 export type Meanings = ReadonlyMap<string, string>;
 
-/** Explains each id of a section where it occurs first. */
+/**
+ * Adds a short description to each id of a record where the texts of a section mention it first.
+ */
 export class IdExplainer {
   readonly #meanings: Meanings;
   readonly #told = new Set<string>();

@@ -146,19 +146,21 @@ export class PlainLines implements Listener {
         return;
       case 'run.resumed':
       case 'run.ended':
-        // Calls that are open when an attempt begins or ends get no answer any more.
+        // A call that is still running when a run is resumed or ends gets no answer any more, so
+        // stop waiting for it.
         for (const [step, text] of this.#waiting)
           if (text === undefined) this.#waiting.delete(step);
         this.#tellInTurn();
         return;
       case 'tool.called':
-        // Do not print a lookup without an id: the protocol made it by itself, and it cannot be
-        // cited.
+        // A lookup without an id was made by the protocol itself and not requested by a model, so do
+        // not print it.
         if (one.id === undefined && !one.refused) return;
         this.#progress(`${this.#title(one.seat)}: ${line(formatSource(one))}`);
         return;
       case 'call.completed':
-        // A call that ends with tool calls is not an answer yet.
+        // A call whose answer asks for tools is continued by a further call, so it is not printed as
+        // an answer.
         if (one.calls !== undefined) {
           this.#note(one);
           this.#waiting.delete(one.step);
@@ -236,7 +238,8 @@ export class PlainLines implements Listener {
 
   /** Stores the answer of a seat for printing. The text of a synthesis is printed with its own fact. */
   #answer(one: EndedCall, why = ''): void {
-    // Predictions and probabilities are printed together, as a table.
+    // Do not print these answers singly: predictions and their probabilities are printed together,
+    // as a table.
     if (isPredictionStep(one.step)) return;
     const seat = this.#view.seats.find(({ id }) => id === one.seat);
     const call = entryOf(this.#view.calls, one.step);

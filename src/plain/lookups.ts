@@ -42,7 +42,7 @@ export function lookupSection(facts: readonly AnyFact[], view: RunView): Section
     rows.push(
       `- ${getSeatTitle(seat, view)} cites what is not there: ${places.map(({ place }) => words(place)).join(', ')}`,
     );
-  // Tools that change files are no lookups.
+  // If a tool changed files, these calls are not only lookups, so the section needs another title.
   const works = facts.some((any) => {
     const one = KERNEL.own(any);
     return one?.type === 'tool.called' && one.state !== undefined;

@@ -63,7 +63,7 @@ export function wholeReport(
   const rests = known === 'interrupted' || known === 'queued';
   const view = rests ? markInterrupted(viewOf(facts)) : viewOf(facts);
   const status = known ?? view.status;
-  // A run that never began has no part of a protocol.
+  // The protocol adds nothing to the report of a run that never began.
   const { answers, sections, meanings, quoted, missing }: RunReport =
     view.seq === 0 ? { answers: [], sections: [], missing: [] } : report.build({ facts, view });
   return {

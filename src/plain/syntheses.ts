@@ -15,9 +15,8 @@ interface Beside {
 }
 
 /**
- * Returns a section with a run's syntheses: the latest one, and the earlier ones folded below it,
- * the newest first. A page lists the section under `short`.
- *
+ * Returns a section with a run's syntheses: the latest one, and below it the earlier ones, newest
+ * first, of which a page shows only the titles at first.
  * @param beside returns what is added above and below a synthesis
  * @param members the word for the seats, in the plural
  */

@@ -342,8 +342,8 @@ export function loadToolParts(): Promise<ToolParts> {
 }
 
 /**
- * Does for a resumed run what its protocol's command does when a run is over: a plan's command, for example,
- * writes the plan's files.
+ * Does, after a run was resumed, what its protocol's own command does at the end of a run. For a plan, this is to
+ * write the plan's files.
  * @param name the protocol's name
  * @param run the run's id
  * @param wasDone whether the run had ended before it was resumed

@@ -40,8 +40,8 @@ export const EXPORTED: readonly Exported[] = [
   },
   { key: 'plan', describe: describePlan, of: exportedPlan },
   { key: 'team', describe: describeTeam, of: exportedTeam },
-  // People's own protocols have these fields, too. The key `debate` is kept because existing
-  // exports use it.
+  // The state of every protocol that is written with the SDK, including people's own. The key is `debate` because
+  // exports of older versions use it.
   { key: 'debate', describe: describeSdkView, of: exportedSdkView },
   { key: 'records', describe: describeRecorded, of: exportedRecorded },
 ];

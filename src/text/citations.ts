@@ -70,7 +70,8 @@ export function citationsIn(text: string, attachments: readonly Attachment[]): C
     if (attachment !== undefined && isRange(range, attachment))
       found.push(citationInParts(match, attachment, range));
   }
-  // A passage can match in both searches, so skip passages that the first search has found.
+  // The first search finds citations by page, the second citations by line. Skip what the first has
+  // found, since a passage can match both.
   const isTaken = (start: number, end: number): boolean =>
     found.some((one) => one.start < end && start < one.end);
   for (const match of findNames(text, inLines, TAIL, 'gi')) {

@@ -68,18 +68,18 @@ export function repeatsPrompt(text: string, prompts: readonly string[]): boolean
 }
 
 /**
- * Returns whether a value of at least two words occurs in one of the texts, word for word and
- * without a gap. Case, punctuation and spaces are ignored.
+ * Returns whether a value of at least two words occurs word for word in one of the texts. Case,
+ * punctuation and spaces are ignored.
  */
-export function hasRow(value: string, texts: readonly string[]): boolean {
+export function containsPhrase(value: string, texts: readonly string[]): boolean {
   const words = splitWords(value);
   if (words.length < 2) return false;
   const row = ` ${words.join(' ')} `;
   return texts.some((text) => ` ${splitWords(text).join(' ')} `.includes(row));
 }
 
-/** Returns whether a text has at least one of the words of a value. */
-export function hasOneOf(value: string, text: string): boolean {
+/** Returns whether a text contains at least one of the words of a value. */
+export function containsAnyWord(value: string, text: string): boolean {
   const words = new Set(splitWords(text));
   return splitWords(value).some((word) => words.has(word));
 }

@@ -39,13 +39,12 @@ export function matchesGlob(path: string, globs: readonly string[]): boolean {
 }
 
 /**
- * Returns whether some file can match both globs; true if that cannot be decided. A name without
- * special characters can also mean a folder with everything in it. If the other glob is a pattern,
- * though, a name with an extension only means a file, because a folder would overlap with every
- * pattern.
+ * Returns whether a file could match both globs; true if that cannot be decided. A name without
+ * special characters also stands for a folder with everything in it, except that a name with an
+ * extension compared with a pattern stands for a file only.
  */
 export function canOverlap(one: string, other: string): boolean {
-  if (!isUnderstood(one) || !isUnderstood(other)) return true;
+  if (!isSupportedGlob(one) || !isSupportedGlob(other)) return true;
   const others = patternsOf(other, !isPattern(one) || !isFile(other));
   return patternsOf(one, !isPattern(other) || !isFile(one)).some((left) =>
     others.some((right) => canMeet(left, right)),
@@ -58,7 +57,7 @@ export function isPattern(glob: string): boolean {
 }
 
 /** Returns whether a glob contains only syntax that this module supports. */
-export function isUnderstood(glob: string): boolean {
+export function isSupportedGlob(glob: string): boolean {
   return (
     glob.length <= MOST_CHARACTERS &&
     namesIn(glob).length > 0 &&
@@ -79,7 +78,7 @@ function patternsOf(glob: string, folder = true): Pattern[] {
   if (own.length === 0) return [];
   const readings: Pattern[] = [own];
   if (folder && !/[*?{]|@\(/.test(glob)) readings.push([...own, FOLDERS]);
-  if (!isPattern(glob) || !isUnderstood(glob)) return readings;
+  if (!isPattern(glob) || !isSupportedGlob(glob)) return readings;
   for (const text of expand(glob) ?? []) {
     readings.push(patternOf(text, true));
     if (text.includes('[')) readings.push(patternOf(text, false));

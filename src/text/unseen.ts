@@ -39,8 +39,8 @@ function findRemoved(line: string): number[] {
     if (clean.startsWith(char, at)) at += char.length;
     else if (char.search(UNSEEN) === 0) {
       taken.push(char.codePointAt(0) ?? 0);
-      // The cleaned text has ␛ in place of an incomplete escape sequence, and a line end in place
-      // of a separator, so skip that character.
+      // In the cleaned text, `␛` replaces an incomplete escape sequence, and a line end replaces a
+      // separator, so skip this replacement.
       if (clean[at] === '␛' || clean[at] === '\n') at += 1;
     }
   }

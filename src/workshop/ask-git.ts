@@ -13,7 +13,10 @@ const MS = 10 * 60_000;
 /** The most bytes of output: enough for the file names of the largest repositories. */
 const MOST = 256 * 1024 * 1024;
 
-/** The result of a run of git that ended by itself. */
+/**
+ * The result of a git command that ran to its end, as opposed to one that was stopped or could not
+ * start.
+ */
 export type Answer = Extract<GitOutput, { state: 'ended' }>;
 
 /** The required version of git: it has `merge-tree --write-tree`, which merges without a checkout. */
@@ -21,7 +24,7 @@ const NEEDED = [2, 38] as const;
 
 /**
  * Runs git and returns its result, whatever the exit code.
- * @throws DeliberateError if git did not end by itself
+ * @throws DeliberateError if git could not start or was stopped
  */
 export async function callGit(
   folder: string,
@@ -35,7 +38,8 @@ export async function callGit(
     case 'ended':
       return output;
     case 'missing':
-      // Node reports a missing folder with the same error as a missing program.
+      // Node gives the error for a missing program also if the working folder is missing, so look
+      // which of them is.
       throw findStatus(folder)?.isDirectory() ? noGit() : missingFolderError(folder);
     case 'late':
       throw new DeliberateError('git-late', `git ${commandIn(args)} took too long and was stopped`);
@@ -46,7 +50,8 @@ export async function callGit(
 
 /**
  * Runs git and returns its result.
- * @throws DeliberateError if git did not end by itself, or if its exit code is not 0
+ * @throws DeliberateError if git could not start, was stopped, or ended with an exit code other
+ *   than 0
  */
 export async function askGit(
   folder: string,
@@ -58,7 +63,7 @@ export async function askGit(
   return answer;
 }
 
-/** Returns the error for a run of git that failed. */
+/** Returns the error for a git command that ended with an exit code other than 0. */
 export function gitFailedError(args: readonly string[], { err }: Answer): DeliberateError {
   const why = err.split('\n').find((row) => /^(?:fatal|error): /.test(row)) ?? err;
   return new DeliberateError('git-failed', `git ${commandIn(args)}: ${line(firstLine(why))}`);
@@ -116,6 +121,6 @@ export function asFlags(settings: Readonly<Record<string, string>>): string[] {
  * Splits a list of names that git separated by zero bytes, since names may contain any other
  * character.
  */
-export function betweenZeros(out: string): string[] {
+export function splitAtZeros(out: string): string[] {
   return out.split('\0').filter((one) => one !== '');
 }

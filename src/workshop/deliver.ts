@@ -13,7 +13,10 @@ import { type Difference, listDifferences } from './changes.ts';
 import type { Checkout } from './checkout.ts';
 import type { Repository } from './repository.ts';
 
-/** Where work is delivered: from the run's copy to a branch of the person's checkout. */
+/**
+ * What a delivery needs to know: the run's copy of the repository, the person's checkout, and the
+ * branch to create.
+ */
 export interface Home {
   readonly repository: Repository;
   readonly checkout: Checkout;
@@ -23,7 +26,7 @@ export interface Home {
 
 /**
  * Creates a new branch with the work in the person's repository. The checked-out files stay as they
- * are. Calling it again is safe.
+ * are. If it was done before, nothing changes.
  */
 export async function deliverBranch(
   { repository, checkout, branch }: Home,
@@ -47,8 +50,9 @@ export async function deliverBranch(
 }
 
 /**
- * Fast-forwards the person's branch to the commit, with the checked-out files. Calling it again is
- * safe.
+ * Fast-forwards the person's branch and its checked-out files to the commit. If it was done before,
+ * nothing changes.
+ * @param base the commit that the work started from
  */
 export async function deliverForward(
   home: Home,
@@ -85,7 +89,9 @@ export async function deliverForward(
 
 /**
  * Returns the state of the person's branch, and fetches its new commits into the run's copy so that
- * they can be merged.
+ * they can be merged with the work.
+ * @param base the commit that the work started from
+ * @param commit the last commit of the work
  */
 export async function readBranchState(
   home: Home,

@@ -105,7 +105,8 @@ function partsOf(
     if (entry === undefined) return [];
     const { part, message } = entry;
     const before = parts.get(part)?.steps ?? [];
-    // Move the part to the end, because its last commit may build on commits of the parts before.
+    // Move the part to the end of the order, since its latest commit may build on commits of the
+    // other parts.
     parts.delete(part);
     parts.set(part, { message, steps: [...before, step] });
   }

@@ -4,14 +4,16 @@
  */
 import { DeliberateError } from '../kernel/errors.ts';
 import type { JoinAnswer } from '../kernel/tools/workshop.ts';
-import { betweenZeros, gitFailedError } from './ask-git.ts';
+import { gitFailedError, splitAtZeros } from './ask-git.ts';
 import { listDifferences } from './changes.ts';
 import { readCommit } from './commit.ts';
 import { checkHash, type Repository } from './repository.ts';
 
 /**
- * Merges commits into one commit whose parents are the given ones, in order. `at` is the time of
- * the commit, in seconds since the epoch: the beginning of the work.
+ * Merges commits into one commit. Its parents are the given commits in their order, without those
+ * that are ancestors of others. If one commit contains all others, it is returned and no commit is
+ * made.
+ * @param at the time of the commit, in seconds since the epoch: the beginning of the work
  */
 export async function join(
   repository: Repository,
@@ -105,7 +107,7 @@ async function mergeTrees(
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', left, right];
   const answer = await repository.call(args, { signal });
   if (answer.code > 1) throw gitFailedError(args, answer);
-  const [tree = '', ...conflicts] = betweenZeros(answer.out);
+  const [tree = '', ...conflicts] = splitAtZeros(answer.out);
   // A file on one side and a folder of the same name on the other is a conflict, although no file
   // was changed twice.
   return answer.code === 0 ? { tree } : { conflicts: [...new Set(conflicts)].sort() };

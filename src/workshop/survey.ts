@@ -10,9 +10,9 @@ import type { Env } from '../io/tools.ts';
 import type { Sandbox, Survey } from '../kernel/tools/workshop.ts';
 import { matchesGlob } from '../text/globs.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { betweenZeros } from './ask-git.ts';
+import { splitAtZeros } from './ask-git.ts';
 import type { Checkout } from './checkout.ts';
-import { withMissing } from './toolchains/installed.ts';
+import { addMissingPrograms } from './toolchains/installed.ts';
 import { globsOf, neededFolders } from './toolchains/load.ts';
 import type { Toolchains } from './toolchains/schema.ts';
 import { suggestChecks } from './toolchains/suggest.ts';
@@ -64,7 +64,7 @@ export async function survey(
     ...withoutUndefined({ branch }),
     files: tracked.length,
     paths: paths.slice(0, MOST_PATHS),
-    checks: await withMissing(suggested, checkout.folder, env, signal),
+    checks: await addMissingPrograms(suggested, checkout.folder, env, signal),
     tests: globsOf(toolchains, 'tests').filter((glob) =>
       paths.some((path) => matchesGlob(path, [glob])),
     ),
@@ -92,7 +92,7 @@ async function treeOf(
   signal: AbortSignal,
 ): Promise<{ readonly type: string; readonly path: string }[]> {
   const { out } = await checkout.ask(['ls-tree', '-r', '-z', '--full-tree', base], { signal });
-  return betweenZeros(out).map((row) => ({
+  return splitAtZeros(out).map((row) => ({
     type: row.split(' ', 2)[1] ?? '',
     path: row.slice(row.indexOf('\t') + 1),
   }));
@@ -122,7 +122,7 @@ async function ignoredIn(
     ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
     { signal },
   );
-  const wanted = betweenZeros(out)
+  const wanted = splitAtZeros(out)
     .filter((path) =>
       path.endsWith('/') ? needed.has(basename(path)) : !LITTER.test(path) && !CACHE.test(path),
     )

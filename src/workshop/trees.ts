@@ -210,8 +210,8 @@ async function change(
   try {
     return await repository.change(tree, [entry], signal);
   } catch (error) {
-    // The path is one that some system takes for `.git`, for example because of invisible
-    // characters.
+    // git refuses this path because some system takes it for `.git`, for example after removing
+    // invisible characters.
     if (error instanceof DeliberateError && error.code === 'git-path')
       throw new Refusal(`${entry.path}: ${error.message}`);
     throw error;

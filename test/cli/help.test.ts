@@ -65,7 +65,7 @@ describe('a mistyped command', () => {
     ['baord', 'Did you mean board? '],
     ['resumee', 'Did you mean resume? '],
     ['xyzzy', 'deliberate --help lists all commands'],
-  ])('is answered with a hint: %s', (name, said) => {
+  ])('is refused with a hint on which command to type: %s', (name, said) => {
     expect(() => getCommand(name)).toThrow(
       expect.objectContaining({
         next: expect.stringMatching(new RegExp(`^${said.replace('?', '\\?')}`)),

@@ -324,7 +324,7 @@ test.concurrent('Another synthesis can be requested with another model, an instr
   ]);
 });
 
-test.concurrent('The form for another model refuses the name of an unknown model', async (context) => {
+test.concurrent('A model that is not in the list is accepted with its provider and refused without one', async (context) => {
   const { expect } = context;
   const console = show(context, synthesized(answered()).end('done'), { models: offers });
   await console.press('r', KEYS.tab, 'nonesuch', KEYS.enter);

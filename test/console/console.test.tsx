@@ -171,7 +171,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('in a key handler does not end the process', async () => {
+  test('in a key handler closes the console and restores the terminal', async () => {
     const console = await show({ exportReport: () => raise('no disk') });
     console.keyboard.write('e');
     await console.screen.settled();

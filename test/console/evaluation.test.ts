@@ -52,7 +52,7 @@ describe.each([
 ] as const)('the evaluation screen at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test('shows the compared methods with some answers', async () => {
+  test('shows the compared methods while some of their answers are missing', async () => {
     const head = { ...HEAD, limits: { usd: 5 }, rehearsal: true };
     await matches(open(filling(head), { columns, rows }), `evaluation-${size}`);
   });
@@ -112,7 +112,7 @@ it('the evaluation screen does not show which answers are right before the end',
     expect(text).not.toMatch(/\b(right|wrong|correct|score|accuracy)\b/i);
 });
 
-it('the remaining time is estimated from new answers and not from recorded ones', () => {
+it('the remaining time of an evaluation is estimated from answers given now, not from recorded ones', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const now = BEGAN + 60_000;
   for (let turn = 0; turn < 10; turn += 1) {
@@ -133,7 +133,7 @@ it('the remaining time is estimated from new answers and not from recorded ones'
   expect(model.samplesOf).toBe(11 * 20);
 });
 
-it('a task counts as done when every compared method has answered', () => {
+it('a task of an evaluation counts as done when every compared method has answered', () => {
   const model = new EvaluationModel(HEAD, BEGAN);
   const running = { state: 'running', answer: undefined, calls: 2 } as const;
   model.tell(answer('single', 0));
@@ -151,7 +151,7 @@ it('a task counts as done when every compared method has answered', () => {
   expect(model.spent.usd).toBeCloseTo(0.022, 9);
 });
 
-it('the cursor stays on its answer while other answers arrive', async () => {
+it('the cursor of the evaluation screen stays on its answer while other answers arrive', async () => {
   const model = filling();
   const shown = show(model);
   await shown.screen.settled();
@@ -168,7 +168,7 @@ it('the cursor stays on its answer while other answers arrive', async () => {
   expect(state.chosen).toBe('single 9 0');
 });
 
-it('typed letters narrow the list of answers, and Esc shows the whole list', async () => {
+it('on the evaluation screen, typed letters narrow the list of answers, and Esc shows the whole list', async () => {
   const shown = open(filling());
   await shown.press('/', '8');
   expect(shown.screen.text).toMatch(/knights-3-1-8/);
@@ -195,7 +195,7 @@ it('the first Ctrl-C stops the evaluation, and the second leaves the screen', as
   expect(shown.screen.alternate).toBe(false);
 });
 
-it('the key q stops only this process’s evaluation, after a question', async () => {
+it('the key q asks before it stops the evaluation, and stops none of another process', async () => {
   const own = open(filling());
   await own.press('q');
   expect(own.screen.text).toContain('y stops it');
@@ -243,7 +243,7 @@ it('keys that a person has configured work on the evaluation screen', async () =
   expect(keyTableMarkdown(KEYMAP)).toContain('in the answers of an evaluation');
 });
 
-it('names of models and answers lose their control characters on the screen', async () => {
+it('names of models and answers lose their control characters on the evaluation screen', async () => {
   const model = new EvaluationModel(
     { ...HEAD, set: 'own\u001b]52;c;AAAA\u0007.jsonl', models: ['ollama/\u001b[2Jmodel'] },
     BEGAN,

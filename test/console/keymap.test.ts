@@ -170,7 +170,7 @@ describe('keys that a person has configured for screens other than a run’s', (
     expect(error).toMatchObject({ next: 'Name its screen: home.convene' });
   });
 
-  test('have the effect of the built-in keys in dialogs', () => {
+  test('have in dialogs the effect of the built-in keys that they replace', () => {
     const keymap = keymapOf({ 'dialogs.accept': ['ctrl+s', 'enter'], 'dialogs.undo': 'ctrl+g' });
     expect(dialogKey(keymap, 'ctrl+s')).toBe('enter');
     expect(dialogKey(keymap, 'enter')).toBe('enter');

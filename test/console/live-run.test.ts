@@ -148,7 +148,7 @@ describe('the output of a call', () => {
     ]);
   });
 
-  test('says where the call was stopped, even if no text had arrived', () => {
+  test('says whether the call was stopped before or after its first words', () => {
     const { run, critic } = asked();
     run.say('critic', 'It is bec').stop('critic');
     expect(listNotes(critic, 60, run.time).at(-1)?.text).toBe(
@@ -322,7 +322,7 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('counts as syntheses no other texts that the synthesizer writes', () => {
+  test('does not count other texts of the synthesizer as syntheses', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);

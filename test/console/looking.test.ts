@@ -9,7 +9,7 @@ import { request, ScriptedModels, said, seat } from '../kernel/scripted-models.t
 import { repository, toolsOver } from '../tools/repository.ts';
 import { viewOfRun } from './views.ts';
 
-it('a call shows the files that its seat reads, and then the answer', async () => {
+it('a column shows which files its seat reads with tools, and then the seat’s answer', async () => {
   const journal = temporaryStore().create('board');
   journal.note([
     fact('run.started', {

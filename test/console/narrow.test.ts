@@ -49,7 +49,7 @@ it('cutRow keeps the styles of a row that it cuts', () => {
   expect(textWidth(cutRow('日本語日本語', 4))).toBeLessThanOrEqual(4);
 });
 
-it('FittedRows measures a row only once for each width', () => {
+it('FittedRows cuts each row to the width, also after the row or the width has changed', () => {
   const rows = new FittedRows();
   expect(rows.of(['abcdef', 'x'], 4)).toEqual(['abc…', 'x']);
   expect(rows.of(['abcdef', 'abcde'], 4)).toEqual(['abc…', 'abc…']);

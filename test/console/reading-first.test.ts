@@ -35,7 +35,7 @@ const LONG = `Should we split the monolith before the next hiring round? ${'The 
 describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
   const size = `${columns}x${rows}`;
 
-  test.concurrent('shows the answer first, and Tab opens the columns of seats', async (context) => {
+  test.concurrent('shows the synthesis first, and the key Tab opens the columns of seats', async (context) => {
     const { expect } = context;
     const run = answered();
     const console = show(context, run, { columns, rows });
@@ -189,7 +189,7 @@ test.concurrent('After z (zoom), p (pause) or = (scroll together), the last row 
   expect(keys()).toMatch(/z unzoom .*p resume .*= unsync/);
 });
 
-test.concurrent('The key v goes to the votes of rounds, or says where votes will be listed', async (context) => {
+test.concurrent('In rounds, the key v goes to the list of votes, or says where votes will be listed', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 100, rows: 24 });

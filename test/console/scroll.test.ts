@@ -14,7 +14,7 @@ describe('a text that stays at its end', () => {
       }
   });
 
-  test('moves once for every ten new rows', () => {
+  test('scrolls only once for every ten new rows while it grows', () => {
     const tops = new Set<number>();
     for (let length = 0; length <= 300; length += 1)
       tops.add(windowOf(FOLLOW, length, 40, true).top);

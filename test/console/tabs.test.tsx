@@ -159,7 +159,7 @@ test.concurrent('A search in the log shows only matching lines until Esc', async
   expect(console.screen.text).toContain('THE NEWEST');
 });
 
-test.concurrent('Notes, pauses and the choice of an absent role are passed to the run', async (context) => {
+test.concurrent('In rounds, notes, pauses and the choice of a role that sits out are passed to the run', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   const console = show(context, run, { columns: 80, rows: 24 });
@@ -184,7 +184,7 @@ test.concurrent('Notes, pauses and the choice of an absent role are passed to th
   expect(console.screen.lines[0]).not.toContain('paused');
 });
 
-test.concurrent('A key without an effect at the cursor shows the reason', async (context) => {
+test.concurrent('A key that has no effect in this run shows a message that says why', async (context) => {
   const { expect } = context;
   const run = new FakeRun().open('Why?').ask('advocate').stop('advocate').end('stopped');
   const console = show(context, run);
@@ -240,7 +240,7 @@ test.concurrent('The message about a requested synthesis disappears when the syn
   expect(console.screen.text).not.toContain('Starting another synthesis.');
 });
 
-test.concurrent('The window’s title changes when a new run begins', async (context) => {
+test.concurrent('The title of the terminal’s window names the question as soon as the run begins', async (context) => {
   const { expect } = context;
   const run = new FakeRun();
   const console = show(context, run);
@@ -249,7 +249,7 @@ test.concurrent('The window’s title changes when a new run begins', async (con
   expect(console.screen.raw).toContain('\u001b]2;● 0/3 · What is new?\u0007');
 });
 
-test.concurrent('A frame takes no longer to draw after a hundred rounds', async (context) => {
+test.concurrent('After 60 rounds, moving the cursor in the tab Claims still writes only the rows that change', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Why?');
   for (let round = 1; round <= 60; round += 1) run.round(round, 'action', undefined, prose(1, 9));

@@ -156,7 +156,7 @@ describe('a list', () => {
       ]);
   });
 
-  test('is narrowed by typed letters and digits, and moves by pages', async () => {
+  test('is narrowed by typed letters and digits, and its cursor moves by pages', async () => {
     const chosen: string[] = [];
     const offers = items.map(({ label }) => ({ spec: label, detail: '' }));
     const choice = new ModelChoice(

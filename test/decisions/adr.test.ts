@@ -35,13 +35,13 @@ describe('the writer of decision records (writeRecord)', () => {
     expect(named(join(temporaryFolder(), 'new', 'adr'), 'Use a queue')).toBe('0001-use-a-queue.md');
   });
 
-  it('takes the number after the highest existing number', () => {
+  it('gives a new record the number after the highest number in the folder', () => {
     const folder = folderOf('0002-a.md', '0007-b.md', '0007-c.md', 'index.md', '0009-plan.txt');
     expect(named(folder, 'Use a queue')).toBe('0008-use-a-queue.md');
     expect(named(folder, 'Use a queue')).toBe('0009-use-a-queue.md');
   });
 
-  it('pads the number to as many digits as the other files have', () => {
+  it('writes the number with as many digits as the other files’ names have', () => {
     expect(named(folderOf('00041-a.md'), 'Use a queue')).toBe('00042-use-a-queue.md');
   });
 

@@ -23,12 +23,12 @@ describe('changeOfMind', () => {
     '## What would change my mind',
     '**What would change my mind:**',
     '**What would change my mind**:',
-  ])('recognizes %s as such a heading', (heading) => {
+  ])('recognizes a heading that is written as %s', (heading) => {
     const answer = `Wait.\n\n${heading}\n- A second machine.\n`;
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('puts the text below the heading first, and matching sentences after it', () => {
+  it('returns the text below that heading first, then other sentences such as "I would drop this if it fails"', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');
@@ -40,7 +40,7 @@ describe('changeOfMind', () => {
     ).toBe('');
   });
 
-  it('keeps its old result for runs under the first version of the rules', () => {
+  it('reads an answer by the first version of the rules if the run recorded that version', () => {
     expect(changeOfMind(ANSWER, 1)).toBe(
       'What would change my mind** Position:** Take it, unless a load test fails',
     );

@@ -10,7 +10,7 @@ import { Bench, panel } from '../protocols/board-desk.ts';
 const wish = (more: object = {}) => ({ text: 'Wait a year.', follows: true, ...more });
 
 describe('decisionOn', () => {
-  it('spells the chosen option as in the vote', async () => {
+  it('records the chosen option in the spelling of the ballots, even if the person spelled it differently', async () => {
     const bench = new Bench();
     await bench.begin(panel(), { vote: true });
     expect(
@@ -93,12 +93,12 @@ describe('readDayAhead', () => {
     ['90d', '2027-02-25'],
     ['6w', '2027-01-08'],
     ['1y', '2027-11-27'],
-  ])('reads %s', (text, day) => {
+  ])('parses "%s" as the future day %s', (text, day) => {
     expect(readDayAhead(text, '2026-11-27')).toBe(day);
   });
 
   it.each(['2026-11-27', '0d', '-3d', 'tomorrow', '', '2027-13-01', '1e3d'])(
-    'refuses %j',
+    'refuses %j, which is no day after 2026-11-27',
     (text) => {
       expect(() => readDayAhead(text, '2026-11-27')).toThrow();
     },

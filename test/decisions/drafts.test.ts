@@ -136,7 +136,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     expect(why({ sentence }, GOOD)).toContain('it repeats');
   });
 
-  it('refuses the opposite of a prediction if both have the same source', () => {
+  it('refuses a draft that predicts the opposite of another draft and would be answered from the same source', () => {
     const look = 'tickets with the label job-queue in the tracker';
     const more =
       "At least two further jobs will be listed as wanting the queue in the team's backlog.";
@@ -174,7 +174,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     },
   );
 
-  it('keeps a command that pipes the output of echo', () => {
+  it('keeps a command that pipes the output of echo into another program', () => {
     const command = 'echo "select count(*) from job" | sqlite3 queue.db';
     expect(checkDrafts([{ ...GOOD, command }], around, [], 1).good[0]?.command).toBe(command);
   });

@@ -170,7 +170,7 @@ describe('deliberate due --resolve', () => {
     expect(ids(store, later)).toEqual(['P-1-1', 'decision']);
   });
 
-  it('lists the same as JSON and as text', async () => {
+  it('prints what is due as text, or as JSON with --json', async () => {
     const store = temporaryStore();
     const run = record(store, { command: 'uptime' });
     expect((await due(store)).out).toContain('2026-03-01  ');

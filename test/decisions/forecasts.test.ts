@@ -11,7 +11,7 @@ describe('readPercent', () => {
     ['82.54 percent', 82.5],
     [1, 1],
     [99, 99],
-  ])('reads %s', (given, percent) => {
+  ])('parses %j as %d percent', (given, percent) => {
     expect(readPercent(given)).toEqual({ percent });
   });
 
@@ -35,7 +35,7 @@ describe('readPercent', () => {
     {},
     Number.NaN,
     Number.POSITIVE_INFINITY,
-  ])('refuses %s', (given) => {
+  ])('refuses %s, which is no number from 1 to 99', (given) => {
     expect(readPercent(given)).toHaveProperty('why');
   });
 });

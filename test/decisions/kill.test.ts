@@ -72,7 +72,7 @@ describe('A board that is killed while predictions are made', () => {
     ['given/advocate', 'after'],
     ['panel', 'before'],
   ])(
-    'continues without repeating or losing a call (killed at %s, %s its transaction)',
+    'continues without repeating or losing a call (killed in the step %s, %s its result was stored)',
     async (key, when) => {
       const file = newDatabase();
       await killed(file, `predictions/1/${key}`, when, [...BOARD, 'Split it?']);
@@ -101,7 +101,7 @@ describe('A board that is killed while predictions are made', () => {
   );
 });
 
-describe('An entry that is being recorded when the process is killed', () => {
+describe('A decision or answer that is being recorded when the process is killed', () => {
   const STEPS = [
     ['decision.taken', ['decide', 'latest', 'Split billing first', '--review', '90d']],
     ['prediction.resolved', ['due', 'latest', '--resolve', 'P-1-1=yes', '--resolve', 'P-1-2=no']],

@@ -161,7 +161,7 @@ describe('The home screen in a terminal', () => {
 });
 
 describe('The track record on the screen of the history', () => {
-  it('says why it cannot be read', async () => {
+  it('shows the reason if the database cannot be read', async () => {
     const store = temporaryStore();
     record(store, { more: [fact('run.ended', { status: 'done' })] });
     const terminal = new Terminal(['history'], { env: envOf(store), columns: 80, rows: 24 });

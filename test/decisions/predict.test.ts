@@ -335,44 +335,47 @@ describe('A run that is resumed on another day', () => {
     ['a month later', 'UTC', '2026-12-30T12:00:00Z'],
     ['with the clock set back', 'UTC', '2026-10-01T12:00:00Z'],
     ['in a time zone where it is tomorrow', 'Pacific/Kiritimati', '2026-11-30T12:30:00Z'],
-  ])('sends the same request for %s as on the first day', async (_when, zone, moment) => {
-    const before = process.env.TZ;
-    vi.useFakeTimers({ now: new Date('2026-11-30T12:30:00Z'), toFake: ['Date'] });
-    process.env.TZ = 'UTC';
-    onTestFinished(() => {
-      vi.useRealTimers();
-      if (before === undefined) delete process.env.TZ;
-      else process.env.TZ = before;
-    });
-    const good = draft('The log will have 3 lines.', { date: '2026-12-15' });
-    const answering = () =>
-      predicting(({ task }) => (task === DRAFT_TASK ? drafts(good) : undefined));
-    const whole = new Predicting();
-    const undisturbed = answering();
-    await whole.hold(undisturbed, { predict: 1 });
-    const bench = new Predicting();
-    const { journal } = bench;
-    const commit = journal.commit.bind(journal);
-    const killed = new Error('killed');
-    journal.commit = (record, facts, prompt) => {
-      if (record.step === 'predictions/1/drafts') throw killed;
-      return commit(record, facts, prompt);
-    };
-    await bench.hold(answering(), { predict: 1 }).catch((error: unknown) => {
-      expect(error).toBe(killed);
-    });
-    journal.commit = commit;
-    vi.setSystemTime(new Date(moment));
-    process.env.TZ = zone;
-    const models = answering();
-    await bench.open(models).resume({ kind: 'convene' });
-    const drafted = those(bench.facts, 'predictions.drafted');
-    expect(drafted.map(({ today, predictions }) => [today, predictions.length])).toEqual([
-      ['2026-11-30', 1],
-    ]);
-    for (const task of [DRAFT_TASK, FORECAST_TASK])
-      expect(ofTask(models, task).map(textOf)).toEqual(ofTask(undisturbed, task).map(textOf));
-  });
+  ])(
+    'sends the same request as on its first day if it is resumed %s',
+    async (_when, zone, moment) => {
+      const before = process.env.TZ;
+      vi.useFakeTimers({ now: new Date('2026-11-30T12:30:00Z'), toFake: ['Date'] });
+      process.env.TZ = 'UTC';
+      onTestFinished(() => {
+        vi.useRealTimers();
+        if (before === undefined) delete process.env.TZ;
+        else process.env.TZ = before;
+      });
+      const good = draft('The log will have 3 lines.', { date: '2026-12-15' });
+      const answering = () =>
+        predicting(({ task }) => (task === DRAFT_TASK ? drafts(good) : undefined));
+      const whole = new Predicting();
+      const undisturbed = answering();
+      await whole.hold(undisturbed, { predict: 1 });
+      const bench = new Predicting();
+      const { journal } = bench;
+      const commit = journal.commit.bind(journal);
+      const killed = new Error('killed');
+      journal.commit = (record, facts, prompt) => {
+        if (record.step === 'predictions/1/drafts') throw killed;
+        return commit(record, facts, prompt);
+      };
+      await bench.hold(answering(), { predict: 1 }).catch((error: unknown) => {
+        expect(error).toBe(killed);
+      });
+      journal.commit = commit;
+      vi.setSystemTime(new Date(moment));
+      process.env.TZ = zone;
+      const models = answering();
+      await bench.open(models).resume({ kind: 'convene' });
+      const drafted = those(bench.facts, 'predictions.drafted');
+      expect(drafted.map(({ today, predictions }) => [today, predictions.length])).toEqual([
+        ['2026-11-30', 1],
+      ]);
+      for (const task of [DRAFT_TASK, FORECAST_TASK])
+        expect(ofTask(models, task).map(textOf)).toEqual(ofTask(undisturbed, task).map(textOf));
+    },
+  );
 });
 
 describe("What people record about a run's decisions", () => {

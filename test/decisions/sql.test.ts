@@ -14,14 +14,14 @@ function planOf(view: string): string[] {
 
 describe('the SQL views of decisions', () => {
   it.each(SQL_VIEWS.map(({ name }) => name))(
-    'find facts by their type without reading the whole log: %s',
+    'look up facts by an index on their type, so that no view reads every fact of every run: %s',
     (name) => {
       expect(planOf(name).filter((detail) => /^SCAN fact\b/.test(detail))).toEqual([]);
     },
   );
 
   it.each(['predictions', 'forecasts', 'resolutions'])(
-    'do not read an array or a run once for each row: %s',
+    'have no subquery that reads a run again for each row of the result: %s',
     (name) => {
       // These correlated subqueries only find out, once for each fact, whether a later fact replaces it.
       const most = { predictions: 1, forecasts: 2, resolutions: 0 }[name] ?? 0;

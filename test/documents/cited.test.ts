@@ -24,14 +24,14 @@ const REPORT = {
   source: { sha256: 'a', bytes: 1, kind: 'pdf', parts: PARTS },
 };
 
-describe('a place in a document with pages', () => {
+describe('a citation of lines on a page of a document', () => {
   it.each([
     ['attachments/report.pdf#p3L1-L2', 'p3L1-L2'],
     ['see report.pdf, page 3, lines 1 to 2.', 'p3L1-L2'],
     ['report.pdf p. 3', 'p3L1-L3'],
     ['(report.pdf:p3L2)', 'p3L2'],
     ['report.pdf#P1L1–p3L1', 'p1L1-p3L1'],
-  ])('is found in %j', (text, range) => {
+  ])('is recognized in %j', (text, range) => {
     expect(citationsIn(text, [REPORT])).toMatchObject([
       { ok: true, ref: `attachments/report.pdf#${range}` },
     ]);
@@ -43,15 +43,15 @@ describe('a place in a document with pages', () => {
     ['report.pdf#p9', 'report.pdf: there is no p9 in it'],
     ['report.pdf#p3L2-L1', 'report.pdf: the range ends before it begins'],
     ['report.pdf#L2', 'report.pdf: its lines are cited with their page or sheet, like p1L1'],
-  ])('is reported if there is no such place: %j', (text, why) => {
+  ])('is invalid if the document has no such page or line: %j', (text, why) => {
     expect(citationsIn(text, [REPORT])).toMatchObject([{ ok: false, why }]);
   });
 
-  it('is not read from the anchor of a heading or from an ordinary sentence', () => {
+  it('is not seen in a link to a heading, nor in a sentence that only names the document', () => {
     expect(citationsIn('report.pdf#summary says so; report.pdf is long.', [REPORT])).toEqual([]);
   });
 
-  it('is shown to models with page and line, as in a citation', () => {
+  it('has the form in which prompts show the page and number of each line', () => {
     expect(numberLines(TEXT, PARTS).split('\n')[1]).toBe(
       'p3L1: The standby lags behind the primary by 40 min-',
     );
@@ -73,7 +73,7 @@ describe('a place in a document with pages', () => {
     expect(formatCitedPlace('attachments/plan.md#L3')).toBe('plan.md, line 3');
   });
 
-  it('is found in an exported folder by its table of documents', () => {
+  it('leads to the lines in the folder that a run was exported to', () => {
     const resolve = createResolver(
       new Map(makeAttachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
     );
@@ -96,7 +96,7 @@ describe('a quotation from a document', () => {
     expect(findQuotation(quotation, [REPORT])).toBeDefined();
   });
 
-  it('is placed by page and line', () => {
+  it('is reported with the page and the lines on which it was found', () => {
     expect(findQuotation('by 40 minutes on Mondays', [REPORT])?.ref).toBe(
       'attachments/report.pdf#p3L1-L2',
     );
@@ -111,14 +111,14 @@ describe('a quotation from a document', () => {
     expect(findQuotation(quotation, [REPORT])).toBeUndefined();
   });
 
-  it('is found by its characters in a script without spaces, from four characters on', () => {
+  it('is found in a script without spaces such as Chinese, if it has at least four characters', () => {
     const text = { text: '数据库的主节点在\n星期五发生故障。\n' };
     expect(linesOfQuotation('主节点在星期五发生', text)).toEqual([1, 2]);
     expect(linesOfQuotation('主节点在星期六发生', text)).toBeUndefined();
     expect(linesOfQuotation('主节点', text)).toBeUndefined();
   });
 
-  it('is found in a synthesis although a line end breaks a word', () => {
+  it('is looked up in a text whose words that were broken at line ends are joined', () => {
     expect(quotableTexts(REPORT).some((text) => text.includes('40 minutes on Mondays'))).toBe(true);
     expect(quotableTexts({ name: 'a', text: 'one\n' })).toEqual(['one\n']);
   });

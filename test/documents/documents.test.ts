@@ -28,7 +28,7 @@ describe('a PDF', () => {
     expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('is read with the same result by the synchronous function', async () => {
+  it('gives the same text by extractDocumentSync as by extractDocument', async () => {
     const given = { name: 'report.pdf', bytes: pdf({ pages: [['One line of text']] }) };
     expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
   });
@@ -40,7 +40,7 @@ describe('a PDF', () => {
     expect((await read('report.pdf', text)).kind).toBe('text');
   });
 
-  it('has the number of a footnote separated from its note', async () => {
+  it('has a space between a footnote’s small raised number and the note, but not between an exponent and its base', async () => {
     const at = (x: number, y: number, size: number, text: string): string =>
       `BT /F ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [
@@ -55,7 +55,7 @@ describe('a PDF', () => {
     expect(labelled).toEqual(['p1L1 7 Recall that ranks begin at the top.', 'p1L2 x2y']);
   });
 
-  it('keeps the order of columns', async () => {
+  it('has columns of prose read one after the other, and tables row by row', async () => {
     const at = (x: number, y: number, text: string): string =>
       `BT /F 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`;
     const drawn = [
@@ -191,7 +191,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('writes dates as dates', async () => {
+  it('has dates written as dates, not as the numbers that the file contains', async () => {
     const styles =
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="14"/></cellXfs></styleSheet>';
     const rows = `<row r="1">${cell('A1', '45322', 's="1"')}${cell('B1', '45322.5', 's="2"')}${cell('C1', '45322', 's="0"')}</row>`;

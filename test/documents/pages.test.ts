@@ -74,7 +74,7 @@ describe('the encoding of a page', () => {
     expect(silent.notes).toEqual(['it does not say its encoding; it was read as windows-1252']);
   });
 
-  it('leads to an error that names the first wrong byte if it changes within the page', async () => {
+  it('causes an error with the position of the first wrong byte if a part of the page has another encoding', async () => {
     const start = Buffer.from(page('<p>café</p>', '<meta charset="utf-8">'));
     const changed = Buffer.concat([start, latin1('<p>fermé</p>')]);
     await expect(extractDocument({ name: 'page.html', bytes: changed })).rejects.toMatchObject({

@@ -71,7 +71,7 @@ describe('an answer in an evaluation', () => {
     expect(isRight('Boris', choice)).toBe(true);
   });
 
-  it('about a flaw is wrong if it names several sentences', () => {
+  it('that should name the one flawed sentence of a memo is wrong if it names several sentences', () => {
     expect(readAnswer('ANSWER: FATAL: S12', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: fatal: s012', flaw).answer).toBe('FATAL: S12');
     expect(readAnswer('ANSWER: FATAL: none', flaw).answer).toBe('FATAL: NONE');
@@ -89,7 +89,7 @@ describe('an answer in an evaluation', () => {
   });
 
   it.each(['__init__', '`x`', '*args', 'Lake  Geneva', 'two\tparts'])(
-    'is right if it has exactly the words of the target: %j',
+    'is right if it equals the right answer, even if Markdown would hide some of its characters: %j',
     (target) => {
       const item: Item = { ...text, target };
       expect(isRight(readAnswer(`ANSWER: ${target}`, item).answer, item)).toBe(true);

@@ -48,7 +48,7 @@ function askedIn({ server }: Provided): string[] {
 }
 
 it.each(KINDS)(
-  '%s: the report of an evaluation in batches equals that of a live one',
+  '%s: an evaluation in batches gives the same report as one that asks directly',
   async (kind) => {
     const provider = await provide(kind);
     const batched = await evaluate(provider, temporaryFolder(), { batch: true });
@@ -93,7 +93,7 @@ it.each(LONG ? KINDS : (['anthropic', 'openai'] as const))(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a request that always fails has the same failure in a batch as live',
+  '%s: a request that always fails is reported with the same failure in a batch as if it was sent directly',
   async (kind) => {
     const refused = await provide(kind, {
       result: ({ number }, at) => (number === 1 && at === 0 ? 'invalid' : 'ok'),
@@ -125,7 +125,7 @@ it.each(['anthropic', 'openai'] as const)(
 );
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a batch is found at the provider even if the provider answered with an error',
+  '%s: a batch that the provider accepted is found there, even if its response was an error',
   async (kind) => {
     const provider = await provide(kind, {
       submit: (number) => (number <= 2 ? 'accepted-500' : 'ok'),
@@ -196,7 +196,7 @@ it('a batch that fails as a whole at its provider ends the command with the reas
 });
 
 it.each(['anthropic', 'openai'] as const)(
-  '%s: a key that a model repeats is in no row of the database',
+  '%s: an API key that a model repeats in its answer is stored nowhere in the database',
   async (kind) => {
     const folder = temporaryFolder();
     const provider = await provide(kind, {
@@ -280,7 +280,7 @@ it.each([
   }
 });
 
-it('a method with an unknown number of calls is asked live', async () => {
+it('a method whose calls cannot be planned, such as an agent, is asked directly instead of in a batch', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
@@ -293,7 +293,7 @@ it('a method with an unknown number of calls is asked live', async () => {
   expect(outcomesIn(out).filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
-it('a live evaluation mentions its calls that wait in a batch', async () => {
+it('an evaluation without batches says how many of its calls wait in an earlier batch', async () => {
   const folder = temporaryFolder();
   const { stop, ...provider } = await stopped(folder);
   await stop;

@@ -30,7 +30,7 @@ function byArm(outcomes: readonly Outcome[]): Map<string, Outcome[]> {
   return arms;
 }
 
-it('every compared method gets every task unchanged', async () => {
+it('every compared way of asking gets every task with the same words', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const { code, out, err } = await evaluateHere({ folder, server }, ['puzzles'], {
@@ -115,7 +115,7 @@ it('an answer in the wrong format is sent back once, without the task', async ()
   expect(sum(outcomes)).toBeGreaterThan(sum(outcomesIn(once.out)) * 1.3);
 });
 
-it('a repeated evaluation sends no requests', async () => {
+it('an evaluation that is started a second time sends no requests that were already answered', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const first = await evaluateHere({ folder, server }, ['puzzles'], FLAGS);
@@ -137,7 +137,7 @@ function repairsAfter(server: OllamaServer, from: number): number {
     .filter((one) => promptOf(one).includes('of yours')).length;
 }
 
-it('right answers are in no request and no run', async () => {
+it('the right answers of the tasks are in no request and in no stored run', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'own.jsonl');
   const rows = Array.from({ length: 12 }, (_one, index) => ({
@@ -165,7 +165,7 @@ it('right answers are in no request and no run', async () => {
   });
 });
 
-it('a budget ends the evaluation only after complete pairs of answers', async () => {
+it('an evaluation that ends because its budget is used up has equally many answers of every compared method', async () => {
   const folder = temporaryFolder();
   const server = await serve();
   const flags = { ...FLAGS, size: '7', concurrency: 3 };
@@ -227,7 +227,7 @@ it('costs are list prices, without savings by caches', async () => {
   }
 });
 
-it('a panel uses its models in turn', async () => {
+it('the models of a panel are assigned to its seats in turn', async () => {
   const folder = temporaryFolder();
   const server = await serve({ models: ['a', 'b', 'c', 'd'] });
   const flags = {
@@ -380,7 +380,7 @@ it('three variants of a memo count as one unit', async () => {
 
 const PLANTED = LONG ? 400 : 100;
 
-it(`a model that is right in 70 of 100 of ${PLANTED} tasks is measured correctly`, async () => {
+it(`a simulated model that is right with a probability of 70 % is measured correctly with ${PLANTED} tasks`, async () => {
   const items = generateSet('puzzles', PLANTED)?.items ?? [];
   const planted = (request: Parameters<typeof guess>[0]) => {
     const prompt = promptOf(request);

@@ -45,7 +45,7 @@ describe('1 · two compared methods without a true difference', () => {
 });
 
 describe('2 · repetitions with identical answers', () => {
-  test('add neither certainty nor answers', () => {
+  test('leave the difference, its interval and the number of tasks as with one repetition', () => {
     const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
     const thrice = [1, 2, 3].flatMap((seed) => once.map((one) => ({ ...one, seed })));
     const [one, three] = [analyse(header(), once), analyse(header(), thrice)];
@@ -58,7 +58,7 @@ describe('2 · repetitions with identical answers', () => {
 });
 
 describe('3 · a panel that is worse than its vote of equal cost', () => {
-  test('is never reported as a gain at equal cost', () => {
+  test('is never reported as better than that vote', () => {
     let [gains, lost] = [0, 0];
     for (let set = 0; set < SETS / 8; set += 1) {
       const outcomes = pairs(800, { panelAlone: 0.07, voteAlone: 0.1, both: 0.6 }, random);
@@ -141,7 +141,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
       at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
     );
 
-  test('is reported to change at most 1.5 % of answers if it changed none of 200', () => {
+  test('is reported to differ from the vote in at most 1.5 % of tasks if it differed in none of 200', () => {
     const found = flips(nodding(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -151,12 +151,12 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is not reported as always agreeing after too few tasks or one changed answer', () => {
+  test('is not said to only repeat the vote after fewer than 200 tasks, or if one answer differs', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });
 
-  test('still counts as agreeing if it spells a right answer differently', () => {
+  test('counts as agreeing with the vote if both are right in different spellings', () => {
     const rewritten = nodding(200).map((one) => (one.isRight ? { ...one, answer: '0.5' } : one));
     expect(flips(rewritten).nods).toBe(true);
     const wrong = nodding(200).map((one) => (one.isRight ? one : { ...one, answer: 'b' }));
@@ -164,7 +164,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
   });
 });
 
-describe('6 · panels that correct equally many votes but turn different numbers of right votes wrong', () => {
+describe('6 · the comparison of a panel’s answers with the votes of its seats', () => {
   const panel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
       // One hundred items have a minority of seats that is right, and thirty of these panels adopt
@@ -173,7 +173,7 @@ describe('6 · panels that correct equally many votes but turn different numbers
       return argued(at, '.b.', at < 100 + spoiled ? 'b' : '.');
     });
 
-  test('have different net effects', () => {
+  test('subtracts the right votes that the panel turned wrong from the wrong votes that it corrected', () => {
     const [careful, careless] = [flips(panel(5)), flips(panel(40))];
     expect(careful.rescued).toEqual(careless.rescued);
     expect(careful.rescued).toMatchObject({ count: 30, of: 100 });
@@ -185,14 +185,14 @@ describe('6 · panels that correct equally many votes but turn different numbers
     expect(careless.net.low).toBeLessThan(0);
   });
 
-  test('do not count an unreadable vote as changed or as corrected', () => {
+  test('leaves out tasks without a readable vote', () => {
     const read = [argued(1, 'a.a', '.'), argued(2, '?.?', 'b')];
     const unread = Array.from({ length: 20 }, (_none, at) => argued(10 + at, '???', '.'));
     expect(flips([...read, ...unread])).toEqual(flips(read));
     expect(analyse(header(), unread).arms[0]?.flips).toBeUndefined();
   });
 
-  test('count wrong answers on which all seats agreed', () => {
+  test('counts the tasks in which all seats gave the same wrong answer', () => {
     const found = flips([
       argued(1, 'aaa', 'a'),
       argued(2, 'aaa', '.'),
@@ -224,7 +224,7 @@ describe('7 · two equally good methods, one with some unusable answers', () => 
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('show no gain that depends on leaving out missing answers', () => {
+  test('are reported without a gain if the difference appears only when missing answers are left out', () => {
     const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
     const failing = outcomes.map((one, at) =>
       one.arm === 'panel' && !one.isRight && at % 4 === 0

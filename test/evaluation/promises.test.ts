@@ -43,7 +43,7 @@ it.each([
   ['high', 'xhigh'],
   ['xhigh', 'max'],
 ])(
-  'if the plain model uses the effort %s, the method high uses the effort %s',
+  'if the model alone is asked with the effort %s, the method "high" asks it with the next higher one, %s',
   async (effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
@@ -86,7 +86,7 @@ it('one failed answer does not prevent the report', async () => {
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars leaves enough for the votes', async () => {
+it('a budget in dollars also covers a vote that uses as many tokens as the panel and costs more', async () => {
   // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
   // tokens costs more than a panel.
   const folder = pricedFolder(0, 1_000);
@@ -120,7 +120,7 @@ it('a budget in dollars is rejected if prices are unknown', async () => {
   expect(outcomesIn(out)).toHaveLength(4);
 });
 
-it('a run that a person later continued counts with its first answer', async () => {
+it('a run of an evaluation counts with its first answer, even if a person later asked it another question', async () => {
   const folder = temporaryFolder();
   const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
   const first = await evaluateHere({ folder }, ['puzzles'], flags);

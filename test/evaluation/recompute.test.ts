@@ -131,16 +131,16 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
   ).flat();
 }
 
-test('the figures agree with a second program for tasks that are partly repeated', () => {
+test('analyse gives the same figures as an independent calculation if some tasks are repeated', () => {
   expectAll(mixed(240, draws(31)));
 });
 
-test('the figures agree with a second program for tasks that are asked once', () => {
+test('analyse gives the same figures as an independent calculation if each task is asked once', () => {
   const outcomes = mixed(210, draws(32)).filter(({ seed }) => seed === 1);
   expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
   expectAll(outcomes);
 });
 
-test('the figures agree with a second program for memos in three variants', () => {
+test('analyse gives the same figures as an independent calculation for memos in three variants', () => {
   expectAll(mixed(90, draws(33), ['flaw', 'decoy', 'clean']));
 });

@@ -59,7 +59,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
   });
 
-  test('distinguishes missing repetitions from missing tasks', () => {
+  test('says that repetitions are missing if every task was answered at least once', () => {
     const rows = opening(markdownReport({ ...own, turns: 520 }, study()));
     expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
     expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);
@@ -135,7 +135,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(first).toContain('**By tokens: a gain. Not every call has a price');
   });
 
-  test('says that nobody checked another person’s tasks', () => {
+  test('says that this program has not checked the tasks of a person’s own set', () => {
     const { primary: _primary, ...alone } = header({ units: 400, isOurs: false });
     const rows = opening(markdownReport(alone, study()));
     expect(rows[1]).toContain('No verdict');
@@ -191,14 +191,14 @@ describe("further sections of an evaluation's report", () => {
     expect(report).not.toMatch(/NaN|Infinity|undefined|-0\.0\b/);
   });
 
-  test('say if repetitions added nothing', () => {
+  test('say if all repetitions of each task gave equal answers', () => {
     const thrice = [1, 2, 3].flatMap((seed) => study().map((one) => ({ ...one, seed })));
     const told = markdownReport(header({ units: 400 }), thrice);
     expect(told).toContain('Repetitions added nothing: all 800 answers');
     expect(told).toContain('400 of 400 items, up to 3 times');
   });
 
-  test('name the price of a method that costs more', () => {
+  test('say how much more a better method costs', () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
       .map((one, at) =>
@@ -372,7 +372,7 @@ describe("logs in Inspect's format", () => {
     expect(panel?.samples?.[0]?.input).toMatch(/^Which, of i\d+\?$/);
   });
 
-  test('have a role for each seat', () => {
+  test('have the tokens and costs of each seat, under the name of its role', () => {
     const [panel, vote] = logs.map(({ json }) => evalLog.parse(JSON.parse(json)));
     expect(panel?.samples?.[0]?.role_usage.critic).toMatchObject({
       input_tokens: 300,

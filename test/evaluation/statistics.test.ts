@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/evaluation/outcome.ts';
 import { analyse } from '../../src/evaluation/statistics/analysis.ts';
 import { gatherCells, READINGS, unitsOf, valuesOf } from '../../src/evaluation/statistics/cells.ts';
-import { atLeast, exactInterval, upperBound } from '../../src/evaluation/statistics/exact.ts';
+import {
+  exactInterval,
+  probabilityOfAtLeast,
+  upperBound,
+} from '../../src/evaluation/statistics/exact.ts';
 import { calibrationOf, findSeatVote } from '../../src/evaluation/statistics/flips.ts';
 import { adjustByHolm } from '../../src/evaluation/statistics/holm.ts';
 import { matchVote } from '../../src/evaluation/statistics/matched.ts';
@@ -30,11 +34,14 @@ describe('exact intervals', () => {
     [2_399, 2_400, 0.997680692, 0.999989451],
     [1, 3, 0.00840376, 0.90570068],
     [2, 40, 0.006113647, 0.169196864],
-  ])('agree with beta quantiles of another program for %i of %i', (count, of, low, high) => {
-    const [from, to] = exactInterval(count, of);
-    expect(from).toBeCloseTo(low, 7);
-    expect(to).toBeCloseTo(high, 6);
-  });
+  ])(
+    'have the bounds that another program computes, for %i right answers of %i',
+    (count, of, low, high) => {
+      const [from, to] = exactInterval(count, of);
+      expect(from).toBeCloseTo(low, 7);
+      expect(to).toBeCloseTo(high, 6);
+    },
+  );
 
   test('do not end at 0 for 0 of 200, and reach from 0 to 1 for 0 of 0', () => {
     expect(exactInterval(0, 200)[0]).toBe(0);
@@ -52,11 +59,11 @@ describe('exact intervals', () => {
     expect(upperBound(3, 3)).toBe(1);
   });
 
-  test('have tail probabilities that add up to 1', () => {
-    expect(atLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
-    expect(atLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
-    expect(atLeast(1, 10, 0)).toBe(0);
-    expect(atLeast(10, 10, 1)).toBe(1);
+  test('rest on binomial probabilities that are exact even for thousands of trials', () => {
+    expect(probabilityOfAtLeast(3, 5, 0.5)).toBeCloseTo(0.5, 14);
+    expect(probabilityOfAtLeast(2_000, 2_000, 0.99)).toBeCloseTo(0.99 ** 2_000, 14);
+    expect(probabilityOfAtLeast(1, 10, 0)).toBe(0);
+    expect(probabilityOfAtLeast(10, 10, 1)).toBe(1);
   });
 });
 
@@ -67,7 +74,7 @@ describe('differences between two compared methods', () => {
     expect(found.mean).toBeCloseTo(0.1);
     expect(found.spread).toBeCloseTo(0.2);
     // The expected p-value is 2 P(X ≥ 15) for 20 tosses of a coin.
-    expect(found.p).toBeCloseTo(2 * atLeast(15, 20, 0.5), 14);
+    expect(found.p).toBeCloseTo(2 * probabilityOfAtLeast(15, 20, 0.5), 14);
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 
@@ -169,7 +176,7 @@ describe('the score of memos', () => {
   });
 });
 
-test('calibrationOf compares the Brier score with that of the overall rate', () => {
+test('calibrationOf compares the Brier score with that of always stating the overall share of right answers', () => {
   const said = (confidence: number, isRight: boolean, at: number): Outcome =>
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
@@ -194,7 +201,7 @@ test('calibrationOf compares the Brier score with that of the overall rate', () 
   ).toBeUndefined();
 });
 
-test('voteOf ignores missing answers and does not use the right answers', () => {
+test('findSeatVote ignores missing answers, and takes the first seat’s answer in a tie, even if it is wrong', () => {
   const seats = (answers: readonly (string | null)[]) =>
     findSeatVote(
       answers.map((answer, at) => ({ seat: `s${at}`, answer, isRight: answer === '.' })),
@@ -272,9 +279,15 @@ describe('verdicts on a comparison', () => {
     ['unknown', evidence(0.04, 0.001, 0.08, 0.051)],
     ['unknown', evidence(0.04, -0.001, 0.08, 0.049)],
     ['small', evidence(0.4, 0.3, 0.5, 0.0001, 199)],
-  ])('are as expected: %s', (kind, one) => {
-    expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({ kind, isDearer: false });
-  });
+  ])(
+    'follow from the difference of the scores, its interval, its p-value and the number of tasks: %s',
+    (kind, one) => {
+      expect(decideVerdict({ ...all, readings: [one, one, one] })).toEqual({
+        kind,
+        isDearer: false,
+      });
+    },
+  );
 
   test('are given only if all planned answers exist', () => {
     const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
@@ -373,7 +386,7 @@ describe('the analysis of logs', () => {
   });
 });
 
-test('a vote with an unknown number of samples is not compared yet', () => {
+test('a panel is not compared with a vote that has not been taken yet', () => {
   const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
   const half = header({ primary: { arm: 'panel', against: { usd: 'vote', tokens: 'vote-7' } } });
   const analysis = analyse(half, set);

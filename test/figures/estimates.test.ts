@@ -22,7 +22,7 @@ const seats = (...middles: readonly number[]): Estimate[] =>
 const why = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
 
 describe('readTriple', () => {
-  it('converts months to the agreed weeks', () => {
+  it('converts an estimate in months or days to weeks if the seats agreed on weeks', () => {
     const read = readTriple({ ...triple(6, 7, 8), unit: 'months' }, WEEKS);
     expect(read.ok && read.value.p50).toBeCloseTo(30.44, 2);
     expect(readTriple({ ...triple(14, 21, 28), unit: 'Days' }, WEEKS)).toEqual({
@@ -67,7 +67,7 @@ describe('readTriple', () => {
     ).toEqual({ ok: true, value: triple(0.1, 0.2, 0.3) });
   });
 
-  it('distinguishes megabytes (MB) from megabits (Mb)', () => {
+  it('converts gigabytes (GB) to megabytes (MB), but refuses to convert megabits (Mb) to them', () => {
     expect(convertUnit(1, 'GB', 'MB')).toEqual({ ok: true, value: 1000 });
     expect(convertUnit(1, 'GiB', 'mib')).toEqual({ ok: true, value: 1024 });
     expect(convertUnit(1, 'Mb', 'MB').ok).toBe(false);
@@ -83,7 +83,7 @@ describe('poolEstimates', () => {
     expect(poolEstimates(seats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
   });
 
-  it('allows a seat between two camps that belongs to neither', () => {
+  it('finds two camps even if the estimate of one more seat overlaps both', () => {
     const vague = { seat: 'vague', p5: 9, p50: 40, p95: 110 };
     expect(poolEstimates([...seats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
       low: ['s0', 's1'],
@@ -207,7 +207,7 @@ describe('two rounds of estimates', () => {
     expect(compared?.before).toEqual(compared?.after);
   });
 
-  it('lead to another round only if the spread changes', () => {
+  it('lead to another round only if the range of the estimates grew or shrank by more than a few percent', () => {
     const change = (was: readonly number[], is: readonly number[]) =>
       compareRounds(seats(...was), seats(...is), 'linear')?.change;
     expect(change([10, 20, 30], [5, 20, 40])).toBeCloseTo(0.75);
@@ -292,7 +292,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 5)?.kind).toBe('unexplained');
   });
 
-  it('are unexplained if a seat follows the others without a reason of theirs', () => {
+  it('are unexplained if a seat moves towards the others and names none of their reasons', () => {
     expect(move('low', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('low', 35, [], 'my own fresh thought')?.kind).toBe('unexplained');
     expect(move('top', 20, [], 'my own fresh thought')?.kind).toBe('unexplained');
@@ -305,7 +305,7 @@ describe('changes of estimates between rounds', () => {
     expect(move('low', 18, ['R-9', 'constructor'])?.kind).toBe('unexplained');
   });
 
-  it('do not count if more than half of them are unexplained', () => {
+  it('do not count if more than half of them are unexplained; the first estimates count instead', () => {
     const copiers = explainMoves(
       before,
       [

@@ -46,14 +46,14 @@ describe('a seat’s points for criteria', () => {
   });
 
   it.each([
-    ['more than a hundred for one', { cost: 120, speed: 0 }, /from 0 to 100/],
+    ['more than 100 points for a criterion', { cost: 120, speed: 0 }, /from 0 to 100/],
     ['less than nothing', { cost: 120 - 10, speed: -10 }, /from 0 to 100/],
     ['a negative', { cost: 60, speed: -10 }, /"speed": points go from 0 to 100/],
     ['no number', { cost: Number.NaN, speed: 1 }, /from 0 to 100/],
     ['nothing that matters', { cost: 0, speed: 0 }, /All points are 0/],
     ['one left out', { cost: 100 }, /"speed" was given no points/],
     ['one that nobody agreed on', { cost: 50, toString: 50 }, /"toString" is none of the criteria/],
-  ])('are refused for %s', (_what, given, reason) => {
+  ])('are refused with a reason: %s', (_what, given, reason) => {
     const read = points(given);
     expect(read.ok ? 'taken' : read.why).toMatch(reason);
   });
@@ -73,7 +73,7 @@ describe('a tradeoff between options', () => {
   };
   const alike = { cost: 50, speed: 50 };
 
-  it('has totals, a winner, and the options that are worse by every criterion', () => {
+  it('has totals, a winner, and each option that is no better than another by any criterion', () => {
     const result = weighOptions(
       options,
       criteria,
@@ -159,7 +159,7 @@ describe('a tradeoff between options', () => {
     expect(two).toMatchObject({ holders: ['a', 'b'], fewHold: false });
   });
 
-  it('counts a criterion twice if it occurs under two names', () => {
+  it('gives a criterion double weight if it occurs under two names, which can change the winner', () => {
     const one = { x: 100, y: 0 };
     const seat = [{ seat: 's', weights: weights({ cost: 30, price: 30, speed: 40 }) }];
     const result = weighOptions(['x', 'y'], ['cost', 'price', 'speed'], seat, [

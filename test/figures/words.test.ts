@@ -41,7 +41,7 @@ describe('a ledger of questions', () => {
   });
   const status = (change: Partial<LedgerInput>) => keepLedger(said(change)).rows[0]?.status;
 
-  it('computes the status of every question by rule', () => {
+  it('gives every question a status such as open, answered or impasse', () => {
     expect(status({})).toBe('open');
     expect(status({ answers: [answer('Q-1')] })).toBe('answered');
     expect(status({ answers: [answer('Q-1', { text: ' … ' })] })).toBe('open');
@@ -82,7 +82,7 @@ describe('a ledger of questions', () => {
     expect(ledger.refused).toEqual(['Q-3', 'Q-1', 'Q-1', 'Q-9']);
   });
 
-  it('refuses to repeat a question about a statement that has not changed', () => {
+  it('finds the earlier question of the same kind about a statement that has not changed since', () => {
     const asked = (answers: readonly Answer[]) =>
       findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(said({ answers })));
     expect(asked([])?.id).toBe('Q-1');
@@ -96,7 +96,7 @@ describe('a ledger of questions', () => {
     ).toBeUndefined();
   });
 
-  it('refuses a repeated question about a statement’s new wording', () => {
+  it('finds a question that was already asked about the new wording of a statement', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-1', 'evidence', 2)],

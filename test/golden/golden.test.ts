@@ -131,7 +131,7 @@ function nestedKeys(value: unknown): string[] {
 }
 
 describe.each(GOLDEN)('the golden journal of %s', (name) => {
-  it('contains a whole run and is small enough for git', () => {
+  it('contains a run from its start to its end, in files of less than 400 kB', () => {
     for (const ending of ['jsonl', 'steps.jsonl', 'view.txt'])
       expect(statSync(fileOf(name, ending)).size).toBeLessThan(400_000);
     const { facts } = readGolden(name);
@@ -140,7 +140,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     expect(facts.at(-1)).toMatchObject({ type: 'run.ended', status: 'done' });
   });
 
-  it('gives the same view as when it was recorded', () => {
+  it('gives the same summary of the run as when it was recorded', () => {
     const { facts } = readGolden(name);
     expect(summaryOf(facts)).toBe(readFileSync(fileOf(name, 'view.txt'), 'utf8'));
   });
@@ -162,7 +162,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   // The protocol refuses to continue runs of edition 1 of the rules.
   const goesOn = name !== 'rounds-1';
 
-  it.runIf(goesOn)('replays without a model and without new facts', async () => {
+  it.runIf(goesOn)('replays without asking a model and without repeating a step', async () => {
     const models = NOBODY();
     const { ending, more } = await replay(name, readGolden(name), models);
     // No step may be done again. A step in this list has changed its prompt or its schema since the recording:
@@ -179,7 +179,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 
   // Forks copy only the first attempt, so journals with later attempts are skipped.
   it.runIf(forks && !name.startsWith('attempts'))(
-    'passes all its facts to a fork without changes',
+    'is copied fact by fact into a fork that changes nothing',
     async () => {
       const golden = readGolden(name);
       const store = temporaryStore();
@@ -203,17 +203,20 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     },
   );
 
-  it.runIf(forks)('repeats steps whose prompt has changed, and marks them as stale', async () => {
-    const golden = readGolden(name);
-    const facts = golden.facts.map((one) =>
-      one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
-    );
-    const models = NOBODY();
-    const { more } = await replay(name, { ...golden, facts }, models);
-    expect(models.asked.length).toBeGreaterThan(0);
-    const restarted = those(more, 'step.started').filter(({ kind }) => kind === 'call');
-    expect(restarted[0]).toMatchObject({ stale: true });
-  });
+  it.runIf(forks)(
+    'repeats the steps whose prompts have changed since, and marks them as stale',
+    async () => {
+      const golden = readGolden(name);
+      const facts = golden.facts.map((one) =>
+        one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
+      );
+      const models = NOBODY();
+      const { more } = await replay(name, { ...golden, facts }, models);
+      expect(models.asked.length).toBeGreaterThan(0);
+      const restarted = those(more, 'step.started').filter(({ kind }) => kind === 'call');
+      expect(restarted[0]).toMatchObject({ stale: true });
+    },
+  );
 });
 
 it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5', 'plan-6', 'plan-7'] as const)(
@@ -247,7 +250,7 @@ describe('replaying a step whose hash has changed', () => {
     );
   });
 
-  it('repeats a step of code without asking a model', async () => {
+  it('asks no model if the step only runs code', async () => {
     const models = NOBODY();
     const { more } = await replay('rounds', altered('round-1/F/claims'), models);
     expect(models.asked).toEqual([]);
@@ -260,14 +263,14 @@ describe('replaying a step whose hash has changed', () => {
 describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds-5'] as const)(
   'the records of the golden journal %s',
   (name) => {
-    it('are valid, also for a round with an absent role', () => {
+    it('are valid, although one role was left out of a round on purpose', () => {
       const folder = getRecordsFolder(readGolden(name).facts);
       expect(validateFolder(folder)).toMatchObject({ ok: true, errors: [] });
       expect(folder.get('state/lead_history.jsonl')).toContain('"absent_agent":"observer"');
       expect([...folder.keys()]).not.toContain('artifacts/round_2/observer.md');
     });
 
-    it('give the same stop signals as the run itself recorded', () => {
+    it('lead to the same six stopping signals that the run itself recorded', () => {
       const { facts } = readGolden(name);
       const [opening] = those(facts, 'run.started');
       const config = configSchema.parse(opening?.config);
@@ -299,8 +302,8 @@ describe.each(['rounds', 'rounds-1', 'rounds-2', 'rounds-3', 'rounds-4', 'rounds
   },
 );
 
-describe('the golden journal rounds', () => {
-  it('contains a reading test, control questions and readings', () => {
+describe('the golden journal of rounds', () => {
+  it('contains facts of a reading test, of findings about claims, and of controls', () => {
     const { facts } = readGolden('rounds');
     expect(those(facts, 'reader.examined')).toMatchObject([
       { model: 'rehearsal/panel', items: 28 },
@@ -379,7 +382,7 @@ describe('a run under edition 1 of the rules', () => {
     });
   });
 
-  it('is reported with all its decisions and claims', async () => {
+  it('has a report with all its decisions and claims', async () => {
     const out = formatReport(golden.facts, await loadProtocolReport('rounds'));
     for (const { text } of those(golden.facts, 'decision.made'))
       expect(out).toContain(text.slice(0, 40));

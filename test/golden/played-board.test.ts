@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-describe('a board whose calls were answered well by hand', () => {
+describe('a recorded board in which a person wrote good answers for the models', () => {
   /** What is wrong with the document, and the words by which the synthesis tells it. */
   const FLAWS = {
     'twelve hours of copying in a night of eight': '45,000 seconds, which is 12.5 hours',
@@ -61,13 +61,16 @@ describe('a board whose calls were answered well by hand', () => {
     'checks that take a day': 'the range is 5 to 25 hours',
   };
 
-  it.each(Object.entries(FLAWS))('quotes %s in words that a seat said', (_flaw, words) => {
-    const found = quotations('played-board').find((one) => one.words === words);
-    expect(found?.state).toBe('said');
-    expect(found?.given).toEqual(found?.by);
-  });
+  it.each(Object.entries(FLAWS))(
+    'points out this flaw of the document in a seat’s own words: %s',
+    (_flaw, words) => {
+      const found = quotations('played-board').find((one) => one.words === words);
+      expect(found?.state).toBe('said');
+      expect(found?.given).toEqual(found?.by);
+    },
+  );
 
-  it('has a point that all seats mentioned among the points of agreement', () => {
+  it('names a problem as consensus that all three seats mentioned', () => {
     const { facts } = readGolden('played-board');
     const [first = ''] = viewOf(facts).syntheses[0]?.text.split('## Points of Agreement') ?? [];
     expect(first).toMatch(/invoicing job/);
@@ -81,7 +84,7 @@ describe('a board whose calls were answered well by hand', () => {
     expect(matrix?.dropped).toEqual([]);
   });
 
-  it('is reported with the recommendation and the vote in its first lines', async () => {
+  it('has a report that begins with the recommendation and the vote', async () => {
     const [title, recommendation, heard, vote] = (await reported('played-board')).split('\n\n');
     expect(title).toMatch(/^# Should we approve/);
     expect(recommendation).toBe(
@@ -93,7 +96,7 @@ describe('a board whose calls were answered well by hand', () => {
     );
   });
 
-  it('has a complete report with only right quotations', async () => {
+  it('has a report in which all quotations were found in the answers and nothing is missing', async () => {
     const out = await reported('played-board');
     expect(out).toContain('_Quotations: 7 looked up, all found._');
     expect(out).not.toMatch(/\[(?:not found|said by|not looked up)/);
@@ -102,8 +105,8 @@ describe('a board whose calls were answered well by hand', () => {
   });
 });
 
-describe('a recorded board whose synthesizer and one seat answered badly', () => {
-  it('has a remark on every invented quotation', async () => {
+describe('a recorded board in which a person wrote bad answers for the synthesizer and one seat', () => {
+  it('has a report that marks each quotation that nobody said, or that another seat said', async () => {
     const all = quotations('played-board-badly').map(
       ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,
     );
@@ -126,7 +129,7 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
     expect(own.match(/\[said by \w+, not by \w+\]/g)).toHaveLength(3);
   });
 
-  it('is reported with a warning before its synthesis', async () => {
+  it('has a report with a warning before the synthesis', async () => {
     const [, recommendation, care] = (await reported('played-board-badly')).split('\n\n');
     expect(recommendation).toContain('[not found anywhere\\]');
     expect(care).toBe(
@@ -134,7 +137,7 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
     );
   });
 
-  it('counts one vote for each seat, although one answer has several ballots', () => {
+  it('counts one vote for each seat, although one answer contains several ballots', () => {
     const { facts } = readGolden('played-board-badly');
     expect(those(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual([
       ['advocate', 'Move on March 14, after rehearsal'],
@@ -143,13 +146,13 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
     ]);
   });
 
-  it('shows which options were grouped as one choice', async () => {
+  it('shows which differently worded options were counted as the same choice', async () => {
     expect(await reported('played-board-badly')).toContain(
       'Vote before debate: 3 "Move on March 14, after rehearsal" (Advocate, Analyst, Critic; also "Wait", "Refuse until rehearsed and reversible")',
     );
   });
 
-  it('asks once more for the table of positions', () => {
+  it('requests the table of the seats’ positions again, and drops the entries that are still wrong', () => {
     const { facts } = readGolden('played-board-badly');
     const [matrix] = those(facts, 'agreement.mapped');
     expect(those(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');
@@ -160,7 +163,7 @@ describe('a recorded board whose synthesizer and one seat answered badly', () =>
     ]);
   });
 
-  it('has a report that names citations of missing lines', async () => {
+  it('has a report that says which seat cited lines that the document does not have', async () => {
     const out = await reported('played-board-badly');
     // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
     expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));

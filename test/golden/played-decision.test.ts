@@ -7,10 +7,10 @@ import { decisionsOf } from '../../src/decisions/fold.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
 import { readGolden } from './journal.ts';
 
-describe('predictions whose calls were answered well by hand', () => {
+describe('the predictions of a recorded board in which a person wrote good answers', () => {
   const view = decisionsOf(readGolden('played-decision').facts);
 
-  it('are all accepted, and belong to this run', () => {
+  it('are all accepted, and none of them is copied from another run', () => {
     expect(view.leftOut.get(1)).toEqual([]);
     expect(view.predictions.map(({ id, parent }) => [id, parent])).toEqual([
       ['P-1-1', undefined],
@@ -19,7 +19,7 @@ describe('predictions whose calls were answered well by hand', () => {
     ]);
   });
 
-  it('have the forecasts of three models in the order of the seats', () => {
+  it('are shown in a table with each model’s probabilities, in the order of the seats', () => {
     const [table] = predictionTables(view, (seat) => seat, ['advocate', 'critic', 'analyst']);
     expect(table?.columns).toEqual(['advocate', 'critic', 'analyst']);
     expect(table?.rows.map(({ id, panel, forecasts }) => [id, panel, ...forecasts])).toEqual([
@@ -33,7 +33,7 @@ describe('predictions whose calls were answered well by hand', () => {
   });
 });
 
-describe('predictions whose calls were answered badly by hand', () => {
+describe('the predictions of a recorded board in which a person wrote bad answers', () => {
   const view = decisionsOf(readGolden('played-decision-badly').facts);
   const [table] = predictionTables(view, (seat) => seat);
 
@@ -51,13 +51,13 @@ describe('predictions whose calls were answered badly by hand', () => {
     ['that the recommendation is followed', 'carried out in 3 weeks', 'will be followed'],
     ['another figure for the same thing', 'below 15 ms', 'it repeats'],
     ['a day in words that is later than the date', '3 May', 'and its date 2026-05-01'],
-  ])('do not include a draft with %s', (_what, text, why) => {
+  ])('leave out a drafted prediction with this fault: %s', (_what, text, why) => {
     const found = view.leftOut.get(1)?.find((refused) => refused.text.includes(text));
     expect(found?.why).toContain(why);
     expect(table?.rows.some(({ sentence }) => sentence.includes(text))).toBe(false);
   });
 
-  it('have no probability of 0, 100 or 1000 %', () => {
+  it('have probabilities of 1 % and 99 % where the model gave 0 % and 100 %, and none where it gave 1000 %', () => {
     const own = view.predictions.flatMap(({ forecasts }) =>
       forecasts.filter(({ model }) => model === 'ollama/birch').map(({ percent }) => percent),
     );
@@ -65,13 +65,13 @@ describe('predictions whose calls were answered badly by hand', () => {
     expect(view.predictions[2]?.missing).toMatchObject([{ model: 'ollama/birch' }]);
   });
 
-  it('count a seat that copies another seat as the same voice', () => {
+  it('count two seats that give the same numbers in the same words as one voice', () => {
     expect(table?.notes[0]).toContain('(4 models, 3 voices)');
     expect(table?.notes.join('\n')).toMatch(/(?:analyst|generalist) gave the numbers and words of/);
     expect(table?.notes.join('\n')).toContain('advocate says 50 % to everything');
   });
 
-  it('include repetitions in other words and languages, which code cannot find', () => {
+  it('still include a reworded repetition and a vague sentence in German, because code cannot recognize them', () => {
     expect(view.predictions.map(({ sentence }) => sentence)).toEqual([
       'The 99th percentile of a take will be below 20 ms in the load test.',
       'Taking a job will need less than 25 ms at p99 when load-test.mjs is run.',

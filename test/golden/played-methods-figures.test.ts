@@ -36,15 +36,15 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('mentions only numbers that a seat gave', () => {
+  it('has a result that mentions only numbers from the seats’ answers', () => {
     expect(of(name).outcome?.unknown).toEqual([]);
   });
 });
 
-describe('the recorded estimate', () => {
+describe('a recorded debate by the method delphi, in which four seats estimate a number', () => {
   const { outcome, figures, ledgers } = of('played-delphi');
 
-  it('begins with two camps and ends with one number', () => {
+  it('reports two groups of estimates in the first round and one number in the last', () => {
     expect(outcome?.result).toBe('28.9 weeks (median of 4; estimates from 17 to 39).');
     expect(outcome?.first).toBe(
       'two camps, at 13.5 weeks (median of 2; estimates from 13 to 14) and at 38.6 weeks (median of 2; estimates from 38 to 39.1); no single number.',
@@ -55,18 +55,18 @@ describe('the recorded estimate', () => {
     ]);
   });
 
-  it('names the reasons for each changed estimate', () => {
+  it('reports for each changed estimate which reasons changed it', () => {
     expect(outcome?.moved).toBe(
       'Seat 1 from 13 to 17 (R6, R8); Seat 2 from 14 to 24 (no reason that points there), then 27 (R7, R9); Seat 3 from 38 to 32 (R2), then 31 (R2).',
     );
     expect(outcome?.belief).toMatch(/; 1 of 5 moves without a reason that points there\.$/);
   });
 
-  it('counts 9 months and 39 weeks as the same estimate', () => {
+  it('treats 9 months and 39 weeks as the same estimate', () => {
     expect(outcome?.moved).not.toContain('Seat 4');
   });
 
-  it('keeps every reason under an id, including copied reasons', () => {
+  it('lists every reason under its own id, even a copied one', () => {
     const [reasons] = ledgers;
     expect(reasons?.entries.map(({ id }) => id)).toEqual(
       Array.from({ length: 13 }, (_none, at) => `R${at + 1}`),
@@ -75,22 +75,22 @@ describe('the recorded estimate', () => {
   });
 });
 
-describe('the recorded choice between options', () => {
+describe('a recorded debate by the method tradeoff, in which three seats score options', () => {
   const { outcome, figures } = of('played-tradeoff');
 
-  it('says that its winner is best for only one of three seats', () => {
+  it('reports that only one of three seats would choose the winning option', () => {
     expect(outcome?.result).toBe(
       '“Keep the monolith, add checkout tests and feature flags” leads with 6.63 of 10, before “Keep the monolith, deploy daily with better tests” with 6.53; an average that few hold: by their own figures 1 of 3 seats would take it.',
     );
   });
 
-  it('names the smallest change of a weight that changes the winner', () => {
+  it('reports the smallest change of a criterion’s weight that would make another option win', () => {
     expect(outcome?.turns).toBe(
       'if “Fast, frequent checkout releases” weighed 30.4% instead of 23.3%, “Keep the monolith, deploy daily with better tests” would be first.',
     );
   });
 
-  it('asks a seat again that gave its scores upside down', () => {
+  it('asks a seat again that scored a criterion with the scale upside down', () => {
     expect(askedAgain('played-tradeoff')).toEqual(['score/seat-2/again']);
     const scores = figures.find((one) => one.kind === 'table' && one.columns.includes('O6'));
     expect(scores?.kind === 'table' && scores.columns).toEqual([
@@ -103,37 +103,37 @@ describe('the recorded choice between options', () => {
     expect(outcome?.belief).not.toContain('upside down');
   });
 
-  it('groups only options that two separate calls group', () => {
+  it('merges similar options only if two separate calls agree that they are the same', () => {
     const [options] = those(readGolden('played-tradeoff').facts, 'items.grouped');
     expect(options?.groups).toContainEqual(['o2', 'o5', 'o10']);
     expect(options?.refused).toEqual(['o7 and o8: only one of two calls joined them']);
   });
 });
 
-describe('the recorded ideas', () => {
+describe('the ideas of a recorded debate by the method brainstorm', () => {
   const { outcome, figures } = of('played-brainstorm');
 
-  it('rank two ideas with equal marks first', () => {
+  it('share the first place if two have equal marks', () => {
     expect(outcome?.result).toBe(
       'First of 25 ideas, with equal marks: Let the teenage jury ask the 60 former visitors and decide on 3,000 euros of the budget by what they heard (I22); Send the key letter at 18 with all old fees forgiven in it, so that the first word from the library after years is a gift (I23). Next: I10.',
     );
   });
 
-  it('say which seat’s marks decide the order', () => {
+  it('are reported with the seats whose marks decide which idea is first', () => {
     expect(outcome?.turns).toBe(
       'leaving out Seat 1’s marks puts I22 first; leaving out Seat 3’s marks puts I23 first.',
     );
     expect(outcome?.belief).toMatch(/; marked by one seat only: I22, I23\.$/);
   });
 
-  it('are rated by every seat, if necessary after a second request', () => {
+  it('are all rated by every seat, one of which had to be asked a second time', () => {
     expect(askedAgain('played-brainstorm')).toEqual(['rate/seat-2/again']);
     const [all, odd] = figures;
     expect(all?.kind === 'table' && all.rows).toHaveLength(25);
     expect(odd?.kind === 'table' && odd.rows.map(([, id]) => id)).toEqual(['I16', 'I7', 'I9']);
   });
 
-  it('are not grouped if they contain different numbers', () => {
+  it('are not merged with similar ideas that contain other numbers', () => {
     const [grouped] = those(readGolden('played-brainstorm').facts, 'items.grouped');
     expect(grouped?.refused).toEqual(['I1 and I7: they name different figures']);
   });

@@ -9,11 +9,11 @@ import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { those } from '../kernel/desk.ts';
 import { readGolden } from './journal.ts';
 
-describe('a plan of the seventh edition that was played by hand', () => {
+describe('a recorded plan of edition 7 in which a person wrote the answers for the models', () => {
   const { facts } = readGolden('plan-7');
   const plan = planOf(facts);
 
-  it('had three rounds, and readers found the planted statement in each search', () => {
+  it('took three rounds, and both searches for conflicts found the contradiction that was planted as a control', () => {
     const [opening] = those(facts, 'run.started');
     expect(editionOf(opening?.config ?? {})).toBe(7);
     expect(Math.max(...plan.answers.map(({ round }) => round))).toBe(3);
@@ -23,7 +23,7 @@ describe('a plan of the seventh edition that was played by hand', () => {
     ]);
   });
 
-  it('planted the inconspicuous one of two false statements', () => {
+  it('planted the one of two drafted controls that looks like any other statement', () => {
     const asked = those(facts, 'call.completed').find(({ step }) => step.includes('control-1'));
     expect(asked?.text).toContain('is never only whose turn it is');
     expect(plan.examined[0]?.control?.text).toMatch(/^A round in which a game was put aside adds/);
@@ -33,7 +33,7 @@ describe('a plan of the seventh edition that was played by hand', () => {
     });
   });
 
-  it('let the person decide both questions with agreements against binding statements', () => {
+  it('let a person decide where all seats agreed against two musts, and where all accepted two options', () => {
     expect(plan.musts.map(({ statement, holds }) => [statement, holds])).toEqual([
       ['game-designer-1', false],
       ['wire-engineer-1', false],
@@ -48,7 +48,7 @@ describe('a plan of the seventh edition that was played by hand', () => {
     expect(live).toContain('wire-engineer-6');
   });
 
-  it('converged after reliable readers had read every part', () => {
+  it('ended as converged after every part of the spec had been checked by a reader', () => {
     expect(plan.written?.state).toBe('converged');
     expect(plan.written?.spec.checks).toEqual({
       ...{ carried: 'seen', notCarried: [], notRead: [] },

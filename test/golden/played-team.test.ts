@@ -63,7 +63,7 @@ const TOOLS = treeTools(
 const NOBODY = () => new ScriptedModels(({ seat }) => failed('internal', `${seat.id} was asked`));
 
 describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
-  it('replays without a model and without a repository', async () => {
+  it('replays without asking a model or using a repository', async () => {
     const golden = readGolden(name);
     const used: string[] = [];
     const models = NOBODY();
@@ -85,7 +85,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     expect(typesOf(more)).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('is exported and reported with all its requirements', async () => {
+  it('has a valid export and a report that lists all its requirements', async () => {
     const { facts } = readGolden(name);
     const exported = exportedTeam(facts);
     expect(describeTeam().parse(JSON.parse(JSON.stringify(exported)))).toEqual(exported);
@@ -93,7 +93,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
   });
 
-  it("asks no seat more often than the plan's estimate allows", () => {
+  it('contains at most as many calls of each seat as its plan’s estimate', () => {
     const facts = known(readGolden(name).facts);
     const [opening] = those(facts, 'run.started');
     const { plan } = viewIn(name);
@@ -106,7 +106,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     }
   });
 
-  it('contains no names of folders or persons of the recording machine', () => {
+  it('contains no path or host name of the machine that recorded it', () => {
     const text = JSON.stringify(readGolden(name));
     expect(text).not.toMatch(/\/(?:home|root|work|Users)\/[a-z]|hostname/);
   });
@@ -117,7 +117,7 @@ function viewIn(name: PlayedName): TeamView {
 }
 
 describe("a fork of a team's run", () => {
-  it('asks another model for the steps after the change, and repeats no other work', async () => {
+  it('asks the new model for the steps after the change, and repeats no other work', async () => {
     const golden = readGolden('played-team');
     const store = temporaryStore();
     const parent = restoreGolden(store, golden);
@@ -151,9 +151,9 @@ describe("a fork of a team's run", () => {
   });
 });
 
-describe('the requirements of merged work', () => {
+describe('the requirements that a recorded team met', () => {
   it.each(RUNS.flatMap(([name, status]) => (status === 'done' ? [name] : [])))(
-    'of %s are shown by a quotation and by a test that failed before the work',
+    'in %s are each shown by a quotation, and by a test that failed before the work where a test was planned',
     (name) => {
       const { requirements, verdicts, delivered, joint } = viewIn(name);
       expect(delivered?.how).toBe('branch');
@@ -170,7 +170,7 @@ describe('the requirements of merged work', () => {
     },
   );
 
-  it('are implemented with one interface, although two had been declared', () => {
+  it('are implemented through one interface after two workstreams had declared different ones', () => {
     const { designed, tasks } = viewIn('played-team-domains');
     expect(designed?.contradictions).toMatchObject([
       { id: 'X1', by: 'code', a: 'store', b: 'cli' },
@@ -182,7 +182,7 @@ describe('the requirements of merged work', () => {
     ]);
   });
 
-  it('have tests from before the work, which find what other tests miss', () => {
+  it('have tests that were written before the work, and that find a mistake in it', () => {
     const { checks, tests } = viewIn('played-team-trap');
     expect(tests.flatMap((one) => one.tests.map(({ state }) => state))).toEqual(['red', 'red']);
     const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);
@@ -192,16 +192,16 @@ describe('the requirements of merged work', () => {
   });
 });
 
-describe('a team whose calls were answered badly by hand', () => {
+describe('a recorded team in which a person wrote bad answers for the models', () => {
   const view = viewIn('played-team-badly');
 
-  it('delivers nothing, and no requirement counts as met', () => {
+  it('delivers nothing and meets no requirement', () => {
     expect(view.delivered).toBeUndefined();
     expect(view.accepted).toEqual([]);
     expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
   });
 
-  it('claims success at every attempt, and its task is recorded as stuck', () => {
+  it('reports success after all four attempts at a task, which is still recorded as stuck', () => {
     const [task] = view.tasks;
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);
@@ -220,14 +220,14 @@ describe('a team whose calls were answered badly by hand', () => {
     expect(task?.state).toBe('stuck');
   });
 
-  it('has verdicts that do not count because their quotations are invented', () => {
+  it('has verifiers whose verdicts do not count, because they quote invented text', () => {
     expect(view.verdicts.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(view.verdicts.flatMap(({ items }) => items).some(({ found }) => found)).toBe(false);
     expect(view.joint).toMatchObject([{ verdict: 'fail' }]);
     expect(view.tests).toMatchObject([{ tests: [{ state: 'vacuous' }] }]);
   });
 
-  it('is reported as not finished, with the reasons', async () => {
+  it('has a report that says that it did not finish, and why', async () => {
     const { facts } = readGolden('played-team-badly');
     const text = await formatReport(facts, await loadProtocolReport('team'));
     expect(text).toContain('**0 of 2 requirements met. Not finished.**');
@@ -237,11 +237,11 @@ describe('a team whose calls were answered badly by hand', () => {
   });
 });
 
-describe('a task that was planned badly', () => {
+describe('a recorded team that was given a badly planned task', () => {
   const view = viewIn('played-team-split');
   const facts = known(readGolden('played-team-split').facts);
 
-  it('is split by its lead into smaller tasks', () => {
+  it('splits the task into smaller ones', () => {
     expect(those(facts, 'task.split')).toMatchObject([{ task: 'cur-all', by: 'T2' }]);
     const [money, receipt, rest] = view.tasks;
     expect(view.tasks.map(({ task: { id }, of, state }) => [id, of, state])).toEqual([
@@ -259,7 +259,7 @@ describe('a task that was planned badly', () => {
     expect(rest?.brief).toContain('Not any more: money.js, receipt.js and the tests');
   });
 
-  it('is given files that belonged to no task', () => {
+  it('assigns to the task the needed files that the plan had assigned to no task', () => {
     const given = view.amendments.filter(({ by, kind }) => by === 'T2' && kind !== 'brief');
     expect(given.map(({ kind, task, files }) => [kind, task, ...files])).toEqual([
       ['file', 'cur-all', 'CHANGELOG.md'],
@@ -272,7 +272,7 @@ describe('a task that was planned badly', () => {
     expect(changed).toContain('test/cli.test.js');
   });
 
-  it('is delivered with all tests passing', () => {
+  it('delivers its work with all tests passing', () => {
     const last = view.checks.findLast(({ kind }) => kind === 'joined');
     expect(last).toMatchObject({ exit: 0, counts: { passed: 17, failed: 0, skipped: 0 } });
     expect(view.delivered).toMatchObject({ how: 'branch', commit: view.joins.at(-1)?.commit });
@@ -280,10 +280,10 @@ describe('a task that was planned badly', () => {
   });
 });
 
-describe('bad answers of a lead and of verifiers', () => {
+describe('a recorded team whose lead and verifiers answered badly', () => {
   const view = viewIn('played-team-split-badly');
 
-  it('leave a file that no task may write, which is recorded', () => {
+  it('records that a file which must change still belongs to no task', () => {
     const left = view.amendments.filter(({ by }) => by === 'code');
     expect(left.map(({ what, why }) => `${what} (${why})`)).toEqual([
       expect.stringMatching(/^still nobody’s: CHANGELOG\.md .*there is no task changelog-owner/),
@@ -295,7 +295,7 @@ describe('bad answers of a lead and of verifiers', () => {
     expect(view.tasks[0]?.files).not.toContain('package.json');
   });
 
-  it('leave the task undivided', () => {
+  it('does not split the task if the only proposed part is the whole task again', () => {
     const { facts } = readGolden('played-team-split-badly');
     expect(those(known(facts), 'task.split')).toEqual([]);
     expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
@@ -308,7 +308,7 @@ describe('bad answers of a lead and of verifiers', () => {
     expect(asked).toContain('correct-T2-again');
   });
 
-  it('do not make correct work fail', () => {
+  it('finishes the correct work, and asks a person whether unproved requirements may pass', () => {
     expect(view.tasks.map(({ state, attempts }) => [state, attempts.length])).toEqual([
       ['done', 2],
     ]);

@@ -43,15 +43,15 @@ const FLAWS = {
 } as const;
 
 describe.each(['played', 'played-badly', 'played-meters'] as const)(
-  'the recorded run %s',
+  'the recorded deliberation in rounds %s',
   (name) => {
-    it('has valid records', () => {
+    it('has records without errors', () => {
       expect(validateFolder(getRecordsFolder(readGolden(name).facts))).toMatchObject({
         errors: [],
       });
     });
 
-    it('confirms every known flaw by reading the document', () => {
+    it('confirms by reading the document each claim about a flaw that was planted in the document', () => {
       const state = stateAfter(name);
       for (const id of FLAWS[name]) expect(standing(state, id)).toEqual(['confirmed', 'read']);
       expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
@@ -83,7 +83,7 @@ async function replay(
 
 const UNASKED = { ending: { status: 'done' }, asked: 0, more: ['run.resumed', 'run.ended'] };
 
-describe('a recorded run from before edition 2 of the prompts', () => {
+describe('a recorded deliberation in rounds that has edition 1 of the prompts', () => {
   it('replays without asking a model', async () => {
     expect(those(readGolden('played').facts, 'run.started')[0]?.config).not.toHaveProperty(
       'prompts',
@@ -92,7 +92,7 @@ describe('a recorded run from before edition 2 of the prompts', () => {
   });
 });
 
-describe('a recorded run of edition 4 of rules and prompts', () => {
+describe('a recorded deliberation in rounds that has edition 4 of rules and prompts', () => {
   const { facts } = readGolden('played-meters');
 
   it('replays without asking a model', async () => {
@@ -100,7 +100,7 @@ describe('a recorded run of edition 4 of rules and prompts', () => {
     expect(await replay('played-meters')).toEqual(UNASKED);
   });
 
-  it('confirms exactly the claims that the document confirms', () => {
+  it('confirms the claims that the document confirms, and refutes the one that it contradicts', () => {
     const { claims, decisions } = stateAfter('played-meters');
     const settled = claims.filter((one) => one.standing !== 'open');
     expect(
@@ -126,19 +126,19 @@ describe('a recorded run of edition 4 of rules and prompts', () => {
   });
 });
 
-describe('a last round that was answered badly by hand', () => {
+describe('a last round in which a person wrote bad answers for the models', () => {
   const { facts } = readGolden('played-badly');
   const last = those(facts, 'claim.raised').filter(({ round }) => round === 3);
   const refused = those(facts, 'refusal.recorded').filter(({ round }) => round === 3);
 
-  it('confirms none of its claims', () => {
+  it('confirms none of the claims that were raised in it', () => {
     const state = stateAfter('played-badly');
     expect(last.length).toBeGreaterThan(0);
     for (const { id } of last) expect(standing(state, id)).toEqual(['open', undefined]);
     expect(those(facts, 'reader.controlled').filter(({ right }) => !right)).toHaveLength(2);
   });
 
-  it('has its empty, copied and repeated claims refused, with the reasons', () => {
+  it('records why each empty, copied or repeated claim was refused', () => {
     const said = refused.map(({ kind, why }) => `${kind}: ${why}`);
     for (const expected of [
       'claim: its test only repeats it',
@@ -159,19 +159,19 @@ describe('a last round that was answered badly by hand', () => {
     ]);
   });
 
-  it('keeps only the decision with valid reasons', () => {
+  it('keeps one decision and refuses two: one cites a missing claim, the other contradicts a confirmed claim', () => {
     const made = those(facts, 'decision.made').filter(({ round }) => round === 3);
     expect(made.map(({ cites }) => cites.map(({ id }) => id))).toEqual([['C-1-6']]);
     expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
   });
 
-  it('has its check for drift recorded as failed, against the model’s answer', () => {
+  it('records FAIL for a drift check in which the model answered PASS with the largest deviation', () => {
     expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });
 
-describe('a recorded round that one role sits out', () => {
-  it('has valid records, and three predicted effects of the absence occurred', () => {
+describe('a recorded stress round, which the Critic sits out', () => {
+  it('has records without errors, and shows all three predicted effects of the absence', () => {
     const { facts } = readGolden('played-stress');
     const folder = getRecordsFolder(facts);
     expect(validateFolder(folder)).toMatchObject({ errors: [] });

@@ -67,7 +67,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['wrong-count', 'null', 'error'])(
-    'is asked again after one failure (%s)',
+    'is asked once more if its answer is invalid (%s)',
     async (behaviour) => {
       const { server } = await ollama({ embeds: [behaviour, 'ok'] });
       await expect(embedder(server).embed(['one', 'two'], 'query', signal)).resolves.toHaveLength(
@@ -78,7 +78,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['nan', 'wrong-count', 'error', 'stall'])(
-    'of a compatible server is checked in the same way (%s)',
+    'of an OpenAI-compatible server is reported as well if its data are invalid (%s)',
     async (embeds) => {
       const server = await startOpenAI({ models: ['words'], embeds });
       onTestFinished(() => server.close());
@@ -233,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('compares only likely matches exactly if it has many chunks, and misses almost no match', async () => {
+  it('finds almost every match although, with many chunks, it compares only the likely ones exactly', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

@@ -478,7 +478,7 @@ describe("topics of a project's documents", () => {
 describe('gaps in an index', () => {
   const topic = 'Handshake between machines with an increment';
 
-  it('include topics without a document, but not topics that merely rank low', async () => {
+  it('include a topic without any document, but no topic whose documents only come late in the search results', async () => {
     const project = new Project(DOCUMENTS);
     for (let at = 0; at < 8; at++)
       project.write(
@@ -494,7 +494,7 @@ describe('gaps in an index', () => {
     expect(touched.find(({ cluster }) => cluster === 'clock')).toMatchObject({ chunks: 2 });
   });
 
-  it('stay the same if a thousand unrelated texts are added', async () => {
+  it('stay the same if a thousand unrelated sections are added', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));

@@ -34,13 +34,13 @@ describe('chunks of a document', () => {
   });
 
   it.each([
-    ['a fence', '# A\n```sh\n# not a heading\n\n## nor this\n```\nend'],
-    ['a fence of tildes with backticks in it', '# A\n~~~\n```\n# no\n~~~\nend'],
-    ['a longer fence', '# A\n````\n```\n# no\n```\n````\nend'],
+    ['a code block', '# A\n```sh\n# not a heading\n\n## nor this\n```\nend'],
+    ['a code block between tildes with backticks in it', '# A\n~~~\n```\n# no\n~~~\nend'],
+    ['a code block with a longer fence', '# A\n````\n```\n# no\n```\n````\nend'],
     ['a comment', '# A\n<!--\n# no\n-->\nend'],
     ['code by indentation', '# A\ntext\n\n    # no\n\nend'],
     ['hashes without a space', '# A\n#no\nend'],
-  ])('take no heading from %s', (_what, document) => {
+  ])('have no heading from a line that only looks like one, in %s', (_what, document) => {
     expect(chunksIn(document).map(({ heading }) => heading)).toEqual([['A']]);
   });
 

@@ -7,7 +7,7 @@ import { makeExam, markExam } from '../../src/protocols/entrance/entrance.ts';
 import { answersSchema } from '../../src/protocols/entrance/task.ts';
 import { createRehearsalProvider } from '../../src/protocols/rehearsal/provider.ts';
 import { chooseTemper, drawVerdict, MOODS } from '../../src/protocols/rehearsal/temper.ts';
-import { signatureSchema } from '../../src/protocols/rounds/facts.ts';
+import { absenceReportSchema } from '../../src/protocols/rounds/facts.ts';
 import { ARTIFACTS } from '../../src/protocols/rounds/prompts/artifacts.ts';
 import {
   CHECKS,
@@ -85,7 +85,7 @@ const TASKS = [
   ['rounds/assessment', assessmentSchema(IDS, ['C-2-1']), {}],
   ['rounds/drift', driftSchema, {}],
   ['rounds/prediction', predictionSchema, { absent: 'critic' }],
-  ['rounds/signature', signatureSchema, { items: ['Fewer checks apply.'], absent: 'critic' }],
+  ['rounds/signature', absenceReportSchema, { items: ['Fewer checks apply.'], absent: 'critic' }],
   ['rounds/stance-alone', aloneSchema, {}],
   ['rounds/stance', peersSchema, {}],
 ] as unknown as readonly (readonly [string, z.ZodType, About])[];

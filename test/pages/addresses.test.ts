@@ -78,7 +78,7 @@ describe('the name by which a web page is cited', () => {
     expect(long('x')).not.toBe(long('y'));
   });
 
-  it('is valid in citations, unchanged in prompts, and a safe relative path', () => {
+  it('is a safe file path that citations and prompts can contain without escaping', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (word) => {
         const name = nameOfPage(read(word));

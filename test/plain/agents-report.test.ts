@@ -8,7 +8,7 @@ import { agents } from './reports.ts';
 const log = (...bodies: FactBody[]): Fact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
-it('the report of a run of agents counts each cycle of a team only once', () => {
+it('the report of a run of agents says how its team ended and that a stopped answer is partial', () => {
   const facts = log(
     fact('run.started', {
       protocol: 'agent',

@@ -29,7 +29,7 @@ describe('sections', () => {
     section('Inner', { kind: 'said', text: '# Said\n\nby a model' }, verbatim('# as it is')),
   );
 
-  it('have headings one below the other, and words of models stand below them', () => {
+  it('have nested headings, and headings in models’ texts become lower than theirs', () => {
     expect(sectionsText([nested]).join('\n')).toBe(
       '## Outer\nText.\n### Inner\n#### Said\n\nby a model\n```\n# as it is\n```',
     );
@@ -39,11 +39,11 @@ describe('sections', () => {
     expect(html).toContain('<pre># as it is</pre>');
   });
 
-  it('quote a text word for word where it is read with its Markdown', () => {
+  it('contain an exact text as a Markdown quotation if the caller asks for quotations', () => {
     expect(blocksText([nested], 1, { isQuoted: true }).at(-1)).toBe('> ###### as it is');
   });
 
-  it('are left out if nothing is in them, however deep', () => {
+  it('are left out if they contain no text, table or vote, nor do the sections within them', () => {
     const nothing = [
       section('None'),
       section('Empty', '', table('About.', ['a'], []), { kind: 'said', text: ' \n' }),
@@ -55,13 +55,13 @@ describe('sections', () => {
     expect(pageOf(...nothing)).toBe('');
   });
 
-  it('stay without content if links lead to them', () => {
+  it('are kept without content if links can lead to them', () => {
     const target: Section = { ...folded('Critic: no answer'), anchor: 'answer-1' };
     expect(sectionsText([target])).toEqual(['## Critic: no answer']);
     expect(pageOf(target)).toContain('<details id="x-answer-1">');
   });
 
-  it('have no heading in Markdown if all that they hold is a picture', () => {
+  it('are left out of Markdown if they contain only a graph', () => {
     const picture = section('The argument', {
       kind: 'graph',
       graph: { about: '', lanes: [], columns: [], kinds: {}, relations: {}, nodes: [], edges: [] },
@@ -69,7 +69,7 @@ describe('sections', () => {
     expect(sectionsText([picture])).toEqual([]);
   });
 
-  it('show a title that was written by others as it is', () => {
+  it('show a title literally, even if it looks like HTML or Markdown', () => {
     const title = '<b>*bold*</b> # | `x`';
     expect(sectionsText([section(title, 'Text.')])[0]).toBe(
       '## \\<b>\\*bold\\*\\</b> # \\| \\`x\\`',
@@ -94,7 +94,7 @@ describe('a table', () => {
     table: { about: 'All.', head: ['id', '>claim'], rows, isListed },
   });
 
-  it('has what stands below its cells in a list, by the first cell of the row', () => {
+  it('has its cells’ lines in small type in a list below it, under the first cell of the row', () => {
     expect(blocksText([listed(false)], 1)).toEqual([
       'All.',
       '| id | claim |\n| --- | ---: |\n| C-1 | ○ One |\n| C-2 | ✓ Two |',
@@ -102,7 +102,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('names the columns of what stands below if there are several', () => {
+  it('names the columns in that list if several cells of a row have lines in small type', () => {
     const two = table(
       '',
       ['id', 'one', 'two'],
@@ -111,7 +111,7 @@ describe('a table', () => {
     expect(blocksText([two], 1).at(-1)).toBe('- C-1\n  - one: first\n  - two: second');
   });
 
-  it('is a list of sentences in groups where its kind wants that', () => {
+  it('becomes grouped lists of sentences in Markdown if isListed is set', () => {
     expect(blocksText([section('Claims', listed(true))], 1).slice(2)).toEqual([
       '### Open (1)',
       '- **C-1** ',
@@ -120,7 +120,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('has a heading for each group on a page, and links ids to rows', () => {
+  it('has a heading for each group on an HTML page, and ids in its texts are links to their rows', () => {
     const html = pageOf(listed(false));
     expect(html.match(/<th scope="rowgroup" colspan="2">[^<]*/g)).toEqual([
       '<th scope="rowgroup" colspan="2">Open (1)',
@@ -129,7 +129,7 @@ describe('a table', () => {
     expect(html).toContain('rests on <a href="#x-C-1">C-1</a> and C-9.');
   });
 
-  it('explains in a list, where it occurs first, an id that has no row there', () => {
+  it('explains an id without a row of its own where the id occurs first', () => {
     const meanings = new Map([
       ['C-1', 'the first'],
       ['C-9', 'the "<ninth>"'],
@@ -140,7 +140,7 @@ describe('a table', () => {
 });
 
 describe('a vote', () => {
-  it('is a line in Markdown, with who voted and which other words were counted', () => {
+  it('is a line in Markdown, with the seats and the other wordings that were counted for each option', () => {
     const vote: Block = {
       kind: 'vote',
       vote: {
@@ -164,7 +164,7 @@ describe('a vote', () => {
   });
 });
 
-it('Results stand with what is wrong with them before what they rest on', () => {
+it('answersText puts a result’s warnings before the sentence on whose answers it is based', () => {
   expect(
     answersText([
       { title: 'Answer', text: 'Wait.', heard: ['3 of 3.'], warnings: ['Read it with care.'] },

@@ -36,7 +36,7 @@ function told(text: ProtocolText, ...bodies: FactBody[]): { out: string; err: st
 const asked = (step: string, who: string): FactBody =>
   fact('step.started', { step, attempt: '1', kind: 'call', seat: who, model: 'test/m' });
 
-it('only results are printed of facts that were recorded before the display began', () => {
+it('results that were recorded before the display began are printed, but no progress messages for them', () => {
   const [out, err] = [new Written(), new Written()];
   const lines = new PlainLines(out, err, board);
   const opening = fact('run.started', {
@@ -127,7 +127,7 @@ describe('the message about a call that waits at its server', () => {
       .join('\n');
   };
 
-  it('names the seat that keeps the model busy', () => {
+  it('names the seat whose call the model is answering', () => {
     expect(waits('openai/m', 5)).toBe(
       'analyst is waiting: the same model is answering critic\n' +
         'analyst has answered (2.0s after waiting 7.0s, price unknown)',
@@ -180,7 +180,7 @@ describe('findAhead', () => {
     isAnswered,
   });
 
-  it('returns undefined if the model answers several calls at once', () => {
+  it('returns the call that a waiting call waits for, or undefined if the model answers several at once', () => {
     const waiting = call(true, false);
     const answered = call(false, true);
     expect(findAhead(waiting, [waiting, answered])).toBe(answered);
@@ -208,13 +208,13 @@ describe('a run’s question to the person in plain output', () => {
     );
   });
 
-  it('does not say that nobody can answer after a person has answered', () => {
+  it('lacks the note that nobody can answer if a person has answered', () => {
     expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
   });
 });
 
 describe('a protocol’s own wording for its steps', () => {
-  it('is not used for runs of other protocols', () => {
+  it('is used only for runs of that protocol', () => {
     const step = asked('agreement/1', 'critic');
     expect(told(board, step).err).toBe('critic is asked who holds what (test/m)\n');
     expect(told(agents, step).err).toBe('critic is asked (test/m)\n');
@@ -224,7 +224,7 @@ describe('a protocol’s own wording for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('names seats outside the panel', () => {
+  it('gives titles to seats outside the panel, such as the synthesizer', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(
@@ -257,7 +257,7 @@ describe('a protocol’s own wording for its steps', () => {
   });
 });
 
-it('a loading server is mentioned once for each call', () => {
+it('the message that a server is loading its model is printed once for each call', () => {
   let err = '';
   const listener = new PlainLines(
     { write: () => true },
@@ -309,11 +309,11 @@ describe('the time that is left', () => {
     return err.text.split('\n').filter((line) => line.endsWith(' left'));
   }
 
-  it('is printed after an answer, once two have ended and while others run', () => {
+  it('is printed after an answer if at least two calls have ended and others still run', () => {
     expect(timesToldAt(120, board)).toEqual(['About 6 min left']);
   });
 
-  it('is printed neither for a run of seconds nor where the number of calls is not known', () => {
+  it('is not printed for a run of a few seconds, nor if the number of calls is unknown', () => {
     expect(timesToldAt(4, board)).toEqual([]);
     expect(timesToldAt(120, COMMON_TEXT)).toEqual([]);
     expect(timesToldAt(120, agents)).toEqual([]);

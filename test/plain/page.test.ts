@@ -25,7 +25,7 @@ const pageOf = async (facts: readonly AnyFact[], known = {}) =>
 /** The pages that were made, by name. */
 const pages = new Map<string, string>();
 
-describe.each(Object.entries(RUNS))('a page of %s', (name, { facts, says, of }) => {
+describe.each(Object.entries(RUNS))('the HTML page of a run: %s', (name, { facts, says, of }) => {
   it('is valid HTML and begins with the result', async () => {
     const html = await reportPage(protocolOf(facts()), facts());
     pages.set(name, html);
@@ -123,7 +123,7 @@ describe('text from models and people on a page', () => {
     expect(page.text).toContain(evil);
   });
 
-  it('is shown unchanged', async () => {
+  it('is shown with all its characters', async () => {
     const said = '<b>not bold</b> & "quoted" \'once\' &lt;';
     const facts = ownRun().map((one) =>
       'text' in one && one.step === 'draft' ? { ...one, text: said } : one,

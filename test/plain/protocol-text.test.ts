@@ -78,7 +78,7 @@ describe('a run of an unknown protocol', () => {
     );
   });
 
-  it('is printed without internal names of facts', () => {
+  it('is printed in words, without the types of its facts', () => {
     const facts = log(opened(), ...Object.values(SDK_EXAMPLES), {
       v: 1,
       type: 'red-team/objection.raised',
@@ -125,7 +125,7 @@ describe('the display of a run as text', () => {
   };
 
   it.each(['agents', 'board', 'rounds'])(
-    'loads only the texts of the run’s own protocol, %s',
+    'imports no source file of another protocol than its own, %s',
     (name) => {
       const files = [...reached(`protocols/${name}/view/plain.ts`)];
       expect(files).toContain('plain/protocol-text.ts');
@@ -136,7 +136,7 @@ describe('the display of a run as text', () => {
     },
   );
 
-  it('has no source code that compares a protocol’s name', () => {
+  it('depends on no protocol’s name in the source code of src/plain', () => {
     const files = [...next.keys()].filter((file) => file.startsWith('plain/'));
     expect(files.length).toBeGreaterThan(8);
     for (const file of files)

@@ -62,7 +62,7 @@ describe('the quotations of a synthesis', () => {
     expect(states('"I had rather not say Beside my artifact"')).toEqual(['nowhere']);
   });
 
-  it('are all correct in the recorded run', () => {
+  it('are all reported as found for a recorded run that quotes correctly', () => {
     expect(findRoundsQuotations(GOLDEN)[1]?.map(({ state }) => state)).toEqual(['said', 'said']);
     const out = formatReport(GOLDEN, reports.rounds);
     expect(out).toContain('_Quotations: 2 looked up, all found._');

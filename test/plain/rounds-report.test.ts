@@ -261,7 +261,7 @@ describe('a role that sat out a round', () => {
   });
 });
 
-it('A vote that ended in a tie lists no dissent', () => {
+it('The report of a tied vote lists all options and calls no seat a dissenter', () => {
   const ballots = ['Go', 'Go', 'Wait', 'Wait'].map((option, at) => ({
     seat: ROLES[at] ?? '',
     model: `test/${at}`,
@@ -275,7 +275,7 @@ it('A vote that ended in a tie lists no dissent', () => {
   expect(sections).toContain('voted \\"Go\\"');
 });
 
-it('A run with a failed synthesis is not called interrupted in a round', () => {
+it('The report of a run whose synthesis failed does not say that the run was interrupted in a round', () => {
   const facts = runWith(fact('phase.entered', { round: 1, phase: 'synthesis' })).flatMap((one) =>
     one.type === 'synthesis.completed'
       ? []
@@ -290,7 +290,7 @@ it('A run with a failed synthesis is not called interrupted in a round', () => {
   );
 });
 
-it('A run without a recorded end is not called finished', () => {
+it('The report of a run without a recorded end does not call the run finished', () => {
   const facts = (phase: 'D' | 'synthesis') =>
     runWith(fact('phase.entered', { round: 1, phase })).filter(
       ({ type }) => type !== 'synthesis.completed' && type !== 'run.ended',
@@ -301,7 +301,7 @@ it('A run without a recorded end is not called finished', () => {
   );
 });
 
-describe('a reading of the documents that does not count', () => {
+describe('a check of claims in the documents that is discarded because the model failed control questions', () => {
   const control = (text: string, right: boolean): FactBody =>
     fact('reader.controlled', {
       round: 1,
@@ -466,7 +466,7 @@ describe('the report on how documents decided a claim', () => {
     );
   });
 
-  it('names the basis of the decision, even if nothing is quoted', () => {
+  it('shows the quotation, or the words that were searched for without success', () => {
     expect(entry('C-1-1')).toContain(QUOTE.text);
     expect(entry('C-1-4')).toContain('Not in the text: rollback, undo, restore. Nobody says how.');
   });

@@ -23,7 +23,7 @@ function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): s
 }
 
 describe('the line that counts the claims that models checked in documents', () => {
-  it('shows the results at the end of the phase', () => {
+  it('is printed at the end of the phase, with the results', () => {
     const paragraphs = told('played');
     const at = paragraphs.indexOf('# Round 1 · G decisions');
     expect(paragraphs[at - 1]).toBe(
@@ -41,8 +41,8 @@ describe('the line that counts the claims that models checked in documents', () 
   });
 });
 
-describe('the line on refused items', () => {
-  it('counts items by kind and names the first ones', () => {
+describe('the printed lines on rejected claims and concessions', () => {
+  it('count claims and concessions separately and name the first ones', () => {
     expect(told('played-badly').join('\n')).toContain(
       [
         'Claims rejected: 5',
@@ -54,7 +54,7 @@ describe('the line on refused items', () => {
     );
   });
 
-  it('is printed once, even if the run ends within the phase', () => {
+  it('are printed once, even if the run ends before the round’s phase does', () => {
     const count = (paragraphs: string[]) =>
       paragraphs
         .join('\n')
@@ -78,7 +78,7 @@ describe('the line on refused items', () => {
     expect(stopped.join('\n')).not.toContain('# Round 3 · G');
   });
 
-  it('contains no escape sequence from a model', () => {
+  it('contain no escape sequence from a model', () => {
     const paragraphs = told('played-badly', (one) =>
       one.type === 'refusal.recorded'
         ? { ...one, text: '\u001b[31mred\u001b[0m', why: 'a\nb' }

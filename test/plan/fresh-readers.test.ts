@@ -33,8 +33,8 @@ function count(
   };
 }
 
-describe('the lists of which each reader gets one', () => {
-  it('have each of the sixty controls once, three to a list, and need 24 readers', () => {
+describe('the 24 lists in which 24 readers look for planted statements, each in one list,', () => {
+  it('contain each of 60 planted statements once, three in each of 20 lists', () => {
     expect([LISTS.length, HELD.length]).toEqual([24, 20]);
     const texts = LISTS.flatMap(({ statements, planted }) =>
       planted.map((id) => statements.find((one) => one.id === id)?.text),
@@ -46,7 +46,7 @@ describe('the lists of which each reader gets one', () => {
     );
   });
 
-  it('have a number of real conflicts that differs from list to list of a panel', () => {
+  it('have different numbers of real conflicts, even if they are made from the same panel', () => {
     for (const [, lists] of Map.groupBy(HELD, ({ panel }) => panel)) {
       const numbers = lists.map(({ pairs }) => pairs.filter(({ kind }) => kind === 'real').length);
       expect(new Set(numbers).size).toBeGreaterThan(1);
@@ -54,7 +54,7 @@ describe('the lists of which each reader gets one', () => {
     }
   });
 
-  it('name no statement twice, and show a control at any place of the list', () => {
+  it('name no statement twice, and have the planted statements anywhere in the list', () => {
     const places = LISTS.flatMap(({ statements, planted }) => {
       expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
       return planted.map(
@@ -66,7 +66,7 @@ describe('the lists of which each reader gets one', () => {
     expect(mean).toBeLessThan(0.65);
   });
 
-  it('do not say in any file what is planted, or that a list has none', () => {
+  it('do not tell the reader in any file which statements are planted, or that none is', () => {
     const folder = temporaryFolder();
     writeFresh(folder, LISTS);
     const textOf = (name: string, file: string): string =>
@@ -85,8 +85,8 @@ describe('the lists of which each reader gets one', () => {
   });
 });
 
-describe('the count of their answers', () => {
-  it('misses the target if every control is named, and lists each', () => {
+describe('the count of the planted statements that 24 readers, each with one list, have found', () => {
+  it('misses the target if the readers name every planted statement, and lists each of them', () => {
     const { measured, met, faults } = count(
       ({ planted }) => planted,
       (kind) => kind !== 'compatible',
@@ -97,7 +97,7 @@ describe('the count of their answers', () => {
     expect(faults).toHaveLength(60);
   });
 
-  it('meets the target if nobody names anything, and then gives no share by lot', () => {
+  it('meets the target if no reader names a statement', () => {
     const { measured, met } = count(
       () => [],
       (kind) => kind !== 'compatible',
@@ -107,7 +107,7 @@ describe('the count of their answers', () => {
     expect(measured.get('readers who named none')).toBe('20 of 20 (100.0 %)');
   });
 
-  it('gives beside the figure what as many names pick by lot', () => {
+  it('shows beside the result how many a reader would find by naming as many statements at random', () => {
     const { measured } = count(
       ({ disputed }) => disputed,
       () => true,
@@ -121,7 +121,7 @@ describe('the count of their answers', () => {
     expect(Number.parseFloat(blind)).toBeLessThan(60);
   });
 
-  it('leaves out readers who have filled in nothing, and refuses an id that is not in the list', () => {
+  it('leaves out readers without an answer, and refuses an id that is not in the list', () => {
     const folder = temporaryFolder();
     writeFresh(folder, LISTS);
     expect(readFresh(folder, LISTS)).toEqual([]);

@@ -217,7 +217,7 @@ describe('a researcher’s claim about the code', () => {
   });
 });
 
-describe('claims in documents that quote code', () => {
+describe('claims about code in a document', () => {
   const claim = (text: string, at: string, quote: string): string =>
     `  - {claim: "${text}", at: "${at}", quote: "${quote}"}`;
   const files = {
@@ -241,7 +241,7 @@ describe('claims in documents that quote code', () => {
       .find(({ seat }) => seat === 'security')
       ?.shown.filter((one) => one.unconfirmed && !one.text.includes('What was found'));
 
-  it('get new line numbers if their lines moved', async () => {
+  it('get new line numbers if the quoted lines have moved', async () => {
     const world = new World(files);
     world.index();
     const above = Array.from({ length: 10 }, (_, at) => `// line ${at}`);

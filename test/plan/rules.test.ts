@@ -201,7 +201,7 @@ describe('a question about a conflict', () => {
     expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
-  it('is not settled by a seat that accepts two options without a reason', () => {
+  it('is not settled if a seat accepts two options without a reason', () => {
     const answers = [
       said('data', { ...takes('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
       said('ux', takes('Q-1', 'ux-1')),
@@ -215,7 +215,7 @@ describe('a question about a conflict', () => {
     expect(stands(5)?.state).toBe('settled');
   });
 
-  it('is not settled by a seat that gives no reason', () => {
+  it('is not settled if a seat agrees without a reason', () => {
     const agreed = [
       said('data', takes('Q-1', 'data-1')),
       said('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
@@ -241,7 +241,7 @@ describe('a question about a conflict', () => {
     expect(settle(conflicts(), statementsMade(), some)[0]?.state).toBe('open');
   });
 
-  it('is not settled by an answer with an invalid id such as "__proto__"', () => {
+  it('is not settled if an answer names an invalid id such as "__proto__"', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', '__proto__', 'constructor')),
       said('ux', takes('Q-1', '__proto__', 'toString')),

@@ -41,7 +41,7 @@ function garden(front = ''): Record<string, string> {
 }
 
 describe('a cluster of documents that is empty', () => {
-  it('still calls in its specialist', async () => {
+  it('still has its specialist called in', async () => {
     const held = await new World(DOCUMENTS, CARDS).hold({
       says: SAYS,
       config: { researchers: 0 },

@@ -47,7 +47,7 @@ describe('a draft of the plan that omits a third of the statements', () => {
     expect(part(held.spec, 'Not carried')).toEqual([]);
   });
 
-  it('has the statements listed that both drafts omitted', async () => {
+  it('is stored with a list of the statements that both drafts omitted', async () => {
     const synthesis: Script['synthesis'] = (asked) => draft({ decisions: all(asked).slice(0, 3) });
     const held = await new World().hold({ script: { synthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);

@@ -131,7 +131,7 @@ describe('a seat’s answer to a question', () => {
     expect(deriveStandings(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
-  it('gives up no statement of another open question', () => {
+  it('does not give up a statement that is an option of another open question', () => {
     const view = viewOf(
       asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
       takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),

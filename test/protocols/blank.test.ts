@@ -6,7 +6,10 @@ import { Session } from '../../src/kernel/session.ts';
 import { createModels } from '../../src/models/gateway.ts';
 import { getRecordsFolder } from '../../src/protocols/rounds/desk/folder.ts';
 import { ARTIFACTS, renderArtifact } from '../../src/protocols/rounds/prompts/artifacts.ts';
-import { HELD, recordedClaimSchema } from '../../src/protocols/rounds/prompts/claims.ts';
+import {
+  CLAIM_FIELD_SCHEMAS,
+  recordedClaimSchema,
+} from '../../src/protocols/rounds/prompts/claims.ts';
 import {
   assessmentSchema,
   driftSchema,
@@ -50,7 +53,7 @@ describe('hasVisibleText', () => {
   });
 });
 
-const held = z.object(HELD);
+const held = z.object(CLAIM_FIELD_SCHEMAS);
 const HOLDING = {
   claims: [
     {

@@ -204,7 +204,7 @@ describe('the cost and calls in a report', () => {
     expect(formatReport(bench.facts, report)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
-  it('include as many calls as the diagram of calls shows', async () => {
+  it('count the same calls as the diagram of calls shows', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });

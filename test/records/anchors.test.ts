@@ -10,7 +10,7 @@ import {
 } from '../../src/protocols/rounds/records/anchors.ts';
 import { makeAnchor } from '../../src/protocols/rounds/records/slug.ts';
 
-describe('makeAnchor', () => {
+describe('makeAnchor, which converts a Markdown heading to an anchor,', () => {
   it.each([
     ['Attack 2', 'attack-2'],
     ['Attack 2: the *lease* expires!', 'attack-2-the-lease-expires'],
@@ -28,21 +28,21 @@ describe('makeAnchor', () => {
   });
 });
 
-describe('findAnchors', () => {
+describe('findAnchors, which lists the anchors of a Markdown text,', () => {
   const of = (text: string) => [...findAnchors(text)];
 
-  it('finds headings marked by hashes and headings that are underlined', () => {
+  it('finds headings that begin with hashes and headings that are underlined', () => {
     expect(
       of('# One\ntext\n### Two ###\n\nThree\n=====\nFour\n---\n## C#\n####### seven\n#none'),
     ).toEqual(['one', 'two', 'three', 'four', 'c']);
   });
 
-  it('numbers equal headings, and skips numbers that are taken', () => {
+  it('adds a number to a repeated heading, and skips numbers that another heading has', () => {
     expect(of('# Step\n# Step\n# Step')).toEqual(['step', 'step-1', 'step-2']);
     expect(of('# Step\n# Step 1\n# Step')).toEqual(['step', 'step-1', 'step-2']);
   });
 
-  it('finds explicit ids in the text', () => {
+  it('finds ids such as {#attack-2} and <a id="attack-2">', () => {
     expect(of('## Attack on the lease {#attack-2}')).toEqual(['attack-2', 'attack-on-the-lease']);
     expect(of(`<a id="here"></a> <a name='there'> <span class="x" id="inside">`)).toEqual([
       'here',
@@ -51,7 +51,7 @@ describe('findAnchors', () => {
     ]);
   });
 
-  it('finds no headings in code, tables and horizontal rules', () => {
+  it('finds no headings in code blocks, tables and horizontal rules', () => {
     expect(of('```\n# no\n```\n~~~~ts\n# no\n~~~\n# no\n~~~~\n# yes')).toEqual(['yes']);
     expect(of('| a | b |\n|---|---|\n\n---\n# yes')).toEqual(['yes']);
     expect(of('```\nnever closed\n# no')).toEqual([]);
@@ -66,7 +66,7 @@ describe('findAnchors', () => {
   });
 });
 
-describe('createEvidenceCheck', () => {
+describe('createEvidenceCheck, which decides what a verdict may cite of an artifact,', () => {
   const text = [
     '# The lease {#own}',
     '',
@@ -104,18 +104,18 @@ describe('createEvidenceCheck', () => {
     ['L14', false],
     ['nowhere', false],
     ['', false],
-  ])('says whether a verdict may cite the heading %s as evidence: %s', (anchor, telling) => {
+  ])('returns for the anchor %s: %s', (anchor, telling) => {
     expect(tells(anchor)).toBe(telling);
   });
 
-  it('treats the first heading as a title only if it has the first level', () => {
+  it('treats the first heading as a title, which is no evidence, only if it has level 1', () => {
     expect(createEvidenceCheck('## Attack 1\n\n# Attack 2')('attack-1')).toBe(true);
     expect(createEvidenceCheck('## Attack 1\n\n# Attack 2')('attack-2')).toBe(true);
     expect(createEvidenceCheck('The lease\n===\n\n# Attack 2')('the-lease')).toBe(false);
   });
 });
 
-describe('createResolver', () => {
+describe('createResolver, which looks up citations in a folder of records,', () => {
   const folder = new Map([
     ['artifacts/round_3/critic.md', '## Attack 2\n\n## Attack 20\n'],
     ['attachments/plan.md', 'one\ntwo\nthree\n'],
@@ -145,11 +145,11 @@ describe('createResolver', () => {
     ['..\\artifacts\\round_3\\critic.md', 'no-file'],
     ['C:/artifacts/round_3/critic.md', 'no-file'],
     ['file:///etc/passwd', 'no-file'],
-  ])('looks up %s with the result %s', (ref, state) => {
+  ])('looks up the citation %s with the result %s', (ref, state) => {
     expect(createResolver(folder)(ref).state).toBe(state);
   });
 
-  it('reports paths that lead out of the folder', () => {
+  it('reports that a path leads out of the folder, or which anchors are similar to a missing one', () => {
     const resolve = createResolver(folder);
     expect(resolve('../x.md')).toMatchObject({ state: 'no-file', outside: true });
     expect(resolve('x.md')).toMatchObject({ state: 'no-file', outside: false });
@@ -158,7 +158,7 @@ describe('createResolver', () => {
     });
   });
 
-  it('finds every anchor that a file has', () => {
+  it('finds every anchor that findAnchors lists for a file', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string()),
@@ -196,8 +196,8 @@ describe('createResolver', () => {
   });
 });
 
-describe('deduplicateRefs', () => {
-  it('removes equal citations and keeps the order', () => {
+describe('deduplicateRefs, which normalizes a list of citations,', () => {
+  it('removes repeated citations and keeps the order', () => {
     expect(deduplicateRefs(['b.md#x', './a.md', 'b.md#x ', 'a.md#'])).toEqual(['b.md#x', 'a.md']);
     expect(normalizeRef('../a.md#x')).toBe('../a.md#x');
   });

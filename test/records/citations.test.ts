@@ -33,11 +33,11 @@ describe('finding citations of attachments in a text', () => {
     ['**design.md**, lines 10 to 20', 10, 20],
     ['design.md line 7', 7, 7],
     ['Design.md#L7', 7, 7],
-  ])('recognizes %s', (text, from, to) => {
+  ])('recognizes the citation %s', (text, from, to) => {
     expect(only(`It says so (${text}).`)).toMatchObject({ name: 'design.md', from, to, ok: true });
   });
 
-  it('returns the position of each citation and its normal form', () => {
+  it('returns for each citation its position in the text and its normal form', () => {
     const text = 'See `design.md`, lines 3-4; then design.md:9.';
     const found = citationsIn(text, FILES);
     expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -50,7 +50,7 @@ describe('finding citations of attachments in a text', () => {
     ]);
   });
 
-  it('finds a nested file by its path or by a unique name', () => {
+  it('finds a file in a subfolder by its path, or by its name if no other file has this name', () => {
     expect(only('attachments/docs/api/plan.txt#L2')).toMatchObject({ name: NESTED.name, ok: true });
     expect(only('plan.txt#L2')).toMatchObject({
       ref: 'attachments/docs/api/plan.txt#L2',
@@ -71,7 +71,7 @@ describe('finding citations of attachments in a text', () => {
     ['design.md#L99999999999999', 'design.md has 30 lines'],
     ['attachments/other.md#L1', 'there is no attachment other.md'],
     ['attachments/../design.md#L1', 'there is no attachment ../design.md'],
-  ])('reports why the place in %s does not exist', (text, why) => {
+  ])('reports why the citation %s leads to no existing lines', (text, why) => {
     expect(only(text)).toMatchObject({ ok: false, why });
   });
 
@@ -84,37 +84,37 @@ describe('finding citations of attachments in a text', () => {
     'artifacts/round_3/critic.md#attack-2',
     'design.md',
     'L10-L20',
-  ])('finds no citation in %s', (text) => {
+  ])('does not take “%s” for a citation', (text) => {
     expect(citationsIn(text, FILES)).toEqual([]);
   });
 
-  it('treats special characters in file names literally', () => {
+  it('matches special characters such as * in file names literally', () => {
     const odd = { name: 'a+(b)*.md', text: 'x' };
     expect(citationsIn('a+(b)*.md#L1 and aab.md#L1', [odd])).toMatchObject([{ name: odd.name }]);
     expect(citationsIn('#L1 :1 L1', [{ name: '', text: 'x' }])).toEqual([]);
   });
 
-  it('needs linear time for long repetitive texts', () => {
+  it('needs time in proportion to the length of a repetitive text', () => {
     const text = `${'attachments/'.repeat(20_000)}${'design.md '.repeat(20_000)}${'design.md#'.repeat(20_000)}`;
     expect(citationsIn(text, FILES)).toEqual([]);
   });
 });
 
 describe('the attachments of a run', () => {
-  it('have the same line numbers as in prompts', () => {
+  it('are split into lines in the same way as in prompts', () => {
     expect(citedLines(NESTED, 2, 3)).toEqual(['two', 'three']);
     expect(citedLines(NESTED, 0, 99)).toEqual(['one', 'two', 'three']);
     expect(citedLines(NESTED, 3, 2)).toEqual([]);
     expect(lineCount(NESTED)).toBe(3);
   });
 
-  it("are read from the run's configuration", () => {
+  it('are read from the run’s recorded settings', () => {
     expect(attachmentsOf({ seed: 1, attachments: [NESTED] })).toEqual([NESTED]);
     expect(attachmentsOf({ attachments: 'none' })).toEqual([]);
     expect(attachmentsOf(undefined)).toEqual([]);
   });
 
-  it('are written below the folder of attachments, whatever their names', () => {
+  it('are stored below the folder of attachments, even if their names lead elsewhere', () => {
     expect(attachmentPath('docs/api/plan.txt')).toBe('attachments/docs/api/plan.txt');
     expect(attachmentPath('a\u202egpj\u2028.md\u200b')).toBe('attachments/agpj_.md');
     expect(attachmentPath('../../x')).toBe('attachments/_/_/x');
@@ -122,7 +122,7 @@ describe('the attachments of a run', () => {
   });
 });
 
-it('a citation of an attachment with an odd path is counted only once', () => {
+it('a citation whose path has a special character is found only once', () => {
   const design = [{ name: 'design.md', text: 'a' }];
   expect(citationsIn('attachments/!design.md#L1', design)).toHaveLength(1);
 });

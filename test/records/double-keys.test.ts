@@ -5,7 +5,7 @@ import { findDuplicateKey } from '../../src/protocols/rounds/records/double-keys
 import { anyCharacter } from '../any-character.ts';
 import { countSteps } from '../steps/steps.ts';
 
-describe('findDuplicateKey', () => {
+describe('findDuplicateKey, which finds a key that a JSON object has twice,', () => {
   it.each([
     ['{"a":1,"a":2}', 'a'],
     ['{"a":{"b":1,"c":{"d":1,"d":2}}}', 'd'],
@@ -31,12 +31,12 @@ describe('findDuplicateKey', () => {
     '[]',
     '""',
     '7',
-  ])('returns undefined for %s', (json) => {
+  ])('returns undefined if there is none, as in %s', (json) => {
     expect(JSON.parse(json)).toBeDefined();
     expect(findDuplicateKey(json)).toBeUndefined();
   });
 
-  it('finds a duplicate key in random JSON if and only if there is one', () => {
+  it('finds a key in random JSON if and only if an object has this key twice', () => {
     type Node = string | readonly Node[] | { readonly pairs: readonly (readonly [string, Node])[] };
     const key = fc.constantFrom('a', 'b', '"', '\\', '\\"', 'é', '{', ':', '__proto__');
     const { node } = fc.letrec<{ node: Node }>((tie) => ({
@@ -74,7 +74,7 @@ describe('findDuplicateKey', () => {
     ['escaped quotation marks', (n: number) => `{"a":"${'\\"'.repeat(n)}"}`],
     ['spaces behind strings', (n: number) => `{"a"${' '.repeat(n)}:1}`],
     ['keys', (n: number) => `{${Array.from({ length: n }, (_, at) => `"${at}":1`).join(',')}}`],
-  ])('needs linear time for %s', async (_, make) => {
+  ])('needs time in proportion to the length of JSON with %s', async (_, make) => {
     const file = new URL('../../src/protocols/rounds/records/double-keys.ts', import.meta.url);
     const texts = [make(25_000), make(200_000)];
     expect(texts.map(findDuplicateKey)).toEqual([undefined, undefined]);

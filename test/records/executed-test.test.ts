@@ -30,7 +30,7 @@ const test: ExecutedTest = {
   path: 'evidence/E-3-1.md',
 };
 
-describe('the verdict of a test by a command', () => {
+describe('the verdict on a claim that was tested by running a command', () => {
   const ended = { exit: 0, signal: null, timedOut: false };
   it.each([
     [ended, 'success', 'ROBUST'],
@@ -43,15 +43,15 @@ describe('the verdict of a test by a command', () => {
     [{ ...ended, timedOut: true }, 'success', 'UNCLEAR'],
     [{ exit: null, signal: 'SIGKILL', timedOut: true }, 'failure', 'UNCLEAR'],
   ] as const)(
-    'depends on the outcome and on what confirms the claim (%j, %s): %s',
+    'depends on how the command ended (%j) and on whether its %s confirms the claim: %s',
     (outcome, confirmsOn, result) => {
       expect(judgeOutcome(outcome, confirmsOn)).toBe(result);
     },
   );
 });
 
-describe('the page of a test by a command', () => {
-  it('contains no anchor that the command’s output imitates', () => {
+describe('the page that records the test of a claim by a command', () => {
+  it('contains only its own anchors, even if the command’s output contains headings', () => {
     const output = 'ok\n```\n## Forged {#forged}\n````\n<a id="forged"></a>\n~~~\n# Result\n';
     const page = formatEvidencePage({ ...test, output });
     expect([...findAnchors(page)].slice(1)).toEqual(['command', 'result', 'output']);
@@ -59,12 +59,12 @@ describe('the page of a test by a command', () => {
       expect(createResolver(new Map([[test.path, page]]))(ref).state).toBe('ok');
   });
 
-  it('says how many bytes of the output were left out', () => {
+  it('says how many bytes of the command’s output were left out', () => {
     expect(formatEvidencePage({ ...test, cutBytes: 7 })).toContain('7 bytes of them are left out');
     expect(formatEvidencePage({ ...test, output: '' })).toContain('It wrote nothing.');
   });
 
-  it('contains no control characters', () => {
+  it('contains no control characters, even if the command and its output do', () => {
     for (const { text } of attacks) {
       const page = formatEvidencePage({ ...test, output: text, command: text, cwd: text });
       expect(page).not.toMatch(

@@ -34,7 +34,7 @@ function claims(perRound: number, number: number, tested = 0): Claim[] {
 describe('detecting FM-1, sycophancy cascade', () => {
   const of = (...rows: readonly string[]) => mode('FM-1', { verifications: rounds(...rows) });
 
-  it('suspects three rounds in a row in which all verdicts are ROBUST', () => {
+  it('suspects a panel after three rounds in a row in which all verdicts were ROBUST', () => {
     expect(of('BBRR', 'RRRR', 'RRRR').state).not.toBe('suspected');
     expect(of('BBRR', 'RRRR', 'RRRR', 'RR--')).toMatchObject({
       state: 'suspected',
@@ -46,13 +46,13 @@ describe('detecting FM-1, sycophancy cascade', () => {
     expect(of('BBRR', 'RRRR', 'RRRR', '----').state).not.toBe('suspected');
   });
 
-  it('suspects a panel that never disagreed, from the third round on', () => {
+  it('suspects a panel after three rounds if it never disagreed', () => {
     expect(of('RRRR', 'RRRR').state).toBe('unknown');
     expect(of('R---', 'R---', 'R---').state).toBe('suspected');
     expect(of('----', '----', '----').state).toBe('unknown');
   });
 
-  it('suspects a fall of 0.2 disagreements per round that chance does not explain', () => {
+  it('suspects a panel if disagreement falls more than chance explains, by 0.2 verdicts per round or more', () => {
     // Disagreement falls as 3, 3, 3, 2, 2, 2, 1, 1, 1: a slope of -0.3 over nine rounds.
     expect(of(...'BBB BBB BBB BBR BBR BBR BRR BRR BRR'.split(' '))).toMatchObject({
       state: 'suspected',
@@ -71,7 +71,7 @@ describe('detecting FM-1, sycophancy cascade', () => {
     });
   });
 
-  it('ignores checks that an absent role makes impossible', () => {
+  it('does not count checks that could not be made because a role was absent', () => {
     expect(of('BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'B-R-', 'B-R-', 'B-R-').state).toBe('clear');
   });
 });
@@ -85,13 +85,13 @@ describe('detecting FM-2, performative attack', () => {
     expect(of('BBBB', 'BBBB', 'RRR-')).toBe('clear');
   });
 
-  it('needs at least nine verdicts in three rounds', () => {
+  it('returns unknown for fewer than three rounds or nine verdicts', () => {
     expect(of('BBBB', 'BBBB')).toBe('unknown');
     expect(of('BBB-', 'BBB-', 'BB--')).toBe('unknown');
     expect(of('BBB-', 'BBB-', 'BBB-')).toBe('suspected');
   });
 
-  it('suspects a panel with many BROKEN verdicts in the last rounds only', () => {
+  it('suspects a panel in which nearly all verdicts of the last four rounds are BROKEN', () => {
     const before = ['RRRR', 'RRRR', 'BRRR', 'RRRR'];
     expect(of(...before, 'BBBB', 'BBBB', 'BBBB')).toBe('clear');
     expect(of(...before, 'BBBB', 'BBBB', 'BBBB', 'BBRB')).toBe('suspected');
@@ -112,14 +112,14 @@ describe('detecting FM-3, drift', () => {
   const chain = decisions(12, (from, to) => to === from - 1);
   const broken = decisions(12, (from, to) => to === from - 1 && from !== 7);
 
-  it('suspects a panel whose latest drift check failed', () => {
+  it('suspects a panel if its latest drift check has the verdict FAIL', () => {
     expect(state('FM-3', { drifts: [drift(5, 'PASS'), drift(10, 'FAIL')] })).toBe('suspected');
     expect(state('FM-3', { drifts: [drift(5, 'FAIL'), drift(10, 'PASS')] })).toBe('clear');
     expect(state('FM-3', { drifts: [drift(5, 'PARTIAL')] })).toBe('clear');
     expect(state('FM-3', {})).toBe('unknown');
   });
 
-  it('suspects a panel if its late decisions cite no early ones', () => {
+  it('suspects a panel if no late decision leads back to an early one by its citations', () => {
     expect(mode('FM-3', { decisions: broken, drifts: [drift(5, 'PASS')] })).toMatchObject({
       state: 'suspected',
       why: 'no decision since round 9 builds on one of the first 4 rounds',
@@ -130,7 +130,7 @@ describe('detecting FM-3, drift', () => {
     expect(state('FM-3', { decisions: linked })).toBe('clear');
   });
 
-  it('suspects a panel that stops citing earlier decisions', () => {
+  it('suspects a panel that always cited earlier decisions, and then stops doing so', () => {
     const stopped = (last: number) => decisions(last, (from, to) => to === from - 1 && from < 9);
     expect(state('FM-3', { decisions: stopped(12) })).toBe('suspected');
     // A panel in which every second decision cites another is not suspicious when it stops.
@@ -139,7 +139,7 @@ describe('detecting FM-3, drift', () => {
     expect(state('FM-3', { decisions: rare, drifts: [drift(5, 'PASS')] })).toBe('clear');
   });
 
-  it('compares no decisions before round 8', () => {
+  it('does not compare late decisions with early ones before round 8', () => {
     const short = decisions(7, () => false);
     expect(mode('FM-3', { decisions: short })).toMatchObject({
       state: 'unknown',
@@ -147,7 +147,7 @@ describe('detecting FM-3, drift', () => {
     });
   });
 
-  it('terminates if decisions cite each other in circles', () => {
+  it('returns a result even if decisions cite each other in circles', () => {
     const circle = [
       decision('D-1-1', ['D-12-1']),
       ...broken.slice(1),
@@ -161,17 +161,17 @@ describe('detecting FM-4, domination', () => {
   const of = (...led: readonly Parameters<typeof lead>[1][]) =>
     state('FM-4', { leads: led.map((role, at) => lead(at + 1, role)) });
 
-  it('suspects a role that led more than half of the rounds', () => {
+  it('suspects a panel in which one role led more than half of the rounds', () => {
     expect(of('critic', 'critic', 'critic', 'action', 'guardian')).toBe('suspected');
     expect(of('critic', 'critic', 'critic', 'action', 'guardian', 'observer')).toBe('clear');
   });
 
-  it('suspects a panel in which only two roles lead', () => {
+  it('suspects a panel in which only two of the four roles lead', () => {
     expect(of('critic', 'critic', 'critic', 'action', 'action', 'action')).toBe('suspected');
     expect(of('critic', 'critic', 'action', 'action', 'guardian')).toBe('clear');
   });
 
-  it('does not apply before every role could have led a round', () => {
+  it('returns unknown until there were more rounds than roles', () => {
     expect(of('critic', 'critic', 'critic', 'critic')).toBe('unknown');
     expect(of('critic', 'critic', 'critic', 'critic', 'critic')).toBe('suspected');
     expect(of('system', 'none', 'critic', 'critic', 'critic', 'critic')).toBe('unknown');
@@ -179,20 +179,20 @@ describe('detecting FM-4, domination', () => {
 });
 
 describe('detecting FM-5, claim inflation or starvation', () => {
-  it('suspects more than 10 claims per round if most are undecided', () => {
+  it('suspects a panel that raises more than 10 claims per round, if 60 % of them stay undecided', () => {
     expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');
     expect(state('FM-5', { claims: claims(20, 3, 23) })).toBe('suspected');
   });
 
-  it('suspects fewer than 2 claims per round', () => {
+  it('suspects a panel that raises fewer than 2 claims per round', () => {
     expect(state('FM-5', { claims: claims(2, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(1, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(1, 2) })).toBe('unknown');
   });
 
-  it('allows one round with few claims, but not four', () => {
+  it('does not suspect a panel because of a single round with few claims', () => {
     const rich = claims(6, 5);
     const quiet = (last: number) => ({ claims: rich, leads: [lead(last, 'action')] });
     expect(state('FM-5', quiet(6))).toBe('clear');
@@ -210,7 +210,7 @@ describe('detecting FM-6, verification bypass', () => {
     ...more,
   });
 
-  it('suspects fewer than two different citations per verdict', () => {
+  it('suspects a panel whose verdicts have fewer than two different citations on average', () => {
     expect(state('FM-6', bare(2))).toBe('clear');
     expect(state('FM-6', bare(1))).toBe('suspected');
     const { verifications = [] } = bare(2);
@@ -225,7 +225,7 @@ describe('detecting FM-6, verification bypass', () => {
     });
   });
 
-  it('suspects a panel that decides none of its waiting claims', () => {
+  it('suspects a panel that decided no claim in three rounds, although claims waited to be tested', () => {
     expect(mode('FM-6', bare(2, { claims: [claim('C-1-1')] }))).toMatchObject({
       state: 'suspected',
       why: 'no claim has moved in the last 3 rounds while 1 claim waited to be tested',
@@ -245,7 +245,7 @@ describe('detecting FM-6, verification bypass', () => {
     expect(state('FM-6', some)).toBe('clear');
   });
 
-  it('needs four verdicts in three rounds', () => {
+  it('does not suspect a panel before there are three rounds, four verdicts and recorded status changes', () => {
     expect(state('FM-6', { verifications: rounds('BR', 'BR') })).toBe('unknown');
     expect(state('FM-6', { verifications: rounds('B-', 'B-', 'B-') })).toBe('unknown');
     expect(
@@ -261,7 +261,7 @@ describe('detecting FM-7, stress avoidance', () => {
   const plan = [{ round: 2, role: 'critic' as const }];
   const held = [lead(1, 'action'), lead(2, 'guardian', 'critic')];
 
-  it('suspects a round in which an absent role contributed', () => {
+  it('suspects a panel if a role handed in an artifact in a round from which it was left out', () => {
     const artifacts = ['action', 'guardian', 'observer'].map(
       (role) => `artifacts/round_2/${role}.md`,
     );
@@ -280,7 +280,7 @@ describe('detecting FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('suspects a round in which a planned absence did not happen', () => {
+  it('suspects a panel if a stress round was planned but not held', () => {
     expect(state('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
     expect(state('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
       'clear',
@@ -297,7 +297,7 @@ describe('detecting FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('suspects a plan of seven or more rounds in which no role is ever absent', () => {
+  it('suspects a plan of seven or more rounds without any stress round', () => {
     expect(state('FM-7', { budget: 8, stressSchedule: [] })).toBe('suspected');
     expect(state('FM-7', { budget: 7, stressSchedule: [] })).toBe('suspected');
     expect(mode('FM-7', { budget: 6, stressSchedule: [] })).toMatchObject({
@@ -306,7 +306,7 @@ describe('detecting FM-7, stress avoidance', () => {
     });
   });
 
-  it('suspects eight rounds without an absent role if the plan is unknown', () => {
+  it('suspects a panel after eight rounds without a stress round, if its plan is unknown', () => {
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(7, 'action')] })).toBe('unknown');
     expect(state('FM-7', { leads: [lead(1, 'action'), lead(8, 'action')] })).toBe('suspected');
   });
@@ -315,7 +315,7 @@ describe('detecting FM-7, stress avoidance', () => {
 describe('detecting FM-8, budget overrun', () => {
   const past = { budget: 3, leads: [lead(1, 'action'), lead(4, 'critic')] };
 
-  it('suspects a run past its planned rounds with at most three satisfied signals', () => {
+  it('suspects a run that goes on after its planned rounds with at most three satisfied signals', () => {
     expect(state('FM-8', { ...past, budget: 4 })).toBe('clear');
     expect(state('FM-8', past)).toBe('suspected');
     expect(state('FM-8', { leads: past.leads })).toBe('unknown');
@@ -352,7 +352,7 @@ describe('detecting FM-8, budget overrun', () => {
     };
   }
 
-  it('suspects a run past its planned rounds with undecided claims', () => {
+  it('suspects a run that goes on after its planned rounds and decides no more of its claims', () => {
     // 3 of 8 claims were undecided three rounds ago and still are.
     expect(readSignals(records(converging(0))).satisfied).toBeGreaterThan(3);
     expect(mode('FM-8', converging(0))).toMatchObject({
@@ -371,7 +371,7 @@ describe('detecting FM-8, budget overrun', () => {
 });
 
 describe('detectFailureModes', () => {
-  it('names for each suspected mode the mode that usually accompanies it', () => {
+  it('names for a suspected mode the other suspected mode that usually occurs together with it', () => {
     const hollow = readSignals(
       records({
         verifications: rounds('RR', 'RR', 'RR').map((one) => ({ ...one, evidence_refs: [] })),
@@ -390,7 +390,7 @@ describe('detectFailureModes', () => {
     ]);
   });
 
-  it('returns unknown for all eight modes before the first round', () => {
+  it('returns unknown for all eight modes if there are no records yet', () => {
     for (const { state: said, why } of readSignals(records()).failureModes) {
       expect(said).toBe('unknown');
       expect(why).not.toBe('');

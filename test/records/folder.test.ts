@@ -24,7 +24,7 @@ import { simulate } from './simulate.ts';
 import { KINDS } from './tempers.ts';
 
 describe('writing a folder of records and reading it', () => {
-  it.each(KINDS)('gives the same records for a simulated %s run', (kind) => {
+  it.each(KINDS)('returns the same records for a simulated run of the kind %s', (kind) => {
     for (const budget of [3, 8, 13]) {
       const writing = simulate(kind, 7, budget);
       const folder = writeFolder(writing);
@@ -33,7 +33,7 @@ describe('writing a folder of records and reading it', () => {
     }
   });
 
-  it('gives no errors and no warnings for a healthy run', () => {
+  it('leads to no errors and no warnings for a healthy simulated run', () => {
     for (const budget of [3, 8, 13]) {
       const { errors, warnings } = validateFolder(writeFolder(simulate('healthy', 3, budget)));
       expect(errors).toEqual([]);
@@ -41,7 +41,7 @@ describe('writing a folder of records and reading it', () => {
     }
   });
 
-  it('writes every file to the path that the original method expects', () => {
+  it('writes each file to the path that the scripts of the original method expect', () => {
     const folder = writeFolder({
       records: records({ drifts: [drift(2, 'PASS')] }),
       artifacts: [
@@ -80,7 +80,7 @@ describe('writing a folder of records and reading it', () => {
     });
   });
 
-  it('writes one object on each line, with only the documented keys', () => {
+  it('writes each record as one line with only the documented keys', () => {
     const foreign = {
       ...claim('C-1-1', { text: 'one\u2028two\u0085three\nfour' }),
       mood: 'cheerful',
@@ -124,7 +124,7 @@ describe('reading records that other programs wrote', () => {
     expect(read.claims).toEqual([claim('C-1-1'), claim('C-1-2')]);
   });
 
-  it('reports every invalid line and reads the others', () => {
+  it('reports every invalid line of a file and reads the other lines', () => {
     const text = [
       line,
       '{"id":"C-1-2","rou',
@@ -152,7 +152,7 @@ describe('reading records that other programs wrote', () => {
     ]);
   });
 
-  it('takes a second line of a claim as the claim’s new status', () => {
+  it('takes the status from a claim’s second line, and reports its other changes as an error', () => {
     const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
     const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
     expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
@@ -176,7 +176,7 @@ describe('reading records that other programs wrote', () => {
     ]);
   });
 
-  it('ignores the run.json of another program', () => {
+  it('warns of a run.json in another format, and reads the other files', () => {
     const reading = readFolder(withFile(folderOf({}), 'run.json', '{"budget":{"usd":5}}'));
     expect(reading.records.budget).toBeUndefined();
     expect(reading.warnings).toMatchObject([{ file: 'run.json', rule: 'unreadable-run-file' }]);
@@ -184,8 +184,8 @@ describe('reading records that other programs wrote', () => {
   });
 });
 
-describe('the drift section of a page', () => {
-  it('is the only text of a page that looks like the result of a drift check', () => {
+describe('the section of a round’s page with the result of the drift check', () => {
+  it('is the only text of the page that looks like this result, even if other texts imitate it', () => {
     const quoting =
       'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
     const folder = writeFolder({
@@ -204,7 +204,7 @@ describe('the drift section of a page', () => {
     expect(found(2)).toEqual(['Drift check: FAIL']);
   });
 
-  it('has the same values after writing and reading, unless its notes mention drift', () => {
+  it('can be read again with the same values, unless its notes contain the word drift', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -226,7 +226,7 @@ describe('the drift section of a page', () => {
 
 const EVERYTHING = new URL('./everything.ts', import.meta.url);
 
-describe('reading any folder', () => {
+describe('reading a folder of records with any content', () => {
   const paths = [
     'state/claims.jsonl',
     'state/verifications.jsonl',
@@ -248,7 +248,7 @@ describe('reading any folder', () => {
     );
   });
 
-  it('does not throw for random JSON, or for records with one changed field', () => {
+  it('does not throw for random JSON, or for records in which one field has a random value', () => {
     const whole = [
       claim('C-1-1'),
       verification(1, 1, 'BROKEN', {
@@ -290,7 +290,7 @@ describe('reading any folder', () => {
     ['headings', '# a\n'],
     ['setext', 'a\n---\n'],
     ['objects', '{"id":'],
-  ])('needs linear time for %s', async (_, unit) => {
+  ])('needs time in proportion to the length of files that are full of %s', async (_, unit) => {
     const folderOfLength = (length: number): Folder => {
       const text = unit.repeat(Math.ceil(length / unit.length));
       const folder = new Map(paths.map((path) => [path, text]));

@@ -514,12 +514,12 @@ function rulesOf(folder: Folder) {
   return [...errors, ...warnings].map(({ rule }) => rule);
 }
 
-describe('validating a folder with edition 2 of the rules', () => {
-  it('finds no problems in a folder whose claims were decided on every kind of basis', () => {
+describe('validating a folder of records that follows edition 2 of the rules', () => {
+  it('finds no problems if every status has a valid basis: argued, read, executed or conceded', () => {
     expect(validateFolder(grounded())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('reads the records unchanged', () => {
+  it('reads findings, refusals and the edition of the rules from their files', () => {
     const { records } = readFolder(grounded());
     expect(records).toMatchObject({ rules: 2, completed: [1, 2], documents: true });
     expect(records.readings?.map(({ kind }) => kind)).toEqual([
@@ -543,7 +543,7 @@ describe('validating a folder with edition 2 of the rules', () => {
     expect(ok).toBe(false);
   });
 
-  it('checks no rules of edition 2 if the folder names no edition', () => {
+  it('does not apply the rules of edition 2 if the folder does not name this edition', () => {
     const edit = (draft: Draft) => {
       draft.rules = undefined;
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
@@ -552,7 +552,7 @@ describe('validating a folder with edition 2 of the rules', () => {
   });
 });
 
-describe('edition 2 of the rules', () => {
+describe('validating against edition 2 of the rules', () => {
   const lawful: readonly (readonly [string, (draft: Draft) => void])[] = [
     [
       'a stronger ground for the same status',
@@ -644,7 +644,7 @@ describe('edition 2 of the rules', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 
-  it('forbids deciding by argument alone if there is a text to read', () => {
+  it('forbids deciding claims by argument if there are documents but no model that passed the reading test', () => {
     const third = lawful.at(-1);
     expect(rulesOf(grounded(third?.[1]))).toEqual(['no-entrance']);
     const failed = grounded((draft) => {
@@ -686,7 +686,7 @@ describe('edition 2 of the rules', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toMatchObject([expected]);
   });
 
-  it('warns of a decisive reading that changed no status', () => {
+  it('warns of a finding that is marked as decisive, although no status change is recorded for it', () => {
     const folder = grounded((draft) => {
       draft.readings?.push({ ...findingOf(draft, 'C-1-1'), claim: 'C-2-1', round: 2 });
     });
@@ -696,8 +696,8 @@ describe('edition 2 of the rules', () => {
   });
 });
 
-describe('checkFallenGrounds, which finds decisions that lost their basis,', () => {
-  it('names the lost claims of each decision that was not overturned', () => {
+describe('checkFallenGrounds, which warns of decisions whose grounds no longer hold,', () => {
+  it('lists the lost grounds of a decision, but skips overturned decisions', () => {
     const folder = grounded();
     const reading = readFolder(folder);
     const [first, second] = reading.records.decisions;

@@ -76,7 +76,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
   }
 
-  it('is satisfied if the changes of the last three rounds are at most half of the peak', () => {
+  it('is satisfied if claims changed status at most half as often in the last three rounds as at the peak', () => {
     expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
@@ -89,14 +89,14 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     });
   });
 
-  it('is not satisfied at exactly half of the peak, from edition 5 of the rules on', () => {
+  it('requires from edition 5 of the rules on that claims changed less than half as often as at the peak', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
     expect(signal(1, less)).toMatchObject({ state: 'satisfied' });
   });
 
-  it('counts changed decisions, but not the first reading of a claim', () => {
+  it('counts each status change of a claim, except a first reading that confirms the claim', () => {
     const value = (changes: readonly [number, Verification['check'], StatusChange][]) =>
       signal(1, {
         claims: [claim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
@@ -121,7 +121,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
 describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
-  it('is computed from the whole run', () => {
+  it('is computed from all rounds, and not from the last three alone', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
@@ -134,7 +134,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
     expect(second({ verifications: slight }).alarm).toBeNull();
   });
 
-  it('ignores readings, tests and withdrawals', () => {
+  it('ignores verifications that are no verdicts of the four checks: readings, tests and withdrawals', () => {
     const more = [
       ...[1, 2, 3].map((round) => entry(round, 'settled_by_reading', [])),
       ...[4, 5, 6].map((round) => ({
@@ -152,7 +152,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   });
 
   it.each([undefined, 2 as const])(
-    'is satisfied by steady disagreement despite rounds with an absent role (rules %s)',
+    'is satisfied by steady disagreement, even if absent roles make some checks impossible (rules: %s)',
     (rules) => {
       const rows = Array.from({ length: 13 }, (_, index) => {
         const absent = getDefaultStress(13)[index + 1];
@@ -169,7 +169,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   );
 
   it.each([undefined, 2 as const])(
-    'is not satisfied if no answer of the verifier passed its check (rules %s)',
+    'is uninformative if code has rejected every answer of the verifier (edition of the rules: %s)',
     (rules) => {
       const result = rules === 2 ? 'NOT_APPLICABLE' : 'UNCLEAR';
       const verifications = rounds(...Array.from({ length: 7 }, () => 'UUUU'))
@@ -192,8 +192,8 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   );
 });
 
-describe('signal 3 (lead coverage) if the program chooses who leads', () => {
-  it.each([7, 8, 9, 10, 13, 16, 20])('can be satisfied in %i rounds', (budget) => {
+describe('signal 3 (lead coverage) with the leads that the program chooses', () => {
+  it.each([7, 8, 9, 10, 13, 16, 20])('is satisfied after %s rounds', (budget) => {
     const stress = getDefaultStress(budget);
     const leads: LeadEntry[] = [];
     const led = (some: readonly LeadEntry[]) =>
@@ -211,7 +211,7 @@ describe('signal 3 (lead coverage) if the program chooses who leads', () => {
 });
 
 describe('signal 5 (drift checks) since edition 2 of the rules', () => {
-  it('counts a PASS with a large deviation as a failure', () => {
+  it('counts a check with the verdict PASS and a large deviation as failed', () => {
     const off = { drifts: [{ ...drift(3, 'PASS'), deviation_score: 4 }] };
     expect(signal(5, off)).toMatchObject({ state: 'unsatisfied' });
     expect(mode('FM-3', off)).toMatchObject({
@@ -246,7 +246,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('is not satisfied if many claims are unchecked', () => {
+  it('requires that less than 30 % of all claims, and of those that decisions rest on, are unchecked', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
@@ -262,7 +262,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('counts a claim as settled if every decision on it waits for the claim’s test', () => {
+  it('does not count an open claim as undecided if each decision that rests on it waits for its test', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -270,7 +270,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     expect(signal(6, some({ decisions: [...before, waits, careless] })).state).toBe('unsatisfied');
   });
 
-  it('is uninformative for fewer than four claims', () => {
+  it('is uninformative if decisions rest on fewer than four claims', () => {
     const fallen = decision('D-2-2', ['C-1-1', 'C-1-5', 'C-1-6', 'C-1-7']);
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, fallen] })).state).toBe('satisfied');
@@ -280,7 +280,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
   });
 
-  it('ignores claims that only repeat the text', () => {
+  it('does not count claims that only repeat a document', () => {
     const padding = Array.from({ length: 20 }, (_, at) => `C-2-${at + 1}`);
     const base = some({ readings: [PASSED] });
     const padded = {
@@ -309,7 +309,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     ]);
   });
 
-  it('is uninformative if there is a text but no model that reads it', () => {
+  it('is uninformative if there are documents but no model has passed the reading test', () => {
     const nobody = { readings: [{ ...PASSED, passed: false }] };
     for (const readings of [[], nobody.readings])
       for (const documents of [true, undefined])
@@ -320,7 +320,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
   });
 
-  it('counts a clear verdict as a check if there is no text to read', () => {
+  it('counts a claim as checked by a clear verdict on its subject if there are no documents', () => {
     const without = (verdict: Verification, more: Partial<Records> = {}) =>
       signal(
         6,
@@ -351,7 +351,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
       evidence_refs: ['a', 'b'].map((anchor) => `artifacts/round_1/critic.md#${anchor}`),
     }));
 
-  it('suspects verdicts that cite only one of the texts that they compare', () => {
+  it('suspects a panel whose verdicts cite only one of the two artifacts that they compare', () => {
     expect(mode('FM-6', { verifications: oneSided(3) })).toMatchObject({
       state: 'suspected',
       why: 'no verdict of the last 3 rounds cites both sides of what it compares',
@@ -366,7 +366,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
     );
   });
 
-  it('suspects a verifier if most of its answers failed a check', () => {
+  it('suspects a panel if code has rejected most answers of its verifier', () => {
     const degraded = (row: string, bad: number) =>
       rounds(...row.split(' ')).map((one, at) =>
         at < bad ? { ...one, result: 'NOT_APPLICABLE' as const, degraded: 'no place' } : one,
@@ -418,7 +418,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
     };
   }
 
-  it('is to stop, wrap up or consider stopping if signals 2 and 6 are satisfied', () => {
+  it('is to stop after six signals, to wrap up after five, to consider it after four, with 2 and 6 among them', () => {
     expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
     expect(second(run({ drifts: [] }))).toMatchObject({
       satisfied: 5,
@@ -431,7 +431,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
     });
   });
 
-  it('is to continue if signal 2 or 6 is not satisfied', () => {
+  it('is to continue if signal 2 or 6 is not satisfied, even if five other signals are', () => {
     const unread = second(run({ readings: [] }));
     expect(unread).toMatchObject({
       satisfied: 5,
@@ -458,8 +458,8 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
   });
 });
 
-describe('the explanation of each signal', () => {
-  it('says how the rule differs from the original method', () => {
+describe('explainDifference', () => {
+  it('says of every signal how it is computed differently from the original method', () => {
     for (const { name } of second({}).signals) {
       expect(explainDifference(name, { rules: 2 })).toMatch(/\.$/);
       expect(explainDifference(name, {})).toMatch(/\.$/);
@@ -470,12 +470,12 @@ describe('the explanation of each signal', () => {
   });
 });
 
-describe('the recommendation to stop for 200 simulated panels over 8 rounds', () => {
+describe('the recommendation to stop in 200 simulated deliberations of 8 rounds', () => {
   it.each([
     ['healthy', 148, 200],
     ['flatterers', 0, 1],
     ['untrusted reader', 0, 0],
-  ] as const)('tells %s panels to stop between %i and %i times', (kind, least, most) => {
+  ] as const)('is given to %s panels between %s and %s times', (kind, least, most) => {
     expect(PANELS).toContain(kind);
     const { stopped } = measureStops(kind, 8, 200);
     expect(stopped).toBeGreaterThanOrEqual(least);

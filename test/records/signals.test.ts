@@ -26,12 +26,12 @@ function moving(...perRound: readonly number[]): Partial<Records> {
 }
 
 describe('signal 1, refutation rate', () => {
-  it('requires six rounds', () => {
+  it('is uninformative before the sixth round', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1))).toMatchObject({ state: 'uninformative', value: null });
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied if changes stay below half of the peak twice in a row', () => {
+  it('is satisfied if twice in a row claims changed status less than half as often as at the peak', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -46,7 +46,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
   });
 
-  it('counts the last rounds even if they changed nothing', () => {
+  it('counts later rounds in which no claim changed', () => {
     const some = moving(4, 4, 4, 0, 0);
     expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
       state: 'satisfied',
@@ -54,7 +54,7 @@ describe('signal 1, refutation rate', () => {
     });
   });
 
-  it('is not satisfied if no claim ever changed', () => {
+  it('is not satisfied if no claim ever changed its status', () => {
     expect(signal(1, moving(0, 0, 0, 0, 0, 0))).toMatchObject({
       state: 'unsatisfied',
       threshold: 0,
@@ -66,7 +66,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, { verifications: unrecorded })).toMatchObject({ state: 'uninformative' });
   });
 
-  it('ignores a recorded change to the same status', () => {
+  it('ignores a recorded change from a status to the same status', () => {
     const same = [1, 2, 3, 4, 5, 6].map((round) =>
       verification(round, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'tested_refuted', 'tested_refuted')],
@@ -79,7 +79,7 @@ describe('signal 1, refutation rate', () => {
 });
 
 describe('signal 2, disagreement slope', () => {
-  it('requires three rounds and a verdict', () => {
+  it('is uninformative before the third round and without any verdict', () => {
     expect(signal(2, { verifications: rounds('BB', 'BB') })).toMatchObject({
       state: 'uninformative',
     });
@@ -101,7 +101,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('divides disagreement by the number of possible checks', () => {
+  it('scales the disagreement of a round to four verdicts if the round has fewer', () => {
     expect(signal(2, { verifications: rounds('BBBB', 'BBB', 'BB', '-B') })).toMatchObject({
       state: 'satisfied',
       value: 0,
@@ -133,7 +133,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('is also measured for the last three rounds alone', () => {
+  it('is not satisfied if disagreement falls only in the last three rounds', () => {
     expect(
       signal(2, { verifications: rounds(...'BRRR BRRR BBRR BBRR BBBR BBBR BBBR BBRR'.split(' ')) }),
     ).toMatchObject({
@@ -142,7 +142,7 @@ describe('signal 2, disagreement slope', () => {
     });
   });
 
-  it('is not satisfied by a level slope if every verdict agrees', () => {
+  it('is not satisfied if all verdicts are ROBUST, although the slope is level', () => {
     expect(signal(2, { verifications: rounds('RR', 'RR', 'RR') })).toMatchObject({
       state: 'unsatisfied',
       value: 0,
@@ -154,7 +154,7 @@ describe('signal 2, disagreement slope', () => {
 describe('signal 3, lead coverage', () => {
   const all = [lead(1, 'action'), lead(2, 'guardian'), lead(3, 'observer'), lead(4, 'critic')];
 
-  it('requires that every role has led a round in which no role was absent', () => {
+  it('requires that every role has led a round that was no stress round', () => {
     expect(signal(3, { leads: [] })).toMatchObject({ state: 'uninformative' });
     expect(signal(3, { leads: all })).toMatchObject({
       state: 'satisfied',
@@ -187,7 +187,7 @@ describe('signal 3, lead coverage', () => {
     });
   });
 
-  it('depends on the number of roles in the panel', () => {
+  it('has a lower threshold for a panel with fewer roles', () => {
     expect(
       signal(3, {
         roles: ['action', 'critic'],
@@ -207,7 +207,7 @@ describe('signal 4, stress tests', () => {
     lead(3, 'critic', 'action'),
   ];
 
-  it('requires that all roles except one were absent once', () => {
+  it('requires stress rounds for all roles except one', () => {
     expect(signal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
     expect(signal(4, { leads: leads.slice(1) })).toMatchObject({ state: 'unsatisfied', value: 2 });
     expect(signal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] })).toMatchObject({
@@ -242,7 +242,7 @@ describe('signal 5, drift checks', () => {
     );
   });
 
-  it('accepts a failed check if a decision addresses it before the next check passes', () => {
+  it('ignores a failed check if a decision answers it before the next check, which passes', () => {
     const drifts = [drift(5, 'FAIL'), drift(10, 'PASS')];
     expect(signal(5, { drifts })).toMatchObject({
       state: 'unsatisfied',
@@ -266,7 +266,7 @@ describe('signal 6, pending claims', () => {
     ),
   });
 
-  it('requires that less than 30 % of the claims are undecided', () => {
+  it('requires that less than 30 % of the claims are pending', () => {
     expect(signal(6, some(0, 0))).toMatchObject({ state: 'uninformative' });
     expect(signal(6, some(3, 7))).toMatchObject({
       state: 'unsatisfied',
@@ -277,7 +277,7 @@ describe('signal 6, pending claims', () => {
     expect(signal(6, some(2, 8)).why).toBe('2 of 10 claims pending (20 %), below 30 % wanted');
   });
 
-  it('counts a claim by its latest status', () => {
+  it('uses the latest status of a claim', () => {
     const verifications = [
       verification(1, 1, 'BROKEN', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_refuted')],
@@ -312,11 +312,11 @@ describe('signals that the planned rounds cannot satisfy', () => {
       { budget: 3, driftEvery: 5 },
       'out of reach in 3 rounds: a drift check comes every 5 rounds',
     ],
-  ])('include signal %i with %j', (id, some, why) => {
+  ])('include signal %s with the plan %j', (id, some, why) => {
     expect(signal(id, some)).toMatchObject({ state: 'uninformative', why });
   });
 
-  it('do not include signals that can still be satisfied', () => {
+  it('do not include signals that the plan allows, or that are satisfied already', () => {
     for (const id of [1, 2, 3, 4, 5]) {
       expect(signal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
       expect(signal(id, {}).why).not.toMatch(/out of reach/);
@@ -352,7 +352,7 @@ describe('the recommendation to stop or continue', () => {
     });
   }
 
-  it('follows from the number of satisfied signals', () => {
+  it('is to stop after six satisfied signals, to wrap up after five, to consider it after four, else to go on', () => {
     expect(readSignals(run())).toMatchObject({
       rounds: 7,
       satisfied: 6,
@@ -373,7 +373,7 @@ describe('the recommendation to stop or continue', () => {
     expect(readSignals(three)).toMatchObject({ satisfied: 3, recommendation: 'continue' });
   });
 
-  it('is to continue if a suspected failure mode makes the signals doubtful', () => {
+  it('is to continue if FM-1, FM-3 or FM-6 is suspected, because the signals are doubtful then', () => {
     const drifting = readSignals(run({ drifts: [drift(5, 'FAIL')] }));
     expect(drifting).toMatchObject({
       satisfied: 5,
@@ -399,7 +399,7 @@ describe('the recommendation to stop or continue', () => {
     });
   });
 
-  it('ignores a suspected failure mode that leaves the signals reliable', () => {
+  it('is not changed by a suspected failure mode that says nothing against the signals', () => {
     const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
     const read = readSignals(dominated);
     expect(read.failureModes[6]?.state).toBe('suspected');
@@ -411,7 +411,7 @@ describe('the alarm about falling disagreement', () => {
   const alarm = (...rows: readonly string[]) =>
     readSignals(records({ verifications: rounds(...rows) })).alarm;
 
-  it('is raised by the second falling slope of disagreement in a row', () => {
+  it('is raised if disagreement falls in two rounds in a row', () => {
     expect(alarm('BBBR', 'BBRR', 'BRRR')).toBeNull();
     expect(alarm('BBBR', 'BBRR', 'BRRR', 'RRRR')).toBe(
       'disagreement has been falling for 2 rounds: -1, then -1 a round over 4 rounds',
@@ -419,13 +419,13 @@ describe('the alarm about falling disagreement', () => {
     expect(alarm('BBBR', 'BBRR', 'BRRR', 'BBBB')).toBeNull();
   });
 
-  it('is not raised by a slope that counts as level', () => {
+  it('is not raised if disagreement falls so slowly that it counts as level', () => {
     expect(alarm(...'BBBR BBBR BBBR BBBR BBRR BBBR BBRR'.split(' '))).toBeNull();
   });
 });
 
-describe('signalSeries', () => {
-  it('ends with the same signals as readSignals, if changes are recorded', () => {
+describe('signalSeries, which computes the signals after each round,', () => {
+  it('ends with the signals that readSignals returns for the whole run', () => {
     for (const seed of [1, 2, 3]) {
       const { records: run } = simulate('healthy', seed, 8);
       const { round, ...last } = signalSeries(run).at(-1) ?? expect.fail('no series');
@@ -434,7 +434,7 @@ describe('signalSeries', () => {
     }
   });
 
-  it('counts in each round the status that a claim had then', () => {
+  it('uses for each round the statuses that claims had at the end of that round', () => {
     const run = records({
       claims: [
         claim('C-1-1', { status: 'superseded' }),
@@ -453,7 +453,7 @@ describe('signalSeries', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 0.5, 1 / 3]);
   });
 
-  it('uses the first verdict on a claim if changes are not recorded', () => {
+  it('assumes that a claim got its status at its first verdict, if status changes are not recorded', () => {
     const verifications = [
       { ...verification(2, 1, 'NOT_APPLICABLE'), claims_affected: ['C-1-1'] },
       { ...verification(3, 1, 'BROKEN'), claims_affected: ['C-1-1'] },
@@ -463,7 +463,7 @@ describe('signalSeries', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1, 0, 0]);
   });
 
-  it('ignores the final round of the synthesis', () => {
+  it('does not count the synthesis as a round', () => {
     const run = records({
       synthesisRound: 3,
       claims: [claim('C-1-1', { status: 'tested_refuted' })],
@@ -479,7 +479,7 @@ describe('signalSeries', () => {
     expect(signalSeries(run).map(({ signals }) => signals[5]?.value)).toEqual([1, 1]);
   });
 
-  it('is empty for an empty folder', () => {
+  it('is empty if there are no records', () => {
     expect(signalSeries(records())).toEqual([]);
     expect(readSignals(records())).toMatchObject({
       rounds: 0,

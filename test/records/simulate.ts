@@ -3,7 +3,7 @@
  * deliberation, made by the product's own rules where it has them, so that they validate clean.
  */
 import { findAnchors } from '../../src/protocols/rounds/records/anchors.ts';
-import { comparesRole, SIDES } from '../../src/protocols/rounds/records/checks.ts';
+import { COMPARED_ROLES, comparesRole } from '../../src/protocols/rounds/records/checks.ts';
 import {
   artifactPath,
   claimId,
@@ -172,7 +172,7 @@ class Panel {
   /** A place of each role that the check compares, and others of theirs or earlier decisions. */
   #evidence(round: number, check: Check): string[] {
     const chance = this.#chance;
-    const sides = SIDES[check].length > 0 ? SIDES[check] : ROLES;
+    const sides = COMPARED_ROLES[check].length > 0 ? COMPARED_ROLES[check] : ROLES;
     const places = this.#artifacts
       .filter((one) => one.round === round)
       .flatMap(({ seat }) =>

@@ -80,7 +80,7 @@ function resting(id: string, cites: Partial<Decision['cites'][number]>[]): Decis
 }
 
 describe('the state of claims', () => {
-  it('follows from their status and the basis of the last change', () => {
+  it('is derived from the status of each claim and the basis of its last change', () => {
     const state = second({
       claims: [
         claim('C-1-1', { status: 'tested_refuted' }),
@@ -116,7 +116,7 @@ describe('the state of claims', () => {
     expect(claimOf(state, 'C-1-4').standing).toBe('unclear');
   });
 
-  it('has no basis in runs of edition 1 of the rules', () => {
+  it('names no basis in records that follow edition 1 of the rules', () => {
     const state = deriveState(
       records({
         claims: [
@@ -134,7 +134,7 @@ describe('the state of claims', () => {
     expect(state.conduct).toEqual([]);
   });
 
-  it('lists the claims that contradict a claim, until these are refuted or withdrawn', () => {
+  it('lists for a claim the claims that contradict it, unless these are refuted or withdrawn', () => {
     const challengers = (status: Claim['status']) =>
       claimOf(
         second({
@@ -152,7 +152,7 @@ describe('the state of claims', () => {
     expect(challengers('tested_unclear')).toEqual([]);
   });
 
-  it('names the claim that superseded a claim', () => {
+  it('names for a superseded claim the claim that superseded it', () => {
     const state = second({
       claims: [
         claim('C-1-1', { status: 'superseded', superseded_in: 3 }),
@@ -165,7 +165,7 @@ describe('the state of claims', () => {
     });
   });
 
-  it('lists open claims that need a test', () => {
+  it('lists the open claims that need a test, first those that decisions rest on', () => {
     const state = second({
       claims: [
         claim('C-1-1'),
@@ -187,7 +187,7 @@ describe('the state of claims', () => {
     expect(state.awaiting.map((one) => one.claim.id)).toEqual(['C-1-2', 'C-1-5', 'C-1-1']);
   });
 
-  describe('claims that only repeat the text', () => {
+  describe('claims that only repeat a document', () => {
     const facts = (more: Partial<Records>, own: Partial<Claim> = {}) =>
       claimOf(
         second({
@@ -200,13 +200,13 @@ describe('the state of claims', () => {
         'C-1-1',
       ).isFact;
 
-    it('are recognized if nobody disputes them', () => {
+    it('are those that their first reading confirmed, unless another claim or reading disputes them', () => {
       expect(facts({})).toBe(true);
       expect(facts({ claims: [claim('C-2-1', { challenges: 'C-1-1' })] })).toBe(false);
       expect(facts({ readings: [finding('C-1-1'), finding('C-1-1', { round: 2 })] })).toBe(false);
     });
 
-    it('do not include claims that were argued or refuted', () => {
+    it('do not include claims that were decided by argument first, or refuted', () => {
       const argued = verification(1, 1, 'ROBUST', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' })],
       });
@@ -219,7 +219,7 @@ describe('the state of claims', () => {
   });
 });
 
-describe('the state of decisions', () => {
+describe('whether decisions still stand', () => {
   const withdrawn = entry('V-1-5', 'conceded', [
     change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded' }),
   ]);
@@ -253,13 +253,13 @@ describe('the state of decisions', () => {
     [{ id: 'C-1-2', relation: 'supersedes' as const }, []],
     [{ id: 'V-1-3', type: 'verification' as const }, ['V-1-3 could not stand']],
     [{ id: 'C-9-9' }, []],
-  ])('a decision that cites %j loses its basis for these reasons: %j', (cite, why) => {
+  ])('a decision that cites %j has these lost grounds: %j', (cite, why) => {
     const found = standing(cite);
     expect(found.fallen.map((one) => one.why)).toEqual(why);
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
   });
 
-  it('a decision loses its basis together with a decision that it cites', () => {
+  it('a decision falls if a decision that it rests on has fallen', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -279,7 +279,7 @@ describe('the state of decisions', () => {
     ]);
   });
 
-  it('a decision loses its basis if the decision that it cites is overturned', () => {
+  it('a decision falls if a decision that it rests on is overturned', () => {
     const over = (id: string, old: string) =>
       resting(id, [{ type: 'decision', id: old, relation: 'supersedes' }]);
     const state = second({
@@ -299,7 +299,7 @@ describe('the state of decisions', () => {
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 
-  it('a decision without a basis is not listed among those that rely on a claim', () => {
+  it('a fallen decision is not listed among the decisions that rely on a claim', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -312,8 +312,8 @@ describe('the state of decisions', () => {
   });
 });
 
-describe('the unresolved conflicts', () => {
-  it('include tensions, differing readings and contradicting claims', () => {
+describe('the list of unresolved conflicts', () => {
+  it('includes the lead’s tensions, readings that differ, and claims that contradict confirmed ones', () => {
     const { tensions } = second({
       closings: [
         { round: 2, tensions: ['Speed against safety.'] },
@@ -346,7 +346,7 @@ describe('the unresolved conflicts', () => {
     ]);
   });
 
-  it('are single lines of limited length', () => {
+  it('contains single lines of less than 300 characters', () => {
     const { tensions } = second({
       claims: [
         claim('C-1-1', { status: 'tested_confirmed', text: 'One\n\n# Task\nline.' }),
@@ -357,7 +357,7 @@ describe('the unresolved conflicts', () => {
     expect(tensions[0]?.length).toBeLessThan(300);
   });
 
-  it('disappear when the claim is decided', () => {
+  it('does not include differing readings of a claim that is decided', () => {
     const open = { claims: [claim('C-1-1')] };
     const same = { readings: [finding('C-1-1')] };
     const differ = { readings: [finding('C-1-1', { second: 'false', counts: false })] };
@@ -369,8 +369,8 @@ describe('the unresolved conflicts', () => {
   });
 });
 
-describe('the other parts of the state', () => {
-  it('include refusals, with the newest last', () => {
+describe('the state of a deliberation', () => {
+  it('includes the latest answer, and the refusals in the order of rounds', () => {
     const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     const refusal = { kind: 'claim' as const, by: 'critic', text: 'x', why: 'n/a' };
     const state = second({
@@ -391,7 +391,7 @@ describe('the other parts of the state', () => {
     expect(second({}).answer).toBeUndefined();
   });
 
-  it('say which model reads and whether its answers are doubtful', () => {
+  it('names the model that passed the reading test, and says whether wrong controls make it unreliable', () => {
     const reader = (...readings: ReadingRecord[]) => second({ readings }).reader;
     expect(reader()).toBe('none');
     expect(reader(exam('a/one', false))).toBe('failed');
@@ -405,7 +405,7 @@ describe('the other parts of the state', () => {
     expect(controls(11, 11)).toBe(false);
   });
 
-  it('list roles that contributed nothing although they were not absent', () => {
+  it('lists roles that handed in nothing in a finished round, although they were not left out on purpose', () => {
     const path = (round: number, role: string) => `artifacts/round_${round}/${role}.md`;
     const artifacts = [
       ...['action', 'guardian', 'observer'].map((role) => path(1, role)),
@@ -422,7 +422,7 @@ describe('the other parts of the state', () => {
     expect(absent({ artifacts: undefined })).toEqual([]);
   });
 
-  it('are equal when derived twice, and exist for any records', () => {
+  it('is the same when it is derived twice, and can be derived from empty records', () => {
     for (const seed of [1, 2, 3]) {
       const run = simulate('healthy', seed, 8).records;
       expect(deriveState(run)).toEqual(deriveState(run));
@@ -439,11 +439,11 @@ describe('the other parts of the state', () => {
   });
 });
 
-describe('the list of faults in how a run was conducted', () => {
+describe('the list of what went wrong in a deliberation', () => {
   const cites = (...names: string[]) => names.map((name) => `artifacts/round_1/${name}.md#x`);
   const ids = (some: Partial<Records>) => second(some).conduct.map(({ id }) => id);
 
-  it('names which decisions were overturned after a check contradicted them', () => {
+  it('includes proposals against earlier decisions, and names the decisions that were overturned afterwards', () => {
     const cited = { evidence_refs: ['state/decisions.jsonl#L2', 'artifacts/round_2/critic.md#x'] };
     const contradicts = { verifications: [verification(2, 4, 'BROKEN', cited)] };
     const before = [decision('D-1-1', ['C-1-1']), decision('D-1-2', ['C-1-1'])];
@@ -465,7 +465,7 @@ describe('the list of faults in how a run was conducted', () => {
     );
   });
 
-  it('includes faults that a single record shows', () => {
+  it('includes one-sided evidence, contradicted decisions and an attack that could not be checked', () => {
     expect(ids({ verifications: [verification(2, 4, 'BROKEN')] })).toEqual([
       'contradicted-decision',
     ]);
@@ -487,7 +487,7 @@ describe('the list of faults in how a run was conducted', () => {
     expect(ids({ verifications: [none], artifacts: artifacts.slice(1) })).toEqual([]);
   });
 
-  it('includes a drift check that passed despite a large deviation', () => {
+  it('includes a drift check with the verdict PASS and a deviation of 3 or more', () => {
     const said = (verdict: 'PASS' | 'PARTIAL', deviation_score: number) =>
       ids({ drifts: [{ ...drift(3, verdict), deviation_score }] });
     expect(said('PASS', 3)).toEqual(['drift-passed']);
@@ -495,7 +495,7 @@ describe('the list of faults in how a run was conducted', () => {
     expect(said('PARTIAL', 4)).toEqual([]);
   });
 
-  it('includes a role that mostly repeats the text', () => {
+  it('includes a role whose claims mostly repeat a document, and verifier’s answers that code rejected', () => {
     const padded = (facts: number, all: number) =>
       ids({
         claims: Array.from({ length: all }, (_, at) =>
@@ -523,7 +523,7 @@ describe('the list of faults in how a run was conducted', () => {
     ).toEqual([{ id: 'degraded-verdicts', why: '1 of 2 answers of the verifier could not stand' }]);
   });
 
-  it('includes an attack of the Critic without a hypothesis', () => {
+  it('includes an attack of the Critic that states no hypothesis, or only its target', () => {
     const attack = (round: number, hypothesis: string, target = 'the way back') => ({
       round,
       target,
@@ -544,7 +544,7 @@ describe('the list of faults in how a run was conducted', () => {
     ]);
   });
 
-  it('includes a role that named no objection when asked', () => {
+  it('includes a role that was asked to object to a decision and named none', () => {
     expect(second({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
       {
         id: 'no-objection',
@@ -554,7 +554,7 @@ describe('the list of faults in how a run was conducted', () => {
     ]);
   });
 
-  it('includes only failed verdicts under edition 1 of the rules', () => {
+  it('includes only rejected answers of the verifier if the records follow edition 1 of the rules', () => {
     const bad = { ...verification(1, 1, 'UNCLEAR'), degraded: 'no place' };
     const state = deriveState(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));
     expect(state.conduct.map(({ id }) => id)).toEqual(['degraded-verdicts']);

@@ -311,8 +311,8 @@ const WARNINGS: readonly Row[] = [
   ],
 ];
 
-describe('validating a changed folder', () => {
-  it('finds no problems before the change', () => {
+describe('validating a folder of records in which one thing was changed', () => {
+  it('finds no problems in the unchanged folder', () => {
     expect(validateFolder(folder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
@@ -329,20 +329,20 @@ describe('validating a changed folder', () => {
   });
 });
 
-describe('what is allowed in a folder of records', () => {
-  it('evidence of an earlier round is allowed', () => {
+describe('validating a folder of records that is unusual but correct', () => {
+  it('allows a verdict to cite artifacts of earlier rounds', () => {
     const more = ['attachments/plan.md#L1-L2', 'state/decisions.jsonl#D-1-1'];
     const cited = verdict([place(1, 'critic'), place(2, 'action'), ...more]);
     expect(validateFolder(cited)).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('unusual file names for contributions are allowed', () => {
+  it('allows artifacts with names that are no role', () => {
     const base = verdict(['artifacts/round_2/red-team.md#attack-1', place(2, 'action')]);
     const named = withFile(base, 'artifacts/round_2/red-team.md', '# Attack 1\n');
     expect(validateFolder(named).warnings).toEqual([]);
   });
 
-  it('a round without a drift check is allowed if no check was due', () => {
+  it('allows a round without a drift check if the plan has none for this round', () => {
     const { driftEvery: _, ...undated } = WHOLE;
     for (const more of [
       { driftEvery: 5, drifts: [] },
@@ -361,7 +361,7 @@ describe('what is allowed in a folder of records', () => {
     }
   });
 
-  it('duplicate keys are reported, but the records can be read', () => {
+  it('reads records despite byte order marks, Windows line endings and duplicate keys', () => {
     const spoiled = new Map(
       [...folder()].map(([path, text]) => [path, `\uFEFF${text.replaceAll('\n', '\r\n')}`]),
     );
@@ -377,7 +377,7 @@ describe('what is allowed in a folder of records', () => {
     expect(readFolder(twice).records.claims).toEqual(WHOLE.claims);
   });
 
-  it('the error for a changed record names the changed field', () => {
+  it('names the differing field if a later line repeats a record with another value', () => {
     const text = `${folder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`;
     expect(validateFolder(withFile(folder(), CLAIMS, text)).errors[0]?.message).toBe(
       'raised_by is "guardian" here and "critic" on line 1',

@@ -38,7 +38,7 @@ function verdict(more: Partial<Verdict> = {}): Verdict {
 
 const NONE = new Map<string, ReadonlySet<string>>();
 
-describe('getNextStatus', () => {
+describe('getNextStatus, which computes a claim’s status after a verdict,', () => {
   it.each([
     ['ROBUST', 'upholds', 'whole', 'tested_confirmed'],
     ['ROBUST', 'attacks', 'whole', 'tested_refuted'],
@@ -52,7 +52,7 @@ describe('getNextStatus', () => {
     ['UNCLEAR', 'attacks', 'part', 'tested_unclear'],
     ['NOT_APPLICABLE', 'upholds', 'whole', undefined],
   ] as const)(
-    'returns the status after the verdict %s (the claim %s, bearing on the %s): %s',
+    'with the verdict %s, if the claim %s what was checked and the verdict decides the %s of it: returns %s',
     (result, stance, bearing, status) => {
       expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
       expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();
@@ -61,8 +61,8 @@ describe('getNextStatus', () => {
   );
 });
 
-describe('applyVerification', () => {
-  it("confirms the Critic's claim if the attack is BROKEN", () => {
+describe('applyVerification, which changes claims by a verdict,', () => {
+  it('confirms a claim that the plan fails if the verdict is BROKEN', () => {
     const applied = applyVerification([claim('C-1-1'), claim('C-1-2')], verdict(), NONE);
     expect(applied.claims.map(({ status }) => status)).toEqual(['tested_confirmed', 'pending']);
     expect(applied.verification).toMatchObject({
@@ -80,7 +80,7 @@ describe('applyVerification', () => {
     expect(applied.unmoved).toEqual([]);
   });
 
-  it('decides nothing if both citations name the same place', () => {
+  it('decides no claim if the verdict cites the same place twice', () => {
     const [ref = ''] = REFS;
     const applied = applyVerification(
       [claim('C-1-1')],
@@ -92,7 +92,7 @@ describe('applyVerification', () => {
     expect(applied.claims[0]?.status).toBe('pending');
   });
 
-  it('decides a claim again only with a new citation', () => {
+  it('changes a decided claim only if the verdict has a citation that no earlier verdict on this claim had', () => {
     const first = applyVerification([claim('C-1-1')], verdict(), NONE);
     const robust = verdict({ id: 'V-3-1', round: 3, result: 'ROBUST' });
     const stale = applyVerification(first.claims, robust, first.usedRefs);
@@ -107,7 +107,7 @@ describe('applyVerification', () => {
     expect(collectUsedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
   });
 
-  it('ignores superseded and unknown claims', () => {
+  it('changes no superseded, unknown or repeated claims, and gives the reasons', () => {
     const claims = [
       claim('C-1-1', { status: 'superseded' }),
       claim('C-1-2', { status: 'tested_confirmed' }),
@@ -128,7 +128,7 @@ describe('applyVerification', () => {
     expect(applied.verification.claims_affected).toEqual(['C-1-1', 'C-1-2', 'C-1-3']);
   });
 
-  it('never returns pending or superseded', () => {
+  it('never gives a claim the status pending or superseded', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...STATUSES),
@@ -153,8 +153,8 @@ describe('applyVerification', () => {
   });
 });
 
-describe('superseding a claim by a better one', () => {
-  it('replaces a decided claim, but not an open one', () => {
+describe('superseding a claim by a newer one', () => {
+  it('is possible for a decided claim, but not for an open one', () => {
     const by = claim('C-2-1', { supersedes: 'C-1-1' });
     const tested = supersede([claim('C-1-1', { status: 'tested_refuted' }), by], by);
     expect(tested.claims[0]?.status).toBe('superseded');
@@ -163,7 +163,7 @@ describe('superseding a claim by a better one', () => {
     expect(pending.refused).toMatch(/has to be tested/);
   });
 
-  it('refuses a claim that does not exist', () => {
+  it('is refused if the claim to supersede does not exist or is the newer claim itself', () => {
     const ghost = claim('C-2-1', { supersedes: 'C-7-7' });
     expect(supersede([ghost], ghost).refused).toMatch(/no claim C-7-7/);
     const self = claim('C-2-1', { supersedes: 'C-2-1', status: 'tested_refuted' });
@@ -172,8 +172,8 @@ describe('superseding a claim by a better one', () => {
   });
 });
 
-describe('collectUsedRefs', () => {
-  it("collects only citations that changed a claim's status", () => {
+describe('collectUsedRefs, which collects the citations of verdicts by claim,', () => {
+  it('leaves out verdicts that did not change the claim’s status', () => {
     const used = collectUsedRefs([
       verification(1, 2, 'BROKEN', { claims_affected: ['C-1-2'] }),
       verification(1, 1, 'BROKEN', {
@@ -185,14 +185,14 @@ describe('collectUsedRefs', () => {
 });
 
 describe('status changes under edition 2 of the rules', () => {
-  it('get their basis from the kind of check', () => {
+  it('have a basis that follows from the check: argued, executed, read or conceded', () => {
     expect([...CHECKS, ...OWN_CHECKS].map(getBasis)).toEqual([
       ...['argued', 'argued', undefined, undefined],
       ...['executed', 'read', 'conceded'],
     ]);
   });
 
-  it('replace an earlier basis only by a stronger one', () => {
+  it('can only override a change with a weaker basis', () => {
     const table = BASES.map((basis) => BASES.map((standing) => isStrongerBasis(basis, standing)));
     expect(table).toEqual([
       [false, false, false, false],
@@ -203,7 +203,7 @@ describe('status changes under edition 2 of the rules', () => {
     for (const basis of BASES) expect(isStrongerBasis(basis, undefined)).toBe(true);
   });
 
-  it('are exactly those that each check may make', () => {
+  it('are allowed exactly where the check, its result and the claim’s direction lead to the new status', () => {
     const allowed: string[] = [];
     for (const check of [...CHECKS, ...OWN_CHECKS])
       for (const result of resultSchema.options)

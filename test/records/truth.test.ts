@@ -39,15 +39,15 @@ async function hold(name: string): Promise<readonly Judged[]> {
 
 const total = (all: readonly number[]): number => all.reduce((sum, one) => sum + one, 0);
 
-describe('the documents for simulated panels', () => {
+describe('the documents that simulated panels discuss', () => {
   it.each(DOCUMENTS)(
-    '$name contains exactly the statements that are said to be in it',
+    '$name is consistent with the list of its true and false statements',
     (document) => {
       expect(faultsOf(document)).toEqual([]);
     },
   );
 
-  it('come from at least three domains', () => {
+  it('are at least twelve, from at least three domains', () => {
     expect(DOCUMENTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(DOCUMENTS.map(({ domain }) => domain)).size).toBeGreaterThanOrEqual(3);
   });
@@ -55,7 +55,7 @@ describe('the documents for simulated panels', () => {
 
 describe('the records of a simulated panel', () => {
   it.each(['able', 'bad', 'flatterer', 'saboteur'])(
-    'contain no false test and no lost flaw with the %s panel',
+    'report every command’s outcome rightly and lose no flaw that was found, even with a panel that is %s',
     async (name) => {
       const runs = await judged(name);
       expect(total(runs.map(({ misexecuted }) => misexecuted))).toBe(0);
@@ -71,15 +71,18 @@ describe('the records of a simulated panel', () => {
     },
   );
 
-  it('decide over four fifths of the decidable claims if the models pass the reading test', async () => {
+  it('decide more than 80 % of the decidable claims correctly if the reader is able', async () => {
     const runs = await judged('able');
     const decidable = total(runs.map((one) => one.decidable));
     expect(total(runs.map(({ right }) => right)) / decidable).toBeGreaterThan(0.8);
     expect(runs.filter(({ believed }) => believed).length).toBeGreaterThan(runs.length * 0.8);
   });
 
-  it.each(['bad', 'flatterer'])('are not trusted if the readers are %s', async (name) => {
-    const runs = await judged(name);
-    expect(runs.filter(({ believed }) => believed)).toEqual([]);
-  });
+  it.each(['bad', 'flatterer'])(
+    'contain no decision by reading if the reader is %s, because it fails the reading test',
+    async (name) => {
+      const runs = await judged(name);
+      expect(runs.filter(({ believed }) => believed)).toEqual([]);
+    },
+  );
 });

@@ -69,12 +69,12 @@ function tested(
   });
 }
 
-describe('validating a correct folder', () => {
+describe('validating a correct folder of records', () => {
   it('finds neither errors nor warnings', () => {
     expect(validateFolder(clean())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
-  it('accepts a run that was stopped before its first verdict', () => {
+  it('accepts the records of a run that was stopped before its first verdict', () => {
     const { ok } = validateFolder(folderOf({ claims: [claim('C-1-1')] }));
     expect(ok).toBe(true);
   });
@@ -524,14 +524,14 @@ const ERRORS: readonly Row<ErrorRule>[] = [
   ['empty-state', 'not even files', () => new Map(), CLAIMS, 0, ''],
 ];
 
-describe('the errors of a folder', () => {
+describe('the errors that validating a folder of records returns', () => {
   it.each(ERRORS)('include %s: %s', (rule, _, folder, file, line, id) => {
     const { ok, errors } = validateFolder(folder());
     expect(ok).toBe(false);
     expect(errors).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it('are in the order in which they should be corrected', () => {
+  it('are sorted by file, claims first and decisions last', () => {
     const folder = clean({
       claims: [FIRST, SECOND, { ...THIRD, testable_as: '' }],
       verifications: [...CLEAN.verifications, verification(2, 1, 'ROBUST', { evidence_refs: [] })],
@@ -545,12 +545,12 @@ describe('the errors of a folder', () => {
     ]);
   });
 
-  it('do not include the records that cite an invalid line', () => {
+  it('do not include citations of a record whose line is invalid', () => {
     const folder = edited(CLAIMS, '"status":"tested_confirmed"', '"status":"settled"');
     expect(validateFolder(folder).errors.map(({ rule }) => rule)).toEqual(['unknown-value']);
   });
 
-  it('suggest a similar anchor', () => {
+  it('suggest a similar anchor for one that does not exist', () => {
     const folder = withFile(clean(), 'artifacts/round_1/critic.md', '# Attack 1: the lease');
     expect(validateFolder(folder).errors[0]?.message).toBe(
       'artifacts/round_1/critic.md has no #attack-1; there is #attack-1-the-lease',
@@ -558,7 +558,7 @@ describe('the errors of a folder', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'do not include a status change after a %s result',
+    'do not include any status change after the result %s, if the change does not say what the claim states',
     (result) => {
       for (const to of [
         'tested_confirmed',
@@ -570,7 +570,7 @@ describe('the errors of a folder', () => {
     },
   );
 
-  it('do not depend on the order of the checks within a round', () => {
+  it('do not depend on the order in which verdicts of a round are listed', () => {
     const moved = clean({
       claims: [{ ...FIRST, status: 'tested_refuted' }, SECOND, THIRD],
       verifications: [
@@ -773,7 +773,7 @@ function withoutChanges(folder: Folder): Map<string, string> {
   return withFile(folder, VERIFICATIONS, kept);
 }
 
-it('the errors of a folder name two claims whose ids differ only in upper and lower case', () => {
+it('validating a folder of records reports two claims whose ids differ only in upper and lower case', () => {
   const twin = JSON.stringify({ ...FIRST, id: 'c-1-1', status: 'pending' });
   const { errors } = validateFolder(withFile(clean(), CLAIMS, `${clean().get(CLAIMS)}${twin}\n`));
   expect(errors).toContainEqual({
@@ -785,14 +785,14 @@ it('the errors of a folder name two claims whose ids differ only in upper and lo
   });
 });
 
-describe('the warnings about a folder', () => {
+describe('the warnings that validating a folder of records returns', () => {
   it.each(WARNINGS)('include %s: %s', (rule, _, folder, file, line, id) => {
     const { ok, warnings } = validateFolder(folder());
     expect(ok).toBe(true);
     expect(warnings).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it('concern only missing status changes and a missing budget if another program wrote the folder', () => {
+  it('are only about missing status changes and a missing budget if another program wrote the folder', () => {
     const ours = writeFolder(simulate('healthy', 11, 13));
     const theirs = new Map([...withoutChanges(ours)].filter(([path]) => path !== 'run.json'));
     const { errors, warnings } = validateFolder(theirs);

@@ -46,7 +46,7 @@ describe('the name and family of a model', () => {
   });
 });
 
-describe('countEffectiveVotes', () => {
+describe('countEffectiveVotes, which counts votes of related models as less than one each,', () => {
   it.each([
     [[], 0],
     [['a/x'], 1],
@@ -64,11 +64,11 @@ describe('countEffectiveVotes', () => {
     ],
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen2.5:7b'], 3 / 2],
     [['a/qwen3:8b', 'a/qwen3:32b', 'a/qwen3:8b', 'a/llama3'], 4 / 3 + 1],
-  ])('returns for %j the value %f', (models, worth) => {
+  ])('returns for votes by the models %j the number %s', (models, worth) => {
     expect(countEffectiveVotes(models)).toBeCloseTo(worth, 10);
   });
 
-  it('never shrinks with a further vote, and is at most the number of votes', () => {
+  it('never returns less after a further vote, and at most the number of different models', () => {
     const model = fc.constantFrom('a/x1', 'a/x2', 'b/x1', 'a/y:1', 'a/y:2', 'a/z');
     fc.assert(
       fc.property(fc.array(model, { minLength: 1, maxLength: 9 }), model, (models, another) => {
@@ -81,14 +81,14 @@ describe('countEffectiveVotes', () => {
     );
   });
 
-  it('stays below 1/ρ, however many models of one family vote', () => {
+  it('stays below 1/ρ for any number of models of one family, whose votes correlate by ρ', () => {
     const many = Array.from({ length: 500 }, (_model, index) => `a/qwen:${index}`);
     expect(countEffectiveVotes(many)).toBeLessThan(1 / FAMILY_CORRELATION);
   });
 });
 
-describe('the options of ballots', () => {
-  it('are one line of at most six words', () => {
+describe('the options that seats vote for', () => {
+  it('are shortened to one line of at most six words', () => {
     expect(shortenOption('  Split\n it\tnow, but only the billing part  ')).toBe(
       'Split it now, but only the',
     );
@@ -96,14 +96,14 @@ describe('the options of ballots', () => {
     expect([...shortenOption('\u{1f600}'.repeat(500))]).toHaveLength(60);
   });
 
-  it('are equal if they differ only in case, punctuation or spaces', () => {
+  it('count as equal if they differ only in case, width, punctuation or spaces', () => {
     expect(normalizeOption('Split it!')).toBe(normalizeOption('  split   IT.'));
     expect(normalizeOption('Ｓｐｌｉｔ')).toBe('split');
     expect(normalizeOption('+')).not.toBe(normalizeOption('-'));
     expect(normalizeOption('нет')).not.toBe(normalizeOption('да'));
   });
 
-  it('are grouped if their words match or a given pair joins them', () => {
+  it('are grouped if they are worded alike, or if a given pair says that they mean the same', () => {
     const options = ['Wait', 'split it', 'wait!', 'Do not split'];
     expect(groupOptions(options)).toEqual(['Wait', 'split it', 'Wait', 'Do not split']);
     expect(groupOptions(options, [[3, 2]])).toEqual(['Wait', 'split it', 'Wait', 'Wait']);
@@ -124,7 +124,7 @@ describe('the options of ballots', () => {
   });
 });
 
-describe('finding the records that a vote cites', () => {
+describe('findCitedRecords, which finds the records that a vote cites as its reasons,', () => {
   const there = new Set(['C-1-1', 'V-2-3', 'D-1-1', 'artifacts/round_2/critic.md#attack-1']);
   const exists = (ref: string) => there.has(ref);
 
@@ -143,7 +143,7 @@ describe('finding the records that a vote cites', () => {
   });
 });
 
-describe('explaining a changed vote', () => {
+describe('comparing a seat’s first vote, its vote without the others’ words and its last vote', () => {
   const base: Comparison = {
     first: 'a',
     alone: 'a',
@@ -164,13 +164,13 @@ describe('explaining a changed vote', () => {
     ['half of the others are not most', { others: ['b', 'c'] }, 'unexplained'],
     ['it changes to what few others say', { others: ['b', 'c', 'c'] }, 'unexplained'],
     ['there is nobody to conform to', { others: [] }, 'unexplained'],
-  ])('labels the change of a vote if %s', (_case, change, label) => {
+  ])('finds the right reason for the difference if %s', (_case, change, label) => {
     expect(compareStances({ ...base, ...change }).label).toBe(label);
   });
 });
 
 describe('the votes of a deliberation', () => {
-  it('list options by votes', () => {
+  it('list the options with most votes first', () => {
     const ballot = (seat: string, model: string, option: string) => ({ seat, model, option });
     const vote = readVote({
       round: 8,
@@ -192,7 +192,7 @@ describe('the votes of a deliberation', () => {
     );
   });
 
-  it('are recognized by the keys of their steps', () => {
+  it('are recognized by the keys of the steps in which seats were asked', () => {
     expect(isBallot('round-1/A/stance/critic')).toBe(true);
     expect(isBallot('round-8/synthesis/alone/critic')).toBe(true);
     expect(isBallot('round-1/A/options')).toBe(false);

@@ -38,14 +38,14 @@ const bears = (more: object) => ({
   ...more,
 });
 
-describe('deciding claims by verdicts', () => {
+describe('deciding claims by the verdicts of checks, where verifier and code must agree', () => {
   it.each([
     ['ROBUST', HOLDS, 'makes_true', 'tested_confirmed', 'upholds'],
     ['ROBUST', FAILS, 'makes_false', 'tested_refuted', 'attacks'],
     ['BROKEN', HOLDS, 'makes_false', 'tested_refuted', 'upholds'],
     ['BROKEN', FAILS, 'makes_true', 'tested_confirmed', 'attacks'],
   ])(
-    'sets the status from the verdict %s, the claim "%s" and the verifier’s entry %s',
+    'after the verdict %s on the claim "%s", where the verifier answers %s: sets the status %s',
     async (result, text, makes, to, stance) => {
       const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
       const { view, store, run } = await weighed([bears({ claim, makes, covered: text })], {
@@ -69,7 +69,7 @@ describe('deciding claims by verdicts', () => {
     },
   );
 
-  it('leaves a claim open if verifier and code disagree', async () => {
+  it('leaves a claim open if the verifier’s answer contradicts what code derives from the verdict', async () => {
     const { view } = await weighed([bears({ makes: 'makes_false' })]);
     expect(claimOf(view, HOLDS).status).toBe('pending');
     expect(view.rounds[0]?.refusals).toMatchObject([
@@ -96,7 +96,7 @@ describe('deciding claims by verdicts', () => {
     ['names a missing claim', { claim: 'C-9-9' }],
     ['names a property of every object', { claim: 'constructor', verification: '__proto__' }],
     ['is malformed', { makes: 'maybe' }],
-  ])('leaves only this claim open if the verifier’s entry %s', async (_what, more) => {
+  ])('leaves only one claim open if the verifier’s answer about it %s', async (_what, more) => {
     const other = bears({
       claim: 'C-1-2',
       verification: 'V-1-2',
@@ -109,7 +109,7 @@ describe('deciding claims by verdicts', () => {
     expect(refusalsIn(view)).toEqual([]);
   });
 
-  describe('a verdict that shares only common words with a claim', () => {
+  describe('if the verifier’s answer covers only common words of a claim', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
     // The text covers more than half of all words, but only 3 of the 8 words with meaning.
@@ -117,7 +117,7 @@ describe('deciding claims by verdicts', () => {
     const entry = bears({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
-    it('leaves the claim open until the two share enough meaningful words', async () => {
+    it('leaves the claim open until an answer covers enough of its meaningful words', async () => {
       expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
       const more = bears({ covered: `${covered} of two nights and loses no order` });
       expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
@@ -131,7 +131,7 @@ describe('deciding claims by verdicts', () => {
     });
   });
 
-  it('decides a claim about the text unless the verifier’s entry is only about the plan', async () => {
+  it('leaves a claim about a document open if the verifier says that the verdict speaks only of the plan', async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
     const both = [bears({ speaks_of: 'both' })];
     expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');
@@ -139,7 +139,7 @@ describe('deciding claims by verdicts', () => {
     expect(claimOf((await weighed(plan, { claims })).view, HOLDS).status).toBe('pending');
   });
 
-  it('leaves a claim open if two entries contradict each other', async () => {
+  it('leaves a claim open if one verdict makes it true and another makes it false', async () => {
     const { view } = await weighed([
       bears({}),
       bears({ verification: 'V-1-2', makes: 'makes_false', why: 'the walk stops' }),
@@ -151,7 +151,7 @@ describe('deciding claims by verdicts', () => {
     expect(view.rounds[0]?.refusals[0]).toMatchObject({ text: 'V-1-1 and V-1-2 on C-1-1' });
   });
 
-  it('records one status change if two entries agree', async () => {
+  it('records one status change with the citations of both if two verdicts agree on a claim', async () => {
     const { view } = await weighed([bears({}), bears({ verification: 'V-1-2' })], {
       results: () => 'ROBUST',
     });
@@ -165,8 +165,8 @@ describe('deciding claims by verdicts', () => {
   });
 });
 
-describe('the prompt for deciding claims by verdicts', () => {
-  it('contains the text of each claim, but not how it could be tested', async () => {
+describe('the prompt that asks the verifier how verdicts affect claims', () => {
+  it('contains the verdicts and the text of each claim, but not how the claim could be tested', async () => {
     const held = await weighed([]);
     const [prompt = ''] = promptsOf(held, 'bearings');
     const [verdict] = held.view.rounds[0]?.verifications ?? [];
@@ -176,7 +176,7 @@ describe('the prompt for deciding claims by verdicts', () => {
     expect(prompt).not.toContain('Look whether this can be seen');
   });
 
-  it('is not sent if every verdict is UNCLEAR', async () => {
+  it('is not sent if every verdict is UNCLEAR, because none can decide a claim', async () => {
     const held = await weighed([bears({})], { results: () => 'UNCLEAR' });
     expect(promptsOf(held, 'bearings')).toEqual([]);
     expect(claimOf(held.view, HOLDS).status).toBe('pending');

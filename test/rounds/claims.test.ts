@@ -20,7 +20,7 @@ const claims = (...texts: readonly (string | Claimed)[]): HandedIn => ({
   claims: texts.map((one) => (typeof one === 'string' ? { text: one } : one)),
 });
 
-describe('registering claims', () => {
+describe('registering the claims that seats hand in', () => {
   it('numbers claims in the order of the roles, whichever role answers first', async () => {
     const { view } = await act({
       hands: hands({
@@ -42,7 +42,7 @@ describe('registering claims', () => {
     });
   });
 
-  it('refuses invalid claims, and gives their numbers to the next claims', async () => {
+  it('refuses invalid claims, which leave no gaps in the numbers', async () => {
     const { view } = await act({
       hands: hands({
         '1 action': claims({ text: LEDGER, testable_as: 'n/a' }, QUEUE),
@@ -63,14 +63,14 @@ describe('registering claims', () => {
     ]);
   });
 
-  it('refuses only the claims that lack a field', async () => {
+  it('refuses a claim with an invalid field and accepts the seat’s other claims', async () => {
     const odd = { claims: [{ text: LEDGER, says: 'perhaps' }, { text: QUEUE }] } as object;
     const { view } = await act({ hands: hands({ '1 action': odd as HandedIn }) });
     expect(Object.values(view.claims).map(({ text }) => text)).toEqual([QUEUE]);
     expect(refusalsIn(view)).toEqual(['claim of action: it lacks what a claim needs']);
   });
 
-  it('accepts a claim again after every role that raised it has withdrawn it', async () => {
+  it('refuses a repeated claim, until the earlier one is withdrawn', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -88,8 +88,8 @@ describe('registering claims', () => {
   });
 });
 
-describe('withdrawing claims', () => {
-  it('marks the open claims of a role as unclear', async () => {
+describe('withdrawing a claim', () => {
+  it('marks the claim as unclear if it is open and the role’s own', async () => {
     const { view, store, run } = await act(
       {
         hands: hands({
@@ -121,7 +121,7 @@ describe('withdrawing claims', () => {
     ['another seat’s claim', 'guardian', 'C-1-1', 'it is a claim of the critic'],
     ['no claim', 'critic', 'C-9-9', 'there is no such claim'],
     ['a name that every object has', 'critic', 'constructor', 'there is no such claim'],
-  ])('refuses to withdraw %s', async (_what, role, id, why) => {
+  ])('is refused if the named claim is %s', async (_what, role, id, why) => {
     const { view } = await act(
       {
         hands: hands({ '1 critic': claims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
@@ -133,7 +133,7 @@ describe('withdrawing claims', () => {
     expect(refusalsIn(view, 2)).toEqual([`concession of ${role}: ${why}`]);
   });
 
-  it('refuses to withdraw a decided claim', async () => {
+  it('is refused if the claim is decided, or if a decision rests on it', async () => {
     const { view } = await act(
       {
         hands: hands({
@@ -183,7 +183,7 @@ describe('a withdrawn claim', () => {
       { rounds: 3 },
     );
 
-  it('is superseded by a claim of another role with the same text', async () => {
+  it('is superseded if another role raises a claim with the same text', async () => {
     const { view, store, run } = await adopted({ '3 observer': claims(MIRROR.toUpperCase()) });
     expect(view.claims['C-1-1']).toMatchObject({ status: 'superseded' });
     expect(view.claims['C-1-1']?.moves.at(-1)).toMatchObject({ superseded_by: 'C-3-1' });
@@ -192,7 +192,7 @@ describe('a withdrawn claim', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('is superseded by a better claim of another role that names its id', async () => {
+  it('is superseded if another role raises a claim that names it as the one to replace', async () => {
     const { view } = await adopted({ '3 observer': claims({ text: QUEUE, replaces: 'C-1-1' }) });
     expect(view.claims['C-3-1']).toMatchObject({ supersedes: 'C-1-1', text: QUEUE });
   });
@@ -205,14 +205,14 @@ describe('a withdrawn claim', () => {
     ]);
   });
 
-  it('can be adopted only once', async () => {
+  it('can be raised again by one role only', async () => {
     const { view } = await adopted({ '3 observer': claims(MIRROR), '3 guardian': claims(MIRROR) });
     expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
     expect(refusalsIn(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
   });
 });
 
-describe('a claim that contradicts a decided claim', () => {
+describe('a new claim that a role raises to replace a decided claim', () => {
   const PLAN = {
     name: 'plan.md',
     text: 'The mirror lags about 40 minutes behind the leader.\nIt is read by the shop at all times.',
@@ -238,7 +238,7 @@ describe('a claim that contradicts a decided claim', () => {
       { rounds: 2, attachments: [PLAN] },
     );
 
-  it('replaces the decided claim if it is confirmed on stronger evidence', async () => {
+  it('replaces the decided claim if it is confirmed on a stronger basis: read instead of argued', async () => {
     const { view, store, run } = await denying();
     expect(view.claims['C-1-1']).toMatchObject({
       status: 'superseded',
@@ -252,7 +252,7 @@ describe('a claim that contradicts a decided claim', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('leaves the decided claim confirmed while its own status is open', async () => {
+  it('leaves the decided claim confirmed as long as the new claim is open', async () => {
     const { view } = await denying({ looks: () => 'undecided' });
     expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
     expect(convertToRecords(view).claims[1]).toMatchObject({
@@ -261,7 +261,7 @@ describe('a claim that contradicts a decided claim', () => {
     });
   });
 
-  it('leaves the decided claim confirmed if both were decided by argument', async () => {
+  it('leaves the decided claim confirmed if the new claim has no stronger basis', async () => {
     const { view } = await denying({
       weighs: (round) =>
         round === 1
@@ -281,7 +281,7 @@ describe('a claim that contradicts a decided claim', () => {
       'there is no claim __proto__ that it could replace',
     ],
   ])(
-    'is registered without a contradiction if the claim that it names %s',
+    'is registered as an ordinary claim if the claim to replace %s',
     async (_what, replaces, why) => {
       const { view } = await denying({}, replaces);
       expect(refusalsIn(view, 2)).toEqual([`supersession of observer: ${why}`]);
@@ -290,7 +290,7 @@ describe('a claim that contradicts a decided claim', () => {
     },
   );
 
-  it('cannot replace a claim that is still open', async () => {
+  it('cannot replace the other claim if that is still open', async () => {
     const { view } = await denying({ weighs: () => [] });
     expect(refusalsIn(view, 2)).toEqual([
       'supersession of observer: C-1-1 is still open: it has to be decided before it can be replaced',

@@ -20,8 +20,8 @@ const SEEDS = Array.from({ length: 50 }, (_, seed) => seed);
 const every = (round = 1): Control[] =>
   SEEDS.flatMap((seed) => makeControls([PLAN], seed, round, 3));
 
-describe('making test sentences for the reading model', () => {
-  it('makes one sentence of each of three kinds', () => {
+describe('making controls, the sentences with known answers that test a reader', () => {
+  it('makes three controls: one true, one false, one about a thing that the documents do not mention', () => {
     for (const seed of SEEDS) {
       const made = makeControls([PLAN], seed, 1, 3);
       expect(made.map(({ key }) => key)).toEqual(['true_in_text', 'false_in_text', 'absent']);
@@ -31,12 +31,12 @@ describe('making test sentences for the reading model', () => {
     expect(new Set(rounds.map((made) => JSON.stringify(made))).size).toBeGreaterThan(1);
   });
 
-  it('copies a sentence of the text as a true statement', () => {
+  it('copies a sentence of a document as the true control', () => {
     for (const { key, text } of every())
       if (key === 'true_in_text') expect(PLAN.text).toContain(text);
   });
 
-  it('changes a number of a sentence to make a false statement', () => {
+  it('changes the number in a sentence of a document to make the false control', () => {
     for (const { key, text } of every()) {
       if (key !== 'false_in_text') continue;
       expect(findQuotation(text, [PLAN])).toBeUndefined();
@@ -47,7 +47,7 @@ describe('making test sentences for the reading model', () => {
     }
   });
 
-  it('makes a statement about a thing that occurs in no document', () => {
+  it('names in the third control a thing that occurs in no document', () => {
     for (const { key, text } of every()) {
       if (key !== 'absent') continue;
       const thing = /that the (\w+) is/.exec(text)?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('making test sentences for the reading model', () => {
     ]);
   });
 
-  it('makes at least two sentences, so that a reader who always agrees is noticed', () => {
+  it('makes two controls that are not true, so that a reader who always agrees is noticed', () => {
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     const one = { name: 'x', text: 'Only 3 nights are left until the ledger is moved.' };
     const keys = (document: typeof one, rules: 3 | 4) =>
@@ -73,11 +73,11 @@ describe('making test sentences for the reading model', () => {
     expect(keys(bare, 3)).toEqual(['absent']);
   });
 
-  it('uses no headings, list items, fragments or decimal numbers', () => {
+  it('uses no headings, list items, fragments or sentences with decimal numbers', () => {
     for (const { text } of every()) expect(text).not.toMatch(/heading|list of|Short of|1,2|1,9/);
   });
 
-  it('makes only the kinds that the text allows', () => {
+  it('makes fewer controls if the documents lack suitable sentences', () => {
     expect(makeControls([], 1, 1)).toMatchObject([{ key: 'absent' }]);
     const bare = { name: 'x', text: 'nothing that is a sentence' };
     expect(makeControls([bare], 1, 1)).toMatchObject([{ key: 'absent' }]);
@@ -87,7 +87,7 @@ describe('making test sentences for the reading model', () => {
     expect(makeControls([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
   });
 
-  describe('with a text that contradicts itself', () => {
+  describe('if a sentence of the document may contradict another', () => {
     const sentence = 'The gateway lets 40 orders through a minute.';
     const LAST = 'A courier brings the drawing to both of the 3 branches.';
     const keys = (...more: readonly string[]) => {
@@ -106,7 +106,7 @@ describe('making test sentences for the reading model', () => {
       ['stands in a list', '- orders through the gateway: 20'],
       ['goes on in the next line', 'The gateway has been told to let\n20 orders in, no more.'],
       ['denies it', 'The gateway lets no order through at night.'],
-    ])('skips a sentence if another one %s', (_how, other) => {
+    ])('makes no control from a sentence if another one %s', (_how, other) => {
       const { texts, few } = keys(other);
       expect(texts).not.toContain(taken);
       expect(few).toBe(SEEDS.length);
@@ -116,18 +116,18 @@ describe('making test sentences for the reading model', () => {
       ['speaks of something else', 'The house was painted in 14 colors.'],
       ['shares words that stand in any text', 'After that there were about 7 of them at the door.'],
       ['has the same figure', 'All 40 orders of a minute are shown at the gateway.'],
-    ])('uses a sentence if another one %s', (_how, other) => {
+    ])('makes a control from a sentence if another one %s', (_how, other) => {
       expect(keys(other).texts).toContain(taken);
     });
 
-    it('does not check for contradictions under edition 2 of the rules', () => {
+    it('makes controls from contradicted sentences in a run with edition 2 of the rules', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
       const made = SEEDS.flatMap((seed) => makeControls([{ name: 'x', text }], seed, 1, 2));
       expect(made.map((one) => one.text)).toContain(sentence);
     });
   });
 
-  it('removes control characters from the sentences', () => {
+  it('removes terminal control characters from the sentences', () => {
     const text = 'The \u001b[31mledger\u001b[0m is moved in 14 nights, \u202eone a night.';
     for (const control of makeControls([{ name: 'x', text }], 1, 1))
       expect(control.text).not.toMatch(/[\u001b\u202e]/);

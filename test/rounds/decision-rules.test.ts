@@ -111,40 +111,43 @@ const BOTH_WAYS = {
   made_by: 'round_lead',
 };
 
-describe('the label of how a decision was made', () => {
+describe('the recorded way in which a decision was made', () => {
   it.each([
     ['the critic finds the proposal broken', { critic: 'BROKEN' }],
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
-  ])('is the lead’s own if %s', async (_what, verdicts) => {
-    const held = await assess({ decisions: [[CONSENSUS]], verdicts });
-    expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
-  });
+  ])(
+    'is that the lead decided alone, although it claims a consensus, if %s',
+    async (_what, verdicts) => {
+      const held = await assess({ decisions: [[CONSENSUS]], verdicts });
+      expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
+    },
+  );
 
-  it('is the lead’s own if no other role contributed', async () => {
+  it('is that the lead decided alone if no other role handed in an artifact', async () => {
     const silent = ['guardian', 'critic', 'observer'];
     const held = await assess({ decisions: [[CONSENSUS]], silent });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('is a consensus if other roles took part and none objects', async () => {
+  it('is a consensus if other roles handed in artifacts and none objects', async () => {
     const held = await assess({ decisions: [[CONSENSUS]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
-  it('is not a concession if nobody withdrew a claim', async () => {
+  it('is that the lead decided alone, although it claims a concession, if nobody withdrew a claim', async () => {
     const held = await assess({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('is a concession if the Critic withdrew a claim in the same round', async () => {
+  it('is a concession by the Critic if the Critic withdrew a claim in the same round', async () => {
     const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
     const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
   });
 });
 
-describe('a decision with the text of an earlier one', () => {
+describe('a decision with the same text as an earlier decision', () => {
   it('is refused with the id of the earlier decision', async () => {
     const held = await assess({ decisions: [[CONSENSUS], [CONSENSUS], [CONSENSUS]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
@@ -155,7 +158,7 @@ describe('a decision with the text of an earlier one', () => {
     expect(promptsOf(held, 'assessment')).toHaveLength(3);
   });
 
-  it('is accepted if a single word differs', async () => {
+  it('is accepted if a single meaningful word differs', async () => {
     const text =
       'Write down what would count as failure of the release, and have it signed by Ann.';
     const cites = [cite('C-1-1', 'true')];
@@ -165,7 +168,7 @@ describe('a decision with the text of an earlier one', () => {
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 
-  it('is refused if one answer contains the text twice', async () => {
+  it('is refused if both are in the same answer', async () => {
     const held = await assess({ decisions: [[CONSENSUS, CONSENSUS]] });
     expect(decisionsIn(held)).toHaveLength(1);
     expect(refusalsOf(held)).toEqual(['D-1-1 says the same already']);
@@ -181,8 +184,8 @@ describe('a decision with the text of an earlier one', () => {
   });
 });
 
-describe('treating a claim both as true and as false in decisions', () => {
-  it('is refused within one decision', async () => {
+describe('a decision that takes an undecided claim as true, where it or another takes the claim as false,', () => {
+  it('is refused if it takes the claim both ways itself', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
@@ -192,7 +195,7 @@ describe('treating a claim both as true and as false in decisions', () => {
   it.each([
     ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
     ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
-  ])('is refused if the earlier decision is %s', async (_what, decisions) => {
+  ])('is refused if a decision %s takes the claim the other way', async (_what, decisions) => {
     const held = await assess({ decisions });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
@@ -200,14 +203,14 @@ describe('treating a claim both as true and as false in decisions', () => {
     ]);
   });
 
-  it('is accepted if the later decision supersedes the earlier one', async () => {
+  it('is accepted if it supersedes the decision that takes the claim the other way', async () => {
     const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 });
 
-describe('a citation that wants to supersede a claim', () => {
+describe('a decision’s citation that says that the decision supersedes a claim', () => {
   it('is dropped, because only decisions can be superseded', async () => {
     const cites = [cite('C-1-2', 'true'), cite('C-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[{ ...CONSENSUS, cites }]] });
@@ -218,7 +221,7 @@ describe('a citation that wants to supersede a claim', () => {
 });
 
 describe('a run under edition 5 of the rules', () => {
-  it("accepts every decision in the lead's own words", async () => {
+  it('accepts decisions that edition 6 refuses, and records how the lead says that they were made', async () => {
     const decisions = [[CONSENSUS, CONCESSION, BOTH_WAYS], [CONSENSUS]];
     const held = await assess({ decisions, verdicts: { critic: 'BROKEN' }, rules: 5 });
     expect(decisionsIn(held).map(({ id, made_by }) => `${id} ${made_by}`)).toEqual([
@@ -231,7 +234,7 @@ describe('a run under edition 5 of the rules', () => {
   });
 });
 
-describe('a decision that says nothing or rests on nothing', () => {
+describe('a decision that says nothing, or that rests on nothing', () => {
   it('is refused if it is a single word', async () => {
     // The only decision of SmolLM2-135M-Instruct in a round that it brought to its end.
     const word = { ...CONSENSUS, text: 'True' };

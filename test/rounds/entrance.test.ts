@@ -26,8 +26,8 @@ function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
   return answers(exam, (at) => wrong.get(at) ?? SAYS[exam.items[at]?.key ?? 'undecided']);
 }
 
-describe('the reading test that models must pass', () => {
-  it('has 7 true, 7 false and 14 open statements for every seed', () => {
+describe('the reading test (entrance) that a model must pass before it may decide claims', () => {
+  it('has for every seed 7 statements that its text confirms, 7 that it contradicts, 14 that it leaves open', () => {
     for (const { items, text } of EXAMS) {
       const count = (key: string) => items.filter((one) => one.key === key).length;
       expect([count('true'), count('false'), count('undecided')]).toEqual([7, 7, 14]);
@@ -40,7 +40,7 @@ describe('the reading test that models must pass', () => {
     expect(EXAM).toMatchObject({ true: 7, false: 7, undecided: 14 });
   });
 
-  it('is the same for the same seed, and has other numbers for another seed', () => {
+  it('is the same for the same seed, and has other numbers in its text for another seed', () => {
     expect(makeExam(7)).toEqual(makeExam(7));
     const texts = new Set(EXAMS.map(({ text }) => text));
     expect(texts.size).toBe(SEEDS.length);
@@ -48,7 +48,7 @@ describe('the reading test that models must pass', () => {
     expect(boats.size).toBeGreaterThan(8);
   });
 
-  it('cannot be passed with the answers for another seed', () => {
+  it('cannot be passed with the right answers for another seed', () => {
     const passed = EXAMS.slice(0, 40).flatMap((learnt) => {
       const key = keyed(learnt);
       return EXAMS.filter((exam) => exam !== learnt && markExam(exam, key).passed);
@@ -57,7 +57,7 @@ describe('the reading test that models must pass', () => {
   });
 
   it.each(['true_in_text', 'false_in_text', 'absent', 'partly', 'needs_a_test'] as const)(
-    'is never passed by a model that answers %s to everything',
+    'is failed by a model that answers %s about every statement',
     (finding) => {
       for (const exam of EXAMS)
         expect(
@@ -69,7 +69,7 @@ describe('the reading test that models must pass', () => {
     },
   );
 
-  it('is passed with up to four errors, of which three may be statements wrongly called true', () => {
+  it('is passed with at most four wrong answers, of which at most three call an open statement true', () => {
     const exam = makeExam(7);
     const at = (key: string) =>
       exam.items.flatMap((one, index) => (one.key === key ? [index] : []));
@@ -86,7 +86,7 @@ describe('the reading test that models must pass', () => {
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
   });
 
-  it('avoids four ambiguous statements', () => {
+  it('no longer contains four ambiguous statements of its earlier version', () => {
     const DOUBTFUL = [
       'At most one order of paint is placed in a year.',
       'Members of the school pay less for hire than guests.',
@@ -113,7 +113,7 @@ describe('the reading test that models must pass', () => {
     }
   });
 
-  it('allows two open statements called true in its version with 24 statements', () => {
+  it('is passed in its shorter version of 24 statements if at most two open statements are called true', () => {
     const exam = makeExam(7, SHORTER_EXAM);
     expect(exam.items).toHaveLength(24);
     const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
@@ -127,14 +127,14 @@ describe('the reading test that models must pass', () => {
     expect([isPass(other), isPassAsSubstitute(other)]).toEqual([false, false]);
   });
 
-  it('lets a substitute model make one error, but not call a statement wrongly true', () => {
+  it('is passed by a substitute for the reader with at most one error, but none that calls something true', () => {
     const count = { items: 28, errors: 1, calledTrue: 0 };
     expect(isPassAsSubstitute(count)).toBe(true);
     expect(isPassAsSubstitute({ ...count, errors: 2 })).toBe(false);
     expect(isPassAsSubstitute({ ...count, calledTrue: 1 })).toBe(false);
   });
 
-  it('counts missing and contradictory answers as errors', () => {
+  it('counts a missing answer, or two contradictory ones, as an error', () => {
     const exam = makeExam(7);
     const all = keyed(exam);
     expect(markExam(exam, all.slice(5))).toMatchObject({ errors: 5, passed: false });
@@ -151,24 +151,27 @@ describe('the reading test that models must pass', () => {
     [0.9, 0.855],
     [0.8, 0.312],
     [0.6, 0.003],
-  ])('is passed by a reader with accuracy %f with a probability of about %f', (accuracy, share) => {
-    const chance = new Chance('readers', accuracy);
-    const exams = EXAMS.slice(0, 25);
-    const runs = 4_000;
-    let passed = 0;
-    for (let run = 0; run < runs; run++) {
-      const exam = exams[run % exams.length] ?? makeExam(0);
-      const said = answers(exam, (at) => {
-        const key = exam.items[at]?.key ?? 'undecided';
-        if (chance.next() < accuracy) return SAYS[key];
-        // A wrong answer is one of the two others, at random.
-        const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
-        return SAYS[others[chance.between(0, 1)] ?? 'true'];
-      });
-      if (markExam(exam, said).passed) passed += 1;
-    }
-    // The share depends on the kind of errors, because few open statements may be called true.
-    expect(passed / runs).toBeGreaterThan(share - 0.03);
-    expect(passed / runs).toBeLessThan(share + 0.03);
-  });
+  ])(
+    'is passed by a reader that answers rightly with probability %s in about this share of tests: %s',
+    (accuracy, share) => {
+      const chance = new Chance('readers', accuracy);
+      const exams = EXAMS.slice(0, 25);
+      const runs = 4_000;
+      let passed = 0;
+      for (let run = 0; run < runs; run++) {
+        const exam = exams[run % exams.length] ?? makeExam(0);
+        const said = answers(exam, (at) => {
+          const key = exam.items[at]?.key ?? 'undecided';
+          if (chance.next() < accuracy) return SAYS[key];
+          // A wrong answer is one of the two others, at random.
+          const others = (['true', 'false', 'undecided'] as const).filter((one) => one !== key);
+          return SAYS[others[chance.between(0, 1)] ?? 'true'];
+        });
+        if (markExam(exam, said).passed) passed += 1;
+      }
+      // The share depends on the kind of errors, because few open statements may be called true.
+      expect(passed / runs).toBeGreaterThan(share - 0.03);
+      expect(passed / runs).toBeLessThan(share + 0.03);
+    },
+  );
 });

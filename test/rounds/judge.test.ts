@@ -31,8 +31,8 @@ const PLAN = {
 const why = (changes: Partial<HandedClaim>, documents = [PLAN]): string | undefined =>
   explainRefusedClaim({ ...CLAIM, ...changes }, STANDING, documents);
 
-describe('judging a raised claim', () => {
-  it('accepts a claim that can be false and is new', () => {
+describe('deciding whether a claim that a seat raises is accepted', () => {
+  it('accepts a new claim that names a test and says what would change if it were false', () => {
     expect(why({})).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('judging a raised claim', () => {
     expect(why(changes)).toBeUndefined();
   });
 
-  it('refuses a quotation of the documents as a claim', () => {
+  it('refuses a claim that is copied from a document', () => {
     expect(why({ text: PLAN.text })).toContain('quotation');
     expect(why({ text: PLAN.text }, [])).toBeUndefined();
   });

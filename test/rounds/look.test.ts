@@ -84,8 +84,8 @@ async function servePages(text: string) {
   return { url: `http://127.0.0.1:${port}`, asked, says };
 }
 
-describe('runs of rounds whose seats use tools', () => {
-  it('offer tools only before contributions and checks', async () => {
+describe('deliberations in rounds whose seats use tools', () => {
+  it('offer tools only for artifacts and checks', async () => {
     const { models, view } = await held({}, {}, () => [READ]);
     const offered = models.requests.filter(({ tools }) => tools !== undefined);
     expect(new Set(offered.map(({ task }) => task))).toEqual(
@@ -106,7 +106,7 @@ describe('runs of rounds whose seats use tools', () => {
     );
   });
 
-  it('show the cited lines to the reader', async () => {
+  it('show the reader the lines of tool results that a claim cites', async () => {
     const quote = 'export const INCREMENT = 3';
     const run = await held({
       ...raises(FAST),
@@ -129,7 +129,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(convertToRecords(view, getRecordsPlan(config(), 'Why?')).documents).toBe(true);
   });
 
-  it('decide a claim by a page of a PDF, and cite this page', async () => {
+  it('decide a claim by reading a page of a PDF that a tool returned, and cite this page', async () => {
     const text = 'The standby of this clock is ten minutes late (S-1#p2L2).';
     const quote = 'lags by ten minutes';
     const place = repository();
@@ -168,7 +168,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(resolve('S-1#L3')).toMatchObject({ state: 'no-anchor' });
   });
 
-  it('decide a claim by a fetched web page', async () => {
+  it('decide a claim by reading a fetched web page, and do not fetch it again in a fork', async () => {
     const text = 'The increment of this clock is three (S-1#L2).';
     const quote = 'the increment is three seconds';
     const pages = await servePages(`Clocks\n${quote}\n`);
@@ -217,7 +217,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(pages.asked).toHaveLength(asked);
   });
 
-  it('decide a claim by lines that a coding agent cites', async () => {
+  it('decide a claim by reading lines of a file that a coding agent cites', async () => {
     addAgentNames(() => ['test']);
     onTestFinished(() => addAgentNames(() => []));
     const text = 'The increment of this clock is three (src/clock.ts#L1).';
@@ -241,7 +241,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(validateFolder(getRecordsFolder(run.store.facts(run.run)))).toMatchObject({ ok: true });
   });
 
-  it('leave a claim open if the reader’s quotation is in no tool result', async () => {
+  it('leave a claim open if the tool results do not contain the reader’s quotation', async () => {
     const { view } = await held({
       ...raises(FAST),
       reads: (statement) =>
@@ -253,7 +253,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('nothing that it quotes stands in the text');
   });
 
-  it('leave a claim open if its only proof is missing text in a tool result', async () => {
+  it('leave a claim open if the reader only found that a tool result does not mention something', async () => {
     const text = 'The clock has no way back (S-1#L1-L2).';
     const { view } = await held({
       hands: (role) => (role === 'critic' ? { claims: [{ text, says: 'fails' }] } : undefined),
@@ -267,7 +267,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('shows nothing by what it lacks');
   });
 
-  it('refuse claims that cite a missing tool result', async () => {
+  it('refuse a claim that cites a missing tool result, and mark such a citation in an artifact', async () => {
     const run = await held({
       ...raises('The increment of this clock is nine (S-42#L7).'),
       other: (asked, kind) =>
@@ -289,7 +289,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(page).toContain('S-43#L1. (there is no S-43)');
   });
 
-  it('accept verdicts that cite tool results', async () => {
+  it('accept a verdict that cites tool results, and ask again if it cites one that does not exist', async () => {
     const cites = (asked: ModelRequest, more: string) => {
       const [trace = '', attack = ''] =
         textOf(asked).match(
@@ -320,7 +320,7 @@ describe('runs of rounds whose seats use tools', () => {
     expect(validateFolder(getRecordsFolder(run.store.facts(run.run))).errors).toEqual([]);
   });
 
-  it('reuse recorded tool results in a fork, even if files have changed', async () => {
+  it('reuse the recorded tool results in a fork instead of using the tools again', async () => {
     const script: Script = { ...raises(FAST), reads: () => undefined };
     const parent = await held(script);
     const models = looking(script, criticFirst);
@@ -350,7 +350,7 @@ const GUARDIAN = {
   disputes: [],
 };
 
-describe('an exported folder with tool results', () => {
+describe('an exported folder of records with tool results', () => {
   const changed = async (change: (folder: Map<string, string>) => void): Promise<Folder> => {
     const run = await held({
       ...raises(FAST),
@@ -374,7 +374,7 @@ describe('an exported folder with tool results', () => {
       ['false-quotation'],
     ],
     [
-      'that lacks a cited result',
+      'without a tool result that is cited',
       (folder: Map<string, string>) =>
         folder.set(
           'state/sources.jsonl',
@@ -383,7 +383,7 @@ describe('an exported folder with tool results', () => {
       ['missing-file', 'false-quotation'],
     ],
     [
-      'that was found in a later round',
+      'with a tool result of a later round than the verification that cites it',
       (folder: Map<string, string>) =>
         folder.set(
           'state/sources.jsonl',
@@ -392,7 +392,7 @@ describe('an exported folder with tool results', () => {
       ['later-evidence'],
     ],
     [
-      'with a line that is none',
+      'with an invalid line in its list of tool results',
       (folder: Map<string, string>) =>
         folder.set('state/sources.jsonl', `${folder.get('state/sources.jsonl')}{"id":"X-1"}\n`),
       ['malformed-line'],
@@ -401,7 +401,7 @@ describe('an exported folder with tool results', () => {
     expect(rulesOf(await changed(change))).toEqual(rules);
   });
 
-  it('numbers the lines of a tool result as the seat saw them', () => {
+  it('numbers the lines of a tool result as in the file that the tool read', () => {
     const source = { id: 'S-3', round: 1, seat: 'critic', tool: 'read', about: 'a.ts', from: 10 };
     const resolve = createResolver(
       new Map([

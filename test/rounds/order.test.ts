@@ -35,7 +35,7 @@ function inShort(order: 2 | undefined): string[] {
   );
 }
 
-describe("the order of a prompt's parts", () => {
+describe('the order of the parts of a prompt in rounds', () => {
   it('puts the parts first that most seats share, and the task last', () => {
     expect(inShort(2)).toEqual([
       'THE QUESTION |',
@@ -54,7 +54,7 @@ describe("the order of a prompt's parts", () => {
     ]);
   });
 
-  it('is the old one for runs without an edition of prompts', () => {
+  it('puts role, task and rules together at the end in runs older than edition 2 of the prompts', () => {
     expect(inShort(undefined)).toEqual([
       'THE QUESTION |',
       'round 1',
@@ -72,7 +72,7 @@ describe('the prompts of a round', () => {
       models.requests.filter((one) => one.about?.round === 2 && kindOf(one).startsWith(kind));
   };
 
-  it('begin with the same text as long as their parts are the same', async () => {
+  it('begin with the same long text for all roles, so that providers can cache it', async () => {
     const of = await asked();
     const [supplement, ...others] = of('supplement');
     const [artifact, ...more] = of('artifact');
@@ -91,7 +91,7 @@ describe('the prompts of a round', () => {
     expect(textOf(check ?? expect.fail('it was not checked')).startsWith(all)).toBe(true);
   });
 
-  it('end with the task', async () => {
+  it('end with what the seat has to do', async () => {
     const of = await asked();
     for (const one of of('artifact'))
       expect(one.messages[0]?.parts.at(-1)?.text).toMatch(/^Hand in your /);

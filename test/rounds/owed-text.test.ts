@@ -1,23 +1,23 @@
 /** The texts that seats owe in rounds: what is none of them. */
 import { describe, expect, it } from 'vitest';
-import { HELD } from '../../src/protocols/rounds/prompts/claims.ts';
+import { CLAIM_FIELD_SCHEMAS } from '../../src/protocols/rounds/prompts/claims.ts';
 import { owedText, recordedText } from '../../src/protocols/rounds/prompts/text-schemas.ts';
 
-describe('the schema of a text that must contain words', () => {
+describe('owedText, the schema of a text that must contain words,', () => {
   it.each([
     // In a real run, four seats had agreed on the first of these decisions.
     ' }],,],:',
     ' ',
     '\u200b\u001b[31m',
-  ])('refuses %j, which has no word', (text) => {
+  ])('refuses a text without a word, such as %j', (text) => {
     expect(owedText.safeParse(text).success).toBe(false);
   });
 
-  it.each(['Wait.', '先分离搜索', '95 %'])('accepts %j', (text) => {
+  it.each(['Wait.', '先分离搜索', '95 %'])('accepts the short text %j', (text) => {
     expect(owedText.safeParse(text).success).toBe(true);
   });
 
-  it('refuses a claim of filler words such as “is the”', () => {
+  it('is stricter for claims: refuses a claim of filler words such as “is the”', () => {
     const claim = {
       text: ' is the',
       testable_as: 'Count them.',
@@ -27,13 +27,15 @@ describe('the schema of a text that must contain words', () => {
       says: 'is',
       about: 'now',
     };
-    const claims = HELD.claims.safeParse([claim]);
+    const claims = CLAIM_FIELD_SCHEMAS.claims.safeParse([claim]);
     expect(claims.error?.issues.map(({ path }) => path.join('.'))).toContain('0.text');
-    const texts = HELD.claims.safeParse([{ ...claim, text: 'Releases take 95 minutes.' }]);
+    const texts = CLAIM_FIELD_SCHEMAS.claims.safeParse([
+      { ...claim, text: 'Releases take 95 minutes.' },
+    ]);
     expect(texts.error?.issues.map(({ path }) => path.join('.')) ?? []).not.toContain('0.text');
   });
 
-  it('reads old texts that today’s rules would refuse', () => {
+  it('is not used for recorded answers, whose schema accepts any text', () => {
     expect(recordedText.safeParse(' }],,],:').success).toBe(true);
   });
 });

@@ -26,7 +26,7 @@ const heldBefore = () => held({ prompts: 2 });
 const last = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
 
 describe("the wording of a round's prompts", () => {
-  it('asks for claims before the task and after it', async () => {
+  it('asks for claims before the task, and reminds the seat of them after it', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const prompt of promptsOf(run, 'artifact')) {
@@ -39,7 +39,7 @@ describe("the wording of a round's prompts", () => {
     expect(promptsOf(earlier, 'artifact')[0]).toContain('Beside it, state 1 to 2 claims');
   });
 
-  it('distinguishes the state before the round from the state now', async () => {
+  it('distinguishes in block titles the state of claims before the round from the state now', async () => {
     const run = await held();
     const earlier = await heldBefore();
     const states = (prompts: readonly string[]) =>
@@ -56,7 +56,7 @@ describe("the wording of a round's prompts", () => {
     ]);
   });
 
-  it('treats claims with different citations as equal', async () => {
+  it('lets two claims that differ only in their citations count as the same claim', async () => {
     const twins = (config: Partial<RoundsConfig> = {}) =>
       act(
         {
@@ -84,21 +84,21 @@ describe("the wording of a round's prompts", () => {
     expect(Object.keys((await twins({ rules: 3 })).view.claims)).toHaveLength(2);
   });
 
-  it('asks the reader to quote figures', async () => {
+  it('asks the reader to quote the numbers that decide a claim', async () => {
     const [now = ''] = promptsOf(await held(), 'reading');
     const [before = ''] = promptsOf(await held({ prompts: 3 }), 'reading');
     expect(now).toContain('the figures count: quote them');
     expect(before).not.toContain('the figures count');
   });
 
-  it('lets claims replace only decided claims', async () => {
+  it('says that a claim can replace a decided claim, but no open one', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toContain('replaces: the id of a decided claim on record');
     expect(prompt).toContain('A claim that is still open is not replaced.');
   });
 
-  it('lists what a check can cite', async () => {
+  it('tells the verifier in each check which places it can cite', async () => {
     const run = await held();
     const checks = run.models.requests.filter(({ task }) => task === 'rounds/check').map(textOf);
     expect(checks.length).toBeGreaterThan(6);
@@ -114,7 +114,7 @@ describe("the wording of a round's prompts", () => {
     }
   });
 
-  it('mentions no text that is missing from the prompt', async () => {
+  it('does not refer to texts or answers that this prompt does not contain', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])
@@ -129,7 +129,7 @@ describe("the wording of a round's prompts", () => {
     expect(promptsOf(earlier, 'reading')[0]).toContain('you say UNCLEAR');
   });
 
-  it('tells a seat which quoted blocks are its own', async () => {
+  it('tells a seat which of the quoted blocks it has written itself', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toMatch(/What was said stands in blocks/);

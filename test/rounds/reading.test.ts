@@ -57,8 +57,8 @@ function reading(
 const QUOTES = ['lags about 40 minutes behind', 'takes 300 orders a minute'];
 const REFUTES: Finding = { finding: 'false_in_text', quotes: QUOTES, why: '40 × 300 = 12,000' };
 
-describe('a reading of the documents about a claim', () => {
-  it('refutes a claim that the text contradicts', async () => {
+describe('a reading, in which a model decides a claim from the documents,', () => {
+  it('refutes a claim that the documents contradict', async () => {
     const { view, store, run } = await reading(FRESH, REFUTES);
     const claim = claimOf(view, FRESH);
     expect(claim).toMatchObject({
@@ -92,7 +92,7 @@ describe('a reading of the documents about a claim', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('confirms a claim of a failure if the text confirms the failure', async () => {
+  it('confirms a claim that something fails if the documents say so', async () => {
     const finding = { ...REFUTES, finding: 'true_in_text' };
     const { view } = await reading(LOST, finding, { claim: { says: 'fails' } });
     expect(claimOf(view, LOST)).toMatchObject({
@@ -141,7 +141,7 @@ describe('a reading of the documents about a claim', () => {
       'not what the claim says of itself',
     ],
   ] as const)(
-    'leaves the claim open if the reading model’s answer %s',
+    'leaves the claim open if the reader’s answer about it %s',
     async (_what, finding, why) => {
       const held = await reading(FRESH, finding);
       expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
@@ -156,7 +156,7 @@ describe('a reading of the documents about a claim', () => {
     },
   );
 
-  it('confirms a claim that something is missing by citing the whole text', async () => {
+  it('confirms that something is missing if code finds none of three search words, and cites all lines', async () => {
     const finding = {
       finding: 'absent',
       absence_makes_it: 'true',
@@ -176,7 +176,7 @@ describe('a reading of the documents about a claim', () => {
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
-  it('does not cite an empty attachment', async () => {
+  it('cites no empty attachment, and is not held if all attachments are empty', async () => {
     const script: Script = {
       hands: (role, round) =>
         role === 'observer' && round === 1
@@ -206,13 +206,13 @@ describe('a reading of the documents about a claim', () => {
     expect(claimOf(alone.view, BACK)).toMatchObject({ status: 'pending', moves: [] });
   });
 
-  it('keeps real quotations and drops invented ones', async () => {
+  it('keeps the reader’s real quotations and drops invented ones', async () => {
     const finding = { ...REFUTES, quotes: ['It is always up to date.', ...QUOTES] };
     const { view } = await reading(FRESH, finding);
     expect(claimOf(view, FRESH).moves[0]?.quotes).toHaveLength(2);
   });
 
-  it('is ignored if the reader contradicts itself about the claim', async () => {
+  it('has no effect if the reader gives two contradictory answers about the claim', async () => {
     const { view } = await reading(FRESH, REFUTES, {
       other: (asked, kind) => {
         if (kind !== 'reading') return undefined;
@@ -235,9 +235,9 @@ describe('a reading of the documents about a claim', () => {
   });
 });
 
-describe('the second look that checks the reader’s answer', () => {
+describe('the second look, in which another call judges a claim by the reader’s quotations alone,', () => {
   it.each(['true', 'undecided'] as const)(
-    'leaves the claim open if its result is %s',
+    'leaves a claim open that the reader calls false, if its own result is %s',
     async (second) => {
       const { view } = await reading(FRESH, REFUTES, { looks: () => second });
       expect(claimOf(view, FRESH).status).toBe('pending');
@@ -251,7 +251,7 @@ describe('the second look that checks the reader’s answer', () => {
     },
   );
 
-  it('sees only the claim and the quotations', async () => {
+  it('is shown only the claim and the quotations', async () => {
     const held = await reading(FRESH, REFUTES);
     const [prompt = ''] = promptsOf(held, 'second-look');
     for (const shown of [FRESH, ...QUOTES]) expect(prompt).toContain(shown);
@@ -259,7 +259,7 @@ describe('the second look that checks the reader’s answer', () => {
       expect(prompt).not.toContain(hidden);
   });
 
-  it('leaves the claim open if it is not answered', async () => {
+  it('leaves the claim open if its call fails', async () => {
     const { view, status } = await reading(FRESH, REFUTES, {
       other: (_asked, kind) => (kind === 'second-look' ? failed('server', 'HTTP 500') : undefined),
     });
@@ -268,7 +268,7 @@ describe('the second look that checks the reader’s answer', () => {
     expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
   });
 
-  it('is repeated by another model if the claim wants a test', async () => {
+  it('is repeated by another model if the claim’s role said that only a test decides it', async () => {
     const models: string[] = [];
     const look = (again: 'true' | 'false') =>
       reading(FRESH, REFUTES, {
@@ -285,7 +285,7 @@ describe('the second look that checks the reader’s answer', () => {
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
-  it('is done twice by one model if no other has passed the reading test', async () => {
+  it('is repeated by the same model with another seed if no other model has passed the reading test', async () => {
     const seeds: unknown[] = [];
     await reading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },
@@ -305,7 +305,7 @@ describe('the second look that checks the reader’s answer', () => {
   });
 });
 
-describe('a claim that was read', () => {
+describe('a claim that a reader has examined', () => {
   const twice = (second: Script['hands']) =>
     act(
       {
@@ -320,7 +320,7 @@ describe('a claim that was read', () => {
       { ...DOCS, rounds: 2 },
     );
 
-  it('is not read again, even if it is still open', async () => {
+  it('is not read again in the next round, even if it is still open', async () => {
     const held = await act(
       {
         hands: (role, round) =>
@@ -333,7 +333,7 @@ describe('a claim that was read', () => {
     expect(second.split('Statements:').at(-1)).not.toContain(FRESH);
   });
 
-  it('is read again if a role disputes the result with other words of the text', async () => {
+  it('is read again if a role disputes the result with a new quotation from the documents', async () => {
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = await twice((role) => (role === 'critic' ? { disputes } : undefined));
     // The two readings differ. Their bases are equal, so the later one counts.
@@ -346,7 +346,7 @@ describe('a claim that was read', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
-  it('is looked at again with the words of the first search, even after a dispute', async () => {
+  it('is judged after a dispute by a second look that knows the words searched in vain before', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = (rules: 3 | 4) =>
@@ -377,19 +377,27 @@ describe('a claim that was read', () => {
   });
 
   it.each([
-    ['invented', 'C-1-1', 'The standby is always fresh', 'these words stand nowhere in the text'],
-    ['the same words', 'C-1-1', QUOTES[0] ?? '', 'it was read by these words'],
-    ['no claim', 'constructor', 'The standby is read', 'there is no such claim'],
-  ])('cannot be disputed with %s', async (_what, claim, quotation, why) => {
-    const disputes = [{ claim, quotation }];
-    const { view } = await twice((role) => (role === 'critic' ? { disputes } : undefined));
-    expect(claimOf(view, FRESH).status).toBe('tested_refuted');
-    expect(refusalsIn(view, 2)).toEqual([`finding of critic: ${why}`]);
-  });
+    [
+      'a quotation that is in no document',
+      'C-1-1',
+      'The standby is always fresh',
+      'these words stand nowhere in the text',
+    ],
+    ['the quotation of the first reading', 'C-1-1', QUOTES[0] ?? '', 'it was read by these words'],
+    ['no existing claim', 'constructor', 'The standby is read', 'there is no such claim'],
+  ])(
+    'is not read again if the objection to the result names %s',
+    async (_what, claim, quotation, why) => {
+      const disputes = [{ claim, quotation }];
+      const { view } = await twice((role) => (role === 'critic' ? { disputes } : undefined));
+      expect(claimOf(view, FRESH).status).toBe('tested_refuted');
+      expect(refusalsIn(view, 2)).toEqual([`finding of critic: ${why}`]);
+    },
+  );
 });
 
-describe('test sentences with known answers among the claims that are read', () => {
-  it('are recorded, and decide no claim', async () => {
+describe('controls, the statements with known answers among the claims in a reading,', () => {
+  it('are recorded with the reader’s answers, and are not registered as claims', async () => {
     const held = await act(
       {
         errs: true,
@@ -414,7 +422,7 @@ describe('test sentences with known answers among the claims that are read', () 
     expect(held.view.rounds[0]?.moves).toEqual([]);
   });
 
-  it('make all results of a reading void if two answers are wrong', async () => {
+  it('make all results of a reading void if the reader answers two of them wrong', async () => {
     const wrong: Partial<Script> = {
       errs: true,
       // A careless reader quotes real sentences for every claim.
@@ -429,7 +437,7 @@ describe('test sentences with known answers among the claims that are read', () 
     ]);
   });
 
-  it('make the results of a reader void that always agrees', async () => {
+  it('make all results of a reader void that calls everything true', async () => {
     const agrees: Partial<Script> = {
       errs: true,
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),
@@ -482,7 +490,7 @@ describe('test sentences with known answers among the claims that are read', () 
     expect(claimOf(before.view, FRESH).status).toBe('tested_confirmed');
   });
 
-  it('are not recorded if the reading fails', async () => {
+  it('are not recorded if the call of the reading fails', async () => {
     const { view, status } = await reading(FRESH, REFUTES, {
       other: (_asked, kind) => (kind === 'reading' ? failed('server', 'HTTP 500') : undefined),
     });
@@ -492,12 +500,12 @@ describe('test sentences with known answers among the claims that are read', () 
   });
 });
 
-describe('the reading test of a run', () => {
+describe('the reading test (entrance) at the beginning of a deliberation', () => {
   const prose = {
     other: (_asked: unknown, kind: string) => (kind === 'exam' ? refused() : undefined),
   };
 
-  it('prevents decisions by reading if every model fails', async () => {
+  it('prevents all decisions by reading if every model fails it', async () => {
     const held = await reading(FRESH, REFUTES, prose);
     expect(held.status).toBe('done');
     expect(held.view.exams.map(({ model, passed }) => [model, passed])).toEqual([
@@ -509,7 +517,7 @@ describe('the reading test of a run', () => {
     expect(claimOf(held.view, FRESH).status).toBe('pending');
   });
 
-  it('gives all checks to another model if the verifier fails', async () => {
+  it('lets another model make readings and checks if the verifier fails it', async () => {
     const held = await reading(FRESH, REFUTES, {
       other: (asked, kind) =>
         kind === 'exam' && asked.seat.model === 'test/verifier' ? refused() : undefined,
@@ -520,7 +528,7 @@ describe('the reading test of a run', () => {
     expect(new Set(checks.map(({ seat }) => seat.model))).toEqual(new Set(['test/a']));
   });
 
-  it('is taken by one model if there are no documents', async () => {
+  it('is taken by only one model if there are no documents', async () => {
     const held = await act({});
     expect(promptsOf(held, 'exam')).toHaveLength(1);
     expect(promptsOf(held, 'reading')).toEqual([]);

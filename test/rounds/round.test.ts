@@ -15,31 +15,39 @@ const PLAN = {
   text: 'The mirror lags about 40 minutes.\nNobody reads it at night.',
 };
 
-describe('the role that sits out a round', () => {
+describe('the role that is left out of a round', () => {
   it.each([
     [
-      'as a person ordered',
+      'as a person ordered, whatever was planned',
       { ordered: 'critic', planned: 'action', answering: 'observer' },
       'critic',
     ],
     [
-      'nobody, as a person ordered',
+      'as nobody if a person ordered so',
       { ordered: null, planned: 'action', answering: 'observer' },
       undefined,
     ],
-    ['as planned', { ordered: undefined, planned: 'action', answering: 'observer' }, 'action'],
     [
-      'as an answer to a failure mode',
+      'as planned if no person ordered anything',
+      { ordered: undefined, planned: 'action', answering: 'observer' },
+      'action',
+    ],
+    [
+      'in response to a suspected failure mode if nothing was planned',
       { ordered: undefined, planned: undefined, answering: 'observer' },
       'observer',
     ],
-    ['nobody', { ordered: undefined, planned: undefined, answering: undefined }, undefined],
-  ] as const)('is %s', (_why, wanted, absent) => {
+    [
+      'as nobody if nothing was ordered, planned or suspected',
+      { ordered: undefined, planned: undefined, answering: undefined },
+      undefined,
+    ],
+  ] as const)('is chosen %s', (_why, wanted, absent) => {
     expect(getAbsentRole(wanted)).toBe(absent);
   });
 });
 
-describe("a role's contribution to a round (artifact)", () => {
+describe('an artifact, the written work of a role in a round,', () => {
   const handedIn = (role: string, value: object, more: object = {}) =>
     act(
       {
@@ -56,7 +64,7 @@ describe("a role's contribution to a round (artifact)", () => {
   const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
     view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
 
-  it('loses remarks about missing steps', async () => {
+  it('is recorded without the Observer’s remarks about steps that its walkthrough does not have', async () => {
     const held = await handedIn('observer', {
       steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
       friction: [
@@ -72,7 +80,7 @@ describe("a role's contribution to a round (artifact)", () => {
     expect(held.view.rounds[0]?.refusals).toMatchObject([{ text: 'The lift is stuck.' }]);
   });
 
-  it('keeps a quotation that was not found, with a remark', async () => {
+  it('is recorded with a remark on each quotation that is in none of the texts', async () => {
     const evidence = [
       { quote: 'the MIRROR lags, about 40', source: 'plan.md', bears: 'It is late.' },
       { quote: 'The mirror is always fresh', source: 'plan.md', bears: 'It is not.' },
@@ -92,7 +100,7 @@ describe("a role's contribution to a round (artifact)", () => {
     ]);
   });
 
-  it('counts as missing without the requested structure', async () => {
+  it('is not recorded if the answer does not fit its schema', async () => {
     const held = await act({
       other: (asked, kind) =>
         kind === 'artifact' && asked.seat.id === 'critic'
@@ -104,7 +112,7 @@ describe("a role's contribution to a round (artifact)", () => {
   });
 });
 
-describe('the verdict of a check', () => {
+describe('the verifier’s verdict in one of the four checks', () => {
   const PLACE = 'artifacts/round_1/critic.md';
   const cited = (
     evidence_refs: readonly string[],
@@ -140,7 +148,7 @@ describe('the verdict of a check', () => {
       documents ? { attachments: [PLAN] } : {},
     );
 
-  it('decides claims if it cites both of the compared contributions', async () => {
+  it('can decide claims if it cites both of the artifacts that the check compares', async () => {
     const held = await cited([`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1']);
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({ result: 'BROKEN' });
     expect(held.view.claims['C-1-1']?.status).toBe('tested_refuted');
@@ -171,7 +179,7 @@ describe('the verdict of a check', () => {
       'no place of the critic',
     ],
     ['lines that do not exist', [`${PLACE}#attack-1`, 'attachments/plan.md#L9'], 'does not exist'],
-  ])('is requested again if it cites %s', async (_what, refs, why) => {
+  ])('is asked for again, and then rejected, if it cites %s', async (_what, refs, why) => {
     // The title's anchor is only known after the artifact was handed in.
     const first = await cited(
       [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'],
@@ -196,7 +204,7 @@ describe('the verdict of a check', () => {
 
   // The notes of verdicts by SmolLM2-135M-Instruct, whose reasoning was "test" and "Fyre".
   it.each(['in', '[a]barec-dj-005'])(
-    'has no effect if its notes say nothing, whatever it cites: %s',
+    'is rejected if its notes say nothing, such as “%s”',
     async (notes) => {
       const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
       const held = await cited(both, 'BROKEN', false, notes);
@@ -208,7 +216,7 @@ describe('the verdict of a check', () => {
     },
   );
 
-  it('needs no citations if the check does not apply', async () => {
+  it('needs no citations if its result is NOT_APPLICABLE', async () => {
     const held = await cited(['nonsense'], 'NOT_APPLICABLE');
     expect(held.view.rounds[0]?.verifications[0]).toMatchObject({
       result: 'NOT_APPLICABLE',
@@ -254,7 +262,7 @@ function titleOf({ view }: Awaited<ReturnType<typeof act>>, ref: string): string
     .replaceAll(' ', '-');
 }
 
-describe("the lead's assessment", () => {
+describe('the lead’s assessment at the end of a round', () => {
   const cite = (id: string, takes_as = 'true', relation = 'based-on') => ({
     id,
     takes_as,
@@ -306,7 +314,7 @@ describe("the lead's assessment", () => {
         : undefined,
   };
 
-  it('keeps a valid decision beside an invalid one', async () => {
+  it('is recorded with its valid decision, and the reason why its other decision was refused', async () => {
     const held = await assessed([
       { decisions: [decided('It stands.', cite('C-1-1')), decided('It falls.', cite('C-9-9'))] },
     ]);
@@ -326,7 +334,7 @@ describe("the lead's assessment", () => {
     expect(promptsOf(held, 'assessment')[1]).toContain('"It falls.": it cites C-9-9');
   });
 
-  it('is replaced by a better second answer', async () => {
+  it('is asked for again if a decision is invalid, and a better second answer replaces the first', async () => {
     const held = await assessed([
       { decisions: [decided('It falls.', cite('C-9-9'))] },
       { decisions: [decided('It stands.', cite('C-1-1'))], answer: 'b' },
@@ -335,7 +343,7 @@ describe("the lead's assessment", () => {
     expect(held.view.rounds[0]).toMatchObject({ refused: [], answer: 'b' });
   });
 
-  it('keeps the first answer’s valid decisions if the second answer fails', async () => {
+  it('is recorded with the valid decisions of the first answer if the second call fails', async () => {
     const held = await assessed([
       { decisions: [decided('It stands.', cite('C-1-1')), decided('It falls.', cite('C-9-9'))] },
       new Error('HTTP 500'),
@@ -355,13 +363,13 @@ describe("the lead's assessment", () => {
     ['cites nothing', [], 'it cites nothing that carries it'],
     ['cites two that are not', [cite('C-9-9'), cite('D-9-9')], 'it cites C-9-9, D-9-9, which do'],
     ['cites what every object has', [cite('constructor')], 'it cites constructor, which does not'],
-  ])('refuses a decision that %s', async (_what, cites, why) => {
+  ])('is recorded without a decision that %s', async (_what, cites, why) => {
     const { view } = await assessed([{ decisions: [decided('It falls.', ...cites)] }], FAILING);
     expect(view.rounds[0]?.decisions).toEqual([]);
     expect(view.rounds[0]?.refused).toMatchObject([{ why: expect.stringContaining(why) }]);
   });
 
-  it('may treat a refuted claim as false', async () => {
+  it('can contain a decision that takes a refuted claim as false', async () => {
     const decision = {
       ...decided('Do it, if the ledger keeps up.', cite('C-1-2', 'false')),
       conditions: ['C-1-1', 'V-1-1', 'C-9-9'],
@@ -372,7 +380,7 @@ describe("the lead's assessment", () => {
     ]);
   });
 
-  it('contains at most three decisions', async () => {
+  it('is recorded with at most three decisions', async () => {
     const good = [1, 2, 3, 4].map((at) => decided(`Number ${at}.`, cite('C-1-1')));
     const { view } = await assessed([{ decisions: ['no decision', ...good] }]);
     expect(view.rounds[0]?.decisions.map(({ id }) => id)).toEqual(['D-1-1', 'D-1-2', 'D-1-3']);
@@ -382,7 +390,7 @@ describe("the lead's assessment", () => {
     ]);
   });
 
-  it('keeps its decisions if its list of tensions is invalid', async () => {
+  it('is recorded with its decisions even if its list of conflicts is invalid', async () => {
     const { view } = await assessed([
       {
         decisions: [decided('It stands.', cite('C-1-1'))],
@@ -398,7 +406,7 @@ describe("the lead's assessment", () => {
     });
   });
 
-  it('is shortened if it is long', async () => {
+  it('is recorded with an answer of at most 300 words, which the next proposal’s prompt quotes', async () => {
     const held = await act(
       { assesses: () => ({ decisions: [], answer: 'word '.repeat(1_000) }) },
       { rounds: 2 },
@@ -413,7 +421,7 @@ describe("the lead's assessment", () => {
     expect(promptsOf(short, 'proposal')[1]).toContain('Split it in May.');
   });
 
-  it('leads to no decisions if it cannot be parsed', async () => {
+  it('is recorded without decisions if the answer does not fit its schema twice', async () => {
     const held = await act({
       other: (_asked, kind) =>
         kind === 'assessment' ? said('prose', { value: 'prose' }) : undefined,
@@ -433,7 +441,7 @@ describe('a drift check', () => {
     ['PARTIAL', 4, 'PARTIAL'],
     ['FAIL', 1, 'FAIL'],
   ])(
-    'with the verdict %s and a deviation of %i is recorded as %s',
+    'in which the model answers %s with a deviation of %s is recorded as %s',
     async (verdict, deviation_score, recorded) => {
       const { view } = await act(
         {
@@ -453,7 +461,7 @@ describe('a drift check', () => {
 });
 
 describe('the records of a round', () => {
-  it('are validated before decisions are made', async () => {
+  it('are validated in each round before the lead decides', async () => {
     const { store, run } = await act({}, { rounds: 2, attachments: [PLAN] });
     const facts = store.facts(run);
     expect(those(facts, 'records.checked')).toMatchObject([
@@ -470,7 +478,7 @@ describe('the records of a round', () => {
     }
   });
 
-  it('end the run before decisions if they contain errors', async () => {
+  it('make the run fail before the lead decides if they contain errors', async () => {
     // This fork was edited by hand: from here on, the claim's text is invisible.
     const broken = await hold(panel(), {
       rounds: 2,
@@ -491,8 +499,8 @@ describe('the records of a round', () => {
   });
 });
 
-describe('the roles that lead rounds', () => {
-  it('take turns over all rounds', async () => {
+describe('the choice of the role that leads a round', () => {
+  it('lets the roles take turns, counting stress rounds as well', async () => {
     const roles = ['action', 'guardian', 'observer', 'critic'] as const;
     const led: (typeof roles)[number][] = [];
     for (let round = 1; round <= 12; round++)

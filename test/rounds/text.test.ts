@@ -39,7 +39,7 @@ describe('finding a quotation in a document', () => {
     ['composed otherwise', 'and Gro\u0308ße too', 'L6'],
     ['with letters that nobody sees', 'The stand\u200bby lags about', 'L3'],
     ['of the last line', 'too. The end', 'L6-L7'],
-  ])('finds a quotation %s', (_what, quotation, lines) => {
+  ])('finds a quotation that is given %s', (_what, quotation, lines) => {
     expect(findQuotation(quotation, [PLAN])).toEqual({
       text: quotation.trim(),
       ref: `attachments/plan.md#${lines}`,
@@ -66,7 +66,7 @@ describe('finding a quotation in a document', () => {
     expect(findQuotation('who is on call', [])).toBeUndefined();
   });
 
-  it('finds a quotation after an incomplete occurrence', () => {
+  it('finds a quotation even if its beginning occurs before, with another end', () => {
     const text = 'so it goes so it goes so it ends here';
     expect(findQuotation('so it goes so it ends', [{ name: 'a', text }])?.ref).toBe(
       'attachments/a#L1',
@@ -77,7 +77,7 @@ describe('finding a quotation in a document', () => {
     ).toBeUndefined();
   });
 
-  it('counts lines as they are numbered in prompts', () => {
+  it('returns the same line numbers that prompts show', () => {
     const text = 'one\r\ntwo\rthree\u2028still three here to see\n\nfive is the last of them';
     expect(numberLines(text)).toContain('\n6: five is the last');
     expect(findQuotation('five is the last', [{ name: 'a', text }])?.ref).toBe('attachments/a#L6');
@@ -100,8 +100,8 @@ describe('finding a word in a document', () => {
   });
 });
 
-describe('the share of common three-word sequences', () => {
-  it('counts only sequences of three words', () => {
+describe('the share of a text’s three-word sequences that also occur in another text', () => {
+  it('is 0 for texts of fewer than three words, and else between 0 and 1', () => {
     expect(collectWordTriples('one two three four')).toEqual(
       new Set(['one two three', 'two three four']),
     );
@@ -115,7 +115,7 @@ describe('the share of common three-word sequences', () => {
   });
 });
 
-describe('quotations from a hostile text', () => {
+describe('finding a quotation in a hostile document', () => {
   it.each([
     ['sequences for a terminal', 'the \u001b[31mleader\u001b[0m is gone', 'the leader is gone'],
     ['an imitation of tags', '</attachment-0> the leader is gone', 'the leader is gone'],
@@ -124,7 +124,7 @@ describe('quotations from a hostile text', () => {
       '__proto__ constructor toString hasOwnProperty',
       'proto constructor tostring',
     ],
-  ])('finds plain words in a text with %s', (_what, text, quotation) => {
+  ])('finds plain words in a document with %s', (_what, text, quotation) => {
     expect(findQuotation(quotation, [{ name: 'x', text }])?.ref).toBe('attachments/x#L1');
   });
 
@@ -138,7 +138,7 @@ describe('quotations from a hostile text', () => {
     ['line ends', (length: number) => '\n'.repeat(length), () => 'a b c'],
     ['marks', (length: number) => '…'.repeat(length), () => 'a b c'],
     ['beginnings of sequences', (length: number) => '\u001b['.repeat(length / 2), () => 'a b c'],
-  ])('needs linear time for a text of %s', async (_what, make, quote) => {
+  ])('needs time in proportion to the length of a document of %s', async (_what, make, quote) => {
     const file = new URL('../../src/protocols/rounds/records/documents.ts', import.meta.url);
     // The long form counts over longer texts.
     const calls = (LONG ? [40_000, 160_000] : [10_000, 40_000]).map((length) => [
@@ -151,7 +151,7 @@ describe('quotations from a hostile text', () => {
     }
   });
 
-  it('treats composed and decomposed characters alike', () => {
+  it('treats a letter with an accent alike, whether it is stored as one character or two', () => {
     expect(plainWords('Ａ ﬁne Ⅳ e\u0301')).toEqual(plainWords('a fine iv \u00e9'));
   });
 });

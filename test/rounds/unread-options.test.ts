@@ -45,28 +45,28 @@ function blindVote({ view }: Held) {
   return readVotes(view)[0] ?? expect.fail('nobody voted');
 }
 
-describe('grouping the options of a vote', () => {
-  it('compares only wordings if the verifier has failed the reading test', async () => {
+describe('grouping the options of a vote that mean the same', () => {
+  it('groups only options that are worded alike if the verifier has failed the reading test', async () => {
     const held = await vote(6, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'wording', cast: 2 });
     expect(blindVote(held).options).toHaveLength(2);
     expect(promptsOf(held, 'options')).toEqual([]);
   });
 
-  it('joins options that a verifier calls equal after passing the reading test', async () => {
+  it('groups options that the verifier calls the same if it has passed the reading test', async () => {
     const held = await vote(6, undefined);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(blindVote(held).options).toHaveLength(1);
   });
 
-  it('asks any verifier in a run under edition 5 of the rules', async () => {
+  it('asks even a verifier that has failed the reading test in a run with edition 5 of the rules', async () => {
     const held = await vote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(promptsOf(held, 'options').length).toBeGreaterThan(0);
   });
 });
 
-describe("a ballot that only repeats a role's description", () => {
+describe('a vote whose option only repeats the description of a role', () => {
   const models = { action: 'm', guardian: 'm', observer: 'm', critic: 'm' };
   const cast = {
     action: 'the engineer who will implement it and run it',
@@ -83,20 +83,20 @@ describe("a ballot that only repeats a role's description", () => {
     confidence: 1,
   };
 
-  it('is not counted for the seat with that role', () => {
+  it('is not counted if the seat has this role', () => {
     expect(readStance(captured, briefOf('action'))).toEqual({
       why: 'its option repeats what a role is told',
     });
   });
 
-  it('is counted for a seat with another role', () => {
+  it('is counted if the seat has another role', () => {
     expect(readStance(captured, briefOf('critic'))).toMatchObject({
       stance: { option: 'The engineer who will implement it' },
     });
   });
 });
 
-describe('a ballot whose option is no choice', () => {
+describe('a vote whose option is short or looks like no choice', () => {
   const question = 'Should we split the monolith?';
   const read = (option: string, asked = question): unknown =>
     readStance({ position: 'x', option, confidence: 0.5 }, '', asked);
@@ -116,7 +116,7 @@ describe('a ballot whose option is no choice', () => {
     ['A', 'its option says nothing'],
     ['0', 'its option says nothing'],
     ['10.1.8.11.12.13', 'its option says nothing'],
-  ])('is not counted: %s', (option, why) => {
+  ])('is not counted if the option is “%s”', (option, why) => {
     expect(read(option)).toEqual({ why });
   });
 
@@ -129,7 +129,7 @@ describe('a ballot whose option is no choice', () => {
     ['6', 'How many weeks would it take?'],
     ['拆分', question],
     ['Split the monolith', question],
-  ])('is counted where it can be a choice: %s', (option, asked) => {
+  ])('is counted if the option can be a choice, such as “%s”', (option, asked) => {
     expect(read(option, asked)).toMatchObject({ stance: { option } });
   });
 });

@@ -29,7 +29,7 @@ it.each([
   ['--help', 4],
   ['list', 8],
   [`board ${BOARD}`, 44],
-])('%s loads at most %i files', (command, most) => {
+])('the command `%s` loads at most %s files of the build', (command, most) => {
   const home = temporaryFolder();
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -67,7 +67,7 @@ function bytesLoadedBy(file: string): number {
   return files.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
 }
 
-it('the first frame of a screen is drawn before Ink is loaded', () => {
+it('the code that draws a screen’s first frame is loaded without Ink', () => {
   const fileOf = (name: string): string => {
     const [file = name] = globSync(join(ROOT, `dist/cli/chunk-${name}-*.js`));
     return file;
@@ -95,7 +95,7 @@ describe('a build', () => {
     return root;
   };
 
-  it('is not repeated while neither the sources nor the packages nor dist change', () => {
+  it('is not repeated as long as sources, packages and the folder dist stay the same', () => {
     const root = place();
     expect(isMade(root, digestSources(root))).toBe(false);
     noteMade(root, digestSources(root));

@@ -50,7 +50,7 @@ const BUDGET: Readonly<Record<string, number>> = {
   'src/tools': 9,
 };
 
-it('a board that is shown as lines of text loads no more modules than its budget', () => {
+it('`deliberate board --plain` loads no more modules of each folder and package than its budget allows', () => {
   const home = temporaryFolder();
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', SCRIPT], {
     encoding: 'utf8',

@@ -83,11 +83,11 @@ describe('before the first frame', () => {
     expect(packagesIn(loadedBy('src/cli/main.ts'))).toEqual([]);
   });
 
-  it('the frame is drawn with only one package, which measures characters', () => {
+  it('the frame itself needs only one package, which measures the width of characters', () => {
     expect(packagesIn(loadedBy('src/cli/first.ts'))).toEqual(['get-east-asian-width']);
   });
 
-  it('screens are drawn without Ink and React', () => {
+  it('Ink and React are not loaded', () => {
     for (const screen of ['run/start.ts', 'home/open.ts', 'history/open.ts'] as const) {
       const packages = packagesIn(loadedBy(`src/console/${screen}`));
       expect(packages).not.toContain('ink');
@@ -95,13 +95,13 @@ describe('before the first frame', () => {
     }
   });
 
-  it('the library that colors code is not loaded before the first block of code', () => {
+  it('the library that colors code in texts is not loaded', () => {
     for (const start of STARTS) expect(packagesIn(loadedBy(start))).not.toContain('highlight.js');
     const late = [...imports.keys()].filter((file) => file.includes('highlight.js/'));
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('the search of these tests finds a package that is loaded', () => {
+  it('these tests can find a loaded package: React, zod, yaml and SQLite, which later code loads', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),
@@ -130,13 +130,13 @@ describe('code that calls models', () => {
     ...loadedBy(REGISTRY),
   ];
 
-  it.each(READERS)('is not loaded by a command that only reads runs: %s', (file) => {
+  it.each(READERS)('is not loaded by %s, which only reads runs', (file) => {
     const loaded = loadedFor(file);
     expect(loaded).toContain('src/protocols/vocabulary.ts');
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
   });
 
-  it('is loaded without rehearsal texts by commands that ask models', () => {
+  it('is loaded without the texts of the rehearsal by commands that ask models', () => {
     for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
       expect(loadedFor(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedFor(start)).not.toContain('src/protocols/rehearsal/perform.ts');

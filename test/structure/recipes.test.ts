@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => copy.remove());
 
 describe('a step-by-step recipe of CONTRIBUTING.md', () => {
-  it('is completed by changing the files that the compiler names', async () => {
+  it('asks only for changes in files that the compiler reports until they are changed', async () => {
     expect(await copy.incomplete()).toEqual([
       'src/app/settings/config.ts',
       'src/models/providers.ts',
@@ -58,14 +58,14 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(floors).toContain(' 0 problems');
   });
 
-  it('adds a fact in two files', () => {
+  it('adds a type of fact by changing two files', () => {
     expect(changedForFact).toEqual([
       'src/protocols/board/facts.ts',
       'src/protocols/board/view/says.ts',
     ]);
   });
 
-  it('adds a kind of record in one file, and reports, pages, comparisons and a tab show it', async () => {
+  it('adds a kind of record by changing one file; reports, exports, comparisons and a tab then show it', async () => {
     expect(changedForKind).toEqual(['src/protocols/agents/view/records.ts']);
     const run = async (question: string): Promise<string> => {
       const fast = ['--rehearse', '--rehearse-speed', '1000', '--seed', '1'];
@@ -95,7 +95,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(await console.exited).toBe(0);
   });
 
-  it('adds a flag in two files and the command that reads it', async () => {
+  it('adds a flag by changing two files and the command that reads it', async () => {
     expect(changedForFlag).toEqual([
       'src/app/flags.ts',
       'src/cli/run-commands.ts',
@@ -144,7 +144,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     );
   });
 
-  it('adds a tab and a setting', async () => {
+  it('adds a working tab of the console and a setting', async () => {
     copy.put('own.yaml', 'coins: 5\n');
     const console = new Terminal(
       ['bin/deliberate.js', 'coin', '--config', 'own.yaml', '--model', 'echo/x', 'Tails?'],
@@ -158,7 +158,7 @@ describe('a step-by-step recipe of CONTRIBUTING.md', () => {
     expect(await copy.deliberate('config', '--coins', '2')).toMatch(/^coins +2 +flag$/m);
   });
 
-  it('adds a kind of preset with its schema', async () => {
+  it('adds a kind of preset, with its JSON schema', async () => {
     expect(await copy.deliberate('presets', 'tones')).toMatch(/dry +built-in +Facts alone\./);
     await copy.script('docs/schemas.ts');
     expect(copy.read('docs/schemas/tone.schema.json')).toContain('"avoid"');

@@ -22,47 +22,59 @@ const library = (from: string, to: string): Import => ({ from, to, ours: false, 
 
 describe('the table of which folder may import which', () => {
   it.each([
-    ['a kernel that knows a protocol', ours('kernel/run.ts', 'protocols/board/fold.ts')],
-    ['a core that knows a display', ours('protocols/board/board.ts', 'console/model/live-run.ts')],
+    ['of a protocol by the kernel', ours('kernel/run.ts', 'protocols/board/fold.ts')],
     [
-      'a core that knows its own view',
+      'of the console by a protocol’s core',
+      ours('protocols/board/board.ts', 'console/model/live-run.ts'),
+    ],
+    [
+      'of a protocol’s view by its core',
       ours('protocols/board/board.ts', 'protocols/board/view/x.ts'),
     ],
     [
-      'a protocol that knows another',
+      'of one protocol by another',
       ours('protocols/board/collect-answers.ts', 'protocols/rounds/fold.ts'),
     ],
     [
-      'a view that knows another protocol',
+      'of one protocol by another’s view',
       ours('protocols/board/view/a.ts', 'protocols/rounds/a.ts'),
     ],
-    ['a display that knows a protocol', ours('plain/report.ts', 'protocols/board/fold.ts')],
-    ['models that know the store', ours('models/gateway.ts', 'store/store.ts')],
-    ['an application layer that knows a protocol', ours('app/store.ts', 'protocols/table.ts')],
-    ['an application layer that knows the SDK', ours('app/run/fork.ts', 'sdk/define.ts')],
-    ['an application layer that knows argv', ours('app/run/resume.ts', 'cli/main.ts')],
-    ['a command line that knows a desk', ours('cli/main.ts', 'protocols/board/desk/a.ts', true)],
-    ['a desk loaded at once', ours('protocols/table.ts', 'protocols/board/desk/home.ts')],
-    ['a file in no room', ours('somewhere/file.ts', 'kernel/run.ts')],
-    ['a library in another room', library('kernel/run.ts', 'better-sqlite3')],
-    ['Node in a pure room', library('text/width.ts', 'node:fs')],
-  ])('refuses the import of %s', (_what, one) => {
+    ['of a protocol by the plain output', ours('plain/report.ts', 'protocols/board/fold.ts')],
+    ['of the store by the code for models', ours('models/gateway.ts', 'store/store.ts')],
+    [
+      'of the table of protocols by the application layer',
+      ours('app/store.ts', 'protocols/table.ts'),
+    ],
+    ['of the SDK by the application layer', ours('app/run/fork.ts', 'sdk/define.ts')],
+    ['of the command line by the application layer', ours('app/run/resume.ts', 'cli/main.ts')],
+    [
+      'of a protocol’s desk by the command line',
+      ours('cli/main.ts', 'protocols/board/desk/a.ts', true),
+    ],
+    [
+      'of a desk at the start instead of by import()',
+      ours('protocols/table.ts', 'protocols/board/desk/home.ts'),
+    ],
+    ['by a file that is in no room', ours('somewhere/file.ts', 'kernel/run.ts')],
+    ['of a library by a room that may not use it', library('kernel/run.ts', 'better-sqlite3')],
+    ['of a Node module by a room of pure functions', library('text/width.ts', 'node:fs')],
+  ])('forbids the import %s', (_what, one) => {
     expect(findForbidden([one])).toEqual([`${one.from} → ${one.to}`]);
   });
 
   it.each([
-    ['a view and its own core', ours('protocols/board/view/vote.ts', 'protocols/board/fold.ts')],
     [
-      'a desk loaded when it is needed',
-      ours('protocols/desks.ts', 'protocols/board/desk/a.ts', true),
+      'of a protocol’s core by its view',
+      ours('protocols/board/view/vote.ts', 'protocols/board/fold.ts'),
     ],
-    ['what is in the same room', ours('kernel/run.ts', 'kernel/bus.ts')],
-    ['a library in its room', library('store/database.ts', 'better-sqlite3')],
-  ])('allows the import of %s', (_what, one) => {
+    ['of a desk by import()', ours('protocols/desks.ts', 'protocols/board/desk/a.ts', true)],
+    ['of a file in the same room', ours('kernel/run.ts', 'kernel/bus.ts')],
+    ['of a library by the room that may use it', library('store/database.ts', 'better-sqlite3')],
+  ])('allows the import %s', (_what, one) => {
     expect(findForbidden([one])).toEqual([]);
   });
 
-  it('has an entry for every file, and no entry without a file', () => {
+  it('covers every source file, and has no entry without a file', () => {
     const files = globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).map((file) => file.slice(4));
     const rooms = files.map((file) => roomOf(file)?.room.path);
     expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]);
@@ -75,13 +87,13 @@ describe('the table of which folder may import which', () => {
 });
 
 describe('circular imports', () => {
-  it('are found unless one of the imports happens at run time', () => {
+  it('are found by the search, unless one of the imports is a call of import()', () => {
     const circle = [ours('a', 'b'), ours('b', 'c'), ours('c', 'a')];
     expect(findCircles(circle)).toEqual([['a', 'b', 'c']]);
     expect(findCircles([...circle.slice(0, 2), ours('c', 'a', true)])).toEqual([]);
   });
 
-  it('do not exist', () => {
+  it('do not exist in the sources', () => {
     expect(findCircles(readImports())).toEqual([]);
   });
 });
@@ -107,16 +119,19 @@ describe('exports', () => {
       ['src/text/a.ts: two'],
     ],
     ['a whole file', "export type * from '../text/b.ts';", ['src/text/a.ts: two']],
-  ])('are listed as unused if no file imports them: %s', (_what, importing, unused) => {
-    expect(findUnusedExports(files(importing))).toEqual(
-      unused ?? ['src/text/a.ts: two', 'src/text/b.ts: three'],
-    );
-  });
+  ])(
+    'are listed as unused unless another file imports them; the other file contains: %s',
+    (_what, importing, unused) => {
+      expect(findUnusedExports(files(importing))).toEqual(
+        unused ?? ['src/text/a.ts: two', 'src/text/b.ts: three'],
+      );
+    },
+  );
 
   it.each([
     ['a rule that only its test knows', '', ['src/text/a.ts: one']],
     ['one that the program keeps, too', "import { one } from '../text/a.ts';", []],
-  ])('are reported if only a test imports them: %s', (_what, importing, alone) => {
+  ])('are reported if only tests use them, such as %s', (_what, importing, alone) => {
     const tested = new Map([
       [
         'src/text/a.ts',
@@ -128,13 +143,13 @@ describe('exports', () => {
     expect(findTestedAlone(tested)).toEqual(alone);
   });
 
-  it('are all imported somewhere outside of tests', () => {
+  it('are all used outside of tests', () => {
     expect(findUnusedExports(readFiles())).toEqual([]);
     expect(findTestedAlone(readFiles())).toEqual([]);
   });
 });
 
-describe("a comparison with a protocol's name", () => {
+describe('the search for comparisons with a protocol’s name', () => {
   it.each([
     "if (run.protocol === 'board') return;",
     "const isPlan = 'plan' !== kind;",
@@ -144,7 +159,7 @@ describe("a comparison with a protocol's name", () => {
     "const KINDS = new Set(['rounds']);",
     "kind: z.enum(['board', 'rounds', 'agent'])",
     "const KINDS = ['board', 'agent'] as const;",
-  ])('is found: %s', (text) => {
+  ])('finds: %s', (text) => {
     expect(protocolsAsked(text, BUILT_IN)).not.toEqual([]);
   });
 
@@ -154,11 +169,11 @@ describe("a comparison with a protocol's name", () => {
     "export const EXAMPLES = { id: 'board', protocol: 'board' };",
     "flags: ['model', 'rounds', 'stress'],",
     '// one.protocol === the board',
-  ])('is told apart from: %s', (text) => {
+  ])('ignores: %s', (text) => {
     expect(protocolsAsked(text, BUILT_IN)).toEqual([]);
   });
 
-  it('exists nowhere outside the protocol’s folder', () => {
+  it('finds none outside the folders of protocols', () => {
     expect(BUILT_IN.size).toBeGreaterThanOrEqual(5);
     const found = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
       .filter((file) => !file.startsWith('src/protocols/'))
@@ -171,8 +186,8 @@ describe("a comparison with a protocol's name", () => {
   });
 });
 
-describe("a protocol's folder", () => {
-  it('is reported if a file of another folder imports from it', () => {
+describe('imports from a protocol’s folder', () => {
+  it('are reported if the importing file is in another folder', () => {
     const imports = [
       ours('protocols/board/view/a.ts', 'protocols/board/board.ts'),
       ours('protocols/board/board.ts', 'protocols/common/prompts/fence.ts'),
@@ -183,7 +198,7 @@ describe("a protocol's folder", () => {
     expect(findReachesIn(imports)).toEqual(['cli/b.ts', 'protocols/team/desk/a.ts']);
   });
 
-  it('is imported only by the files that list protocols, and by the team’s command', () => {
+  it('exist only in the files that list protocols, and in the team’s command', () => {
     expect(findReachesIn(readImports())).toEqual([
       'protocols/desks.ts',
       'protocols/exported.ts',
@@ -195,7 +210,7 @@ describe("a protocol's folder", () => {
   });
 });
 
-describe('a test whose result depends on the clock', () => {
+describe('the search for tests whose result depends on the clock', () => {
   const inTest = (text: string): string[] => findClocks(new Map([['test/a.test.ts', text]]), NONE);
   const NONE: ReadonlyMap<string, string> = new Map();
 
@@ -214,7 +229,7 @@ describe('a test whose result depends on the clock', () => {
     'expect(Date.now()).toBeGreaterThan(at);',
     'expect(\n  Date.now() - at,\n).toBeLessThan(5);',
     'expect(at).toBeLessThan(\n  new Date().valueOf(),\n);',
-  ])('is found: %j', (text) => {
+  ])('finds: %j', (text) => {
     expect(inTest(text)).toHaveLength(1);
   });
 
@@ -227,17 +242,17 @@ describe('a test whose result depends on the clock', () => {
     '  // As performance.now() has it.',
     "vi.spyOn(performance, 'now').mockImplementation(() => time);",
     'const at = new Date().toISOString();\nexpect(at).toBe(other);',
-  ])('is told apart from: %j', (text) => {
+  ])('ignores: %j', (text) => {
     expect(inTest(text)).toEqual([]);
   });
 
-  it('is reported with file and line', () => {
+  it('names the file and the line', () => {
     expect(inTest('const a = 1;\n\nconst b = performance.now();\n')).toEqual([
       'test/a.test.ts:3: const b = performance.now();',
     ]);
   });
 
-  it('is ignored in listed files', () => {
+  it('accepts listed files, and reports entries of the list that are not needed', () => {
     const files = new Map([
       ['test/a.ts', 'const a = performance.now();'],
       ['test/b.ts', 'const b = 1;'],
@@ -249,7 +264,7 @@ describe('a test whose result depends on the clock', () => {
     ]);
   });
 
-  it('exists only in listed files', () => {
+  it('finds nothing except in listed files', () => {
     expect(findClocks(readTests())).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { answerWriter } from '../../src/text/answers/templates.ts';
 const { answerWords, below, bullets, counted, each, fill, headed, onceGiven, spoken, within } =
   answerWriter();
 
-describe('a template that formats a model’s answer', () => {
+describe('a template such as "{title}: {text}" that formats a model’s answer', () => {
   it.each([
     ['{a} and {b}', { a: 'one\ntwo', b: 3 }, 'one two and 3'],
     ['{a*}', { a: ' one\n\ntwo ' }, 'one\n\ntwo'],
@@ -24,28 +24,28 @@ describe('a template that formats a model’s answer', () => {
     expect(fill(template, answer)).toBe(written);
   });
 
-  it('gets a field from the function that has the name of the field', () => {
+  it('calls a function that is given for a name, instead of reading the answer’s field of that name', () => {
     expect(fill('{a}: {b}', { a: 'x' }, { b: () => 'made' })).toBe('x: made');
     expect(fill('{a}: {toString}', { a: 'x' }, { b: () => 'made' })).toBe('');
   });
 });
 
-describe('a block of rows in a template', () => {
+describe('a list in a formatted answer', () => {
   const rows = [{ a: 'one' }, { b: 'no a' }, 'text', { a: 'two' }];
 
-  it('has a row for each item for which its template returns text', () => {
+  it('has a bullet for each item of the answer’s list for which the template gives text', () => {
     expect(headed('Rows', 'rows', '{#}. {a}')({ rows })).toBe('## Rows\n\n- 1. one\n- 4. two');
     expect(headed('Rows', 'rows')({ rows })).toBe('## Rows\n\n- text');
     expect(headed('Rows', 'rows', '{a}')({ rows: 'text' })).toBe('');
   });
 
-  it('begins with the number of rows', () => {
+  it('begins with the number of its items if it is made by `counted`', () => {
     expect(counted('Rows', 'rows', '{a}')({ rows })).toBe('**Rows: 2**\n\n- one\n- two');
     expect(counted('Rows', 'rows', '{a}')({ rows: [] })).toBe('**Rows: 0**');
     expect(counted('Rows', 'rows', '{a}')({})).toBe('');
   });
 
-  it('leaves out an item whose first part is empty', () => {
+  it('leaves out an item if the first of its templates gives no text', () => {
     const block = each(
       'rows',
       '**{a}**',
@@ -55,13 +55,13 @@ describe('a block of rows in a template', () => {
     expect(block({ rows: [{ a: 'x', b: 'y' }, { b: 'z' }] })).toBe('**x**\n\nb: y\n\n- more');
   });
 
-  it('shows listed values by their configured words', () => {
+  it('shows the configured word instead of a value that has one', () => {
     const stance = spoken('says', { yes: 'agrees', true: 'is so' }, '{says}');
     const said = ['yes', true, 'perhaps', false].map((says) => stance({ says }));
     expect(said).toEqual(['agrees', 'is so', 'perhaps', '']);
   });
 
-  it('is empty if the field on which it depends is missing', () => {
+  it('is empty if the answer lacks the field on which it depends', () => {
     expect(onceGiven('ok', '{a}')({ a: 'x' })).toBe('');
     expect(onceGiven('ok', '{a}')({ a: 'x', ok: false })).toBe('x');
     expect(below('Before', within('in', '{a}'))({ in: { a: 'x' } })).toBe('Before\n\nx');
@@ -78,7 +78,7 @@ describe('answers of models', () => {
     expect(words(undefined, { a: 'x' })).toBeUndefined();
   });
 
-  it("are cleaned by the protocol's functions for lines and for prose", () => {
+  it('are cleaned by the functions that a protocol gives for single lines and for prose', () => {
     const clean = answerWriter({ line: (text) => `<${text}>`, prose: (text) => `(${text})` });
     expect(clean.fill('{a} {b,} {c*}', { a: 'x', b: ['y', 'z'], c: 'w' })).toBe('<x> <y>, <z> (w)');
   });

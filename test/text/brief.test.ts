@@ -7,7 +7,7 @@ describe('A shortened message', () => {
     ['one word', 'x'.repeat(10_000)],
     ['many words', 'ab '.repeat(4_000)],
     ['letters of two units', '🦉'.repeat(4_000)],
-  ])('lacks the middle of a long text: %s', (_what, name) => {
+  ])('has an ellipsis in place of the middle of a very long name: %s', (_what, name) => {
     const told = shortenMessage(`there is no agent "${name}" here\nLook again.`);
     expect(told.length).toBeLessThan(4_200);
     expect(told).toMatch(/^there is no agent "/);
@@ -16,7 +16,7 @@ describe('A shortened message', () => {
     expect(told.isWellFormed()).toBe(true);
   });
 
-  it('keeps paths, lists and lines whole', () => {
+  it('is unchanged if it only contains long paths and lists', () => {
     const text = `${'/folder'.repeat(30)}: 12 problems\n${'a-name, '.repeat(120)}`;
     expect(shortenMessage(text)).toBe(text);
   });

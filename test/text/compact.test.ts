@@ -17,9 +17,12 @@ describe('The share of space that each of several texts gets', () => {
     [[50], 0, 0],
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],
-  ])('for texts of the sizes %j and a limit of %i is %d', (sizes, room, share) => {
-    expect(findEvenShare(sizes, room)).toBe(share);
-  });
+  ])(
+    'is, for texts of the sizes %j and a limit of %d together, %d for each',
+    (sizes, room, share) => {
+      expect(findEvenShare(sizes, room)).toBe(share);
+    },
+  );
 });
 
 describe('Shortening several texts to a limit', () => {
@@ -58,7 +61,7 @@ describe('Shortening several texts to a limit', () => {
     );
   });
 
-  it('writes large counts in thousands', () => {
+  it('states large numbers of omitted words in thousands', () => {
     expect(fitTexts([paragraph('x', 1_240)], 0, length)).toEqual([
       { text: '[… 1,240 words left out …]', leftOut: 1_240 },
     ]);

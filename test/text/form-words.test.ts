@@ -9,7 +9,7 @@ const FIELDS = [
   'the same in at most six words, as it would stand on a ballot',
 ];
 
-describe('isPlaceholder, which recognizes an answer that is still a template,', () => {
+describe('isPlaceholder, which recognizes an empty answer or one that was not filled in,', () => {
   it.each([
     '',
     '…',

@@ -54,7 +54,7 @@ describe('a glob', () => {
       expect(steps[at]).toBeLessThan(path.length * glob.length * 10);
   });
 
-  it('need not match if another glob of the same list matches', () => {
+  it('does not have to match a path if another glob of the list does', () => {
     expect(matchesGlob('src/a.ts', ['test/**', 'src/**'])).toBe(true);
     expect(matchesGlob('src/a.ts', [])).toBe(false);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasContent, isSingleWord } from '../../src/text/words/has-content.ts';
 
-describe('hasContent', () => {
+describe('hasContent, which tells whether a text has a meaningful word or number,', () => {
   it.each([
     '{', // SmolLM2-135M gave this as the statement of a thesis
     ',', // a word chain gave this as a statement of a plan
@@ -32,7 +32,7 @@ describe('hasContent', () => {
   });
 });
 
-describe('isSingleWord', () => {
+describe('isSingleWord, which tells whether a text is only one word,', () => {
   // SmolLM2-135M-Instruct gave these as statements, as notes of a verdict, and as a decision.
   it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])('is true of %j', (text) => {
     expect(isSingleWord(text)).toBe(true);

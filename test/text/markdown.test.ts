@@ -64,15 +64,15 @@ describe('inline Markdown', () => {
     ['<br> <b>*x*</b> &amp; &lt;', '<br> <b><i>x</></b> &amp; &lt;'],
     ['**文字。**文字', '<b>文字。</>文字'],
     ['文字**“强调”**文字', '文字<b>“强调”</>文字'],
-  ])('%s', (source, row) => {
+  ])('is laid out with its style: %s', (source, row) => {
     expect(marked(source)).toEqual([row]);
   });
 
-  it('ends every style at the end of its line', () => {
+  it('has no style that continues on the next line of the text', () => {
     expect(marked('**a\nb**')).toEqual(['**a', 'b**']);
   });
 
-  it('has the same object for equal styles', () => {
+  it('uses one and the same style object for equally styled pieces', () => {
     const [row] = layOut('**a** b **c**');
     expect(row?.[0]?.style).toBe(styleOf(1));
     expect(row?.[0]?.style).toBe(row?.[2]?.style);
@@ -115,7 +115,7 @@ describe('blocks of Markdown', () => {
     ['code as it stands', '```\n**a** | `b` # c\n```', ['  **a** | `b` # c']],
     ['html', '<details>\n<b>x</b>', ['<details>', '<b>x</b>']],
     ['escapes of blocks', '\\# a\n\\- b\n1\\. c', ['# a', '- b', '1. c']],
-  ])('are laid out correctly: %s', (_, source, rows) => {
+  ])('are laid out as rows: %s', (_, source, rows) => {
     expect(texts(source)).toEqual(rows);
   });
 
@@ -166,7 +166,7 @@ describe('blocks of Markdown', () => {
     expect(kinds('yaml')).toEqual([]);
   });
 
-  it('have the style of headings, code, bars and rules', () => {
+  it('have styles of their own for headings and code, and dim quote bars and rules', () => {
     expect(marked('# A *b*\n```\nc\n```\n> d\n---', 5)).toEqual([
       '<h>A </><ih>b</>',
       '  <c>c</>',
@@ -175,7 +175,7 @@ describe('blocks of Markdown', () => {
     ]);
   });
 
-  it('leave at least half of the width to their text', () => {
+  it('leave at least half of the width to their text, however deeply they are nested', () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${'  '.repeat(level)}- word`).join('\n');
     for (const row of texts(deep, 16).slice(8)) expect(row.length).toBeLessThanOrEqual(16);
     expect(texts(`${'> '.repeat(20)}word`, 16)).toEqual(['| | | | word']);
@@ -237,11 +237,11 @@ describe('Markdown tables', () => {
     ['that are none', 'a | b\nc | d', ['a | b', 'c | d']],
     ['whose counts differ', '|a|b|\n|-|', ['|a|b|', '|-|']],
     ['with a header only', '|a|b|\n|-|-|', ['a | b', '--+--']],
-  ])('are laid out correctly %s', (_, source, rows) => {
+  ])('are laid out as rows %s', (_, source, rows) => {
     expect(texts(source)).toEqual(rows);
   });
 
-  it('fix their columns after many rows', () => {
+  it('keep the widths of their columns after the first hundred rows, even if a wider cell follows', () => {
     const source = `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(150)}|wider than before|3|\n`;
     const rows = texts(source);
     expect(rows).toHaveLength(2 + 150 + 1);

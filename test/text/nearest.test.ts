@@ -11,11 +11,14 @@ describe('finding the most similar name', () => {
     ['budget-usd', 'budget_usd'],
     ['idletimeout', 'idle_timeout'],
     ['round', 'rounds'],
-  ])('finds for %s the name %s', (wrong, meant) => {
+  ])('finds for the misspelled name %s the known name %s', (wrong, meant) => {
     expect(nearest(wrong, NAMES)).toBe(meant);
   });
 
-  it.each(['colour', 'x', '', 'timeout', 'usd_budget'])('finds no name for %j', (wrong) => {
-    expect(nearest(wrong, NAMES)).toBeUndefined();
-  });
+  it.each(['colour', 'x', '', 'timeout', 'usd_budget'])(
+    'finds no known name that is similar enough to %j',
+    (wrong) => {
+      expect(nearest(wrong, NAMES)).toBeUndefined();
+    },
+  );
 });

@@ -21,7 +21,7 @@ it.each([
   [12_400_000, '12M'],
   [Number.NaN, '-'],
   [-1, '-'],
-])('formatTokens shortens %d', (count, text) => {
+])('formatTokens formats %d tokens as %s', (count, text) => {
   expect(formatTokens(count)).toBe(text);
 });
 
@@ -44,7 +44,7 @@ it.each([
   [3_599_600, '1h 00m'],
   [3_780_000, '1h 03m'],
   [Number.POSITIVE_INFINITY, '-'],
-])('formatMs formats %d', (ms, text) => {
+])('formatMs formats %d milliseconds as %s', (ms, text) => {
   expect(formatMs(ms)).toBe(text);
 });
 
@@ -54,7 +54,7 @@ it.each([
   [134_000, '02:14'],
   [3_599_999, '59:59'],
   [3_734_000, '1:02:14'],
-])('formatClock formats %d', (ms, text) => {
+])('formatClock formats %d milliseconds as %s', (ms, text) => {
   expect(formatClock(ms)).toBe(text);
 });
 
@@ -67,7 +67,7 @@ it.each([
   [99.996, '$100'],
   [318.4, '$318'],
   [Number.NaN, '-'],
-])('formatUsd formats %d', (usd, text) => {
+])('formatUsd formats %d dollars as %s', (usd, text) => {
   expect(formatUsd(usd)).toBe(text);
 });
 
@@ -76,7 +76,7 @@ it.each([
   [4.82, '4.8 t/s'],
   [9.96, '10 t/s'],
   [0, '0.0 t/s'],
-])('formatRate formats %d', (rate, text) => {
+])('formatRate formats %d tokens per second as %s', (rate, text) => {
   expect(formatRate(rate)).toBe(text);
 });
 
@@ -87,6 +87,6 @@ it.each([
   [7_300_000, '2 h ago'],
   [90_000_000, '1 day ago'],
   [450_000_000, '5 days ago'],
-])('formatAge formats %d', (ms, text) => {
+])('formatAge formats %d milliseconds since an event as "%s"', (ms, text) => {
   expect(formatAge(ms)).toBe(text);
 });

@@ -61,7 +61,7 @@ describe('parsing JSON while it arrives', () => {
     ['{"a": 1', {}],
     ['{"a": 12, "b": [true, nul', { a: 12, b: [true] }],
     ['Here it is:\n```json\n{"a": "b"}\n```', { a: 'b' }],
-  ])('parses %s', (text, value) => {
+  ])('returns the part of the object that has arrived in %s', (text, value) => {
     expect(plain(read(text).value)).toEqual(value);
   });
 
@@ -83,9 +83,12 @@ test.each([
   ['```sh\nls', false],
   ['{ braces } in prose', false],
   ['Prose', false],
-])('beginsJson(%j) is %s', (text, is) => expect(beginsJson(text)).toBe(is));
+])(
+  'beginsJson, which tells whether an answer is JSON or prose, returns for the beginning %j: %s',
+  (text, is) => expect(beginsJson(text)).toBe(is),
+);
 
-describe('A record without a layout of its own', () => {
+describe('A JSON answer for which no templates are known', () => {
   it('is shown with headings, paragraphs and bullets', () => {
     const value = {
       title: 'What "must" stay true',

@@ -83,7 +83,7 @@ describe('replacing signs that terminals draw differently', () => {
     );
   });
 
-  it('keeps the space between a slanted sign and the text after it', async () => {
+  it('gives a sign that would overlap its neighbor the same width as Ink does', async () => {
     const plain = plainGlyphs('\u{11a84} ');
     expect(textWidth(plain)).toBe((await widthByInk())(plain));
   });

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repeatsWords } from '../../src/text/words/repeats-words.ts';
 
-describe('repeatsWords', () => {
+describe('repeatsWords, which recognizes a model that got stuck in a loop,', () => {
   it.each([
     // SmolLM2-135M-Instruct wrote this position of 1,599 characters, which was accepted as the
     // position of a seat.
-    ['a captured position', `${'position.'.repeat(177)}value:`],
+    ['a text of one repeated word', `${'position.'.repeat(177)}value:`],
     ['a word without an end, of the same model', `jerryc-jerry-${'jerry'.repeat(300)}`],
     // Of a statement of the same model, which stood in a plan.
     [

@@ -57,11 +57,14 @@ describe('textWidth', () => {
     expect(textWidth(plain)).toBe(await cursorAfter(plain));
   });
 
-  it.each(emoji)('counts two cells for %s, or one if it is drawn as text', async (text) => {
-    const plain = plainGlyphs(text);
-    expect([...plain]).toHaveLength(1);
-    expect(await cursorAfter(plain)).toBeLessThanOrEqual(textWidth(plain));
-  });
+  it.each(emoji)(
+    'counts at least as many cells as a terminal needs for the emoji %s',
+    async (text) => {
+      const plain = plainGlyphs(text);
+      expect([...plain]).toHaveLength(1);
+      expect(await cursorAfter(plain)).toBeLessThanOrEqual(textWidth(plain));
+    },
+  );
 
   it('counts two cells for emoji and East Asian characters, and none for marks', () => {
     expect(textWidth('😀字한')).toBe(6);
@@ -69,7 +72,7 @@ describe('textWidth', () => {
     expect(textWidth('')).toBe(0);
   });
 
-  it('equals the sum over the graphemes', () => {
+  it('equals the sum of the widths of the text’s graphemes', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const plain = plainGlyphs(text);
@@ -95,7 +98,7 @@ describe('truncate and padEnd, which fit a text to a width,', () => {
     expect(truncate(text, cells)).toBe(short);
   });
 
-  it('accept another ellipsis', () => {
+  it('use the ellipsis that the caller gives', () => {
     expect(truncate('abcdef', 5, '...')).toBe('ab...');
     expect(truncate('abcdef', 2, '...')).toBe('ab');
   });
@@ -121,11 +124,11 @@ describe('finding where a stream of text can be cut', () => {
     ['ab🇩', 1],
     ['a', 1],
     ['', 0],
-  ])('cuts %s before a grapheme that may still continue', (text, at) => {
+  ])('cuts "%s" before its last character, which may still get marks, at index %d', (text, at) => {
     expect(safeCut(text)).toBe(at);
   });
 
-  it('never splits a surrogate pair', () => {
+  it('never splits a surrogate pair, as an emoji is stored', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) => {
         const at = safeCut(text);

@@ -239,7 +239,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     );
   });
 
-  it('a check cannot change a provided folder for the next check', async () => {
+  it('a check gets ignored folders such as node_modules as a copy, and cannot change them for the next check', async () => {
     const place = bench({ '.gitignore': 'node_modules\n.env.test\n', 'a.js': "require('dep')" });
     const dep = join(place.repository, 'node_modules/dep');
     mkdirSync(dep, { recursive: true });
@@ -280,7 +280,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     ).rejects.toThrow(/the set-up command failed: it ended with 4\nno such package/);
   });
 
-  it('a provided folder that is outside the repository or does not exist is rejected', async () => {
+  it('a folder to copy for checks is rejected if it is outside the repository or does not exist', async () => {
     const place = bench();
     await expect(check(place, ['true'], { files: ['../x'] })).rejects.toThrow(
       /below the repository/,
@@ -426,7 +426,7 @@ describe.each(SANDBOXES)(
 );
 
 test.runIf(process.platform === 'linux')(
-  'a process that the watcher missed is found later by its marker',
+  'a process of a run that was left running is found later by an environment variable and killed',
   async () => {
     const place = makeBench();
     const child = spawn('sleep', ['300'], {

@@ -119,7 +119,7 @@ describe("a run's copy of a repository", () => {
     chownSync(one.folder, 0, 0);
   });
 
-  it('is refused if a part of the starting commit is missing here', async () => {
+  it('is refused for a partial clone that lacks files of the starting commit', async () => {
     const one = shop();
     one.git('config', 'uploadpack.allowFilter', 'true');
     one.git(
@@ -151,7 +151,7 @@ describe("a run's copy of a repository", () => {
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
-  it('has the original run’s files in a fork', async () => {
+  it('contains, for a fork, the trees that the original run has made', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);
@@ -304,7 +304,7 @@ describe("cleaning up a run's files", () => {
     expect(readdirSync(tmp)).toEqual([`${process.ppid}-bb`]);
   });
 
-  it('reuses the incomplete folder of an earlier start', async () => {
+  it('completes the copy of the repository if an earlier start left it incomplete', async () => {
     const one = shop();
     const folder = workshopFolder(one.env, RUN);
     mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });

@@ -126,7 +126,7 @@ test.each<[string, Counts]>([
   ['cargo.txt', { passed: 2, failed: 1, skipped: 1, failing: ['tests::fails'] }],
   ['go.txt', { passed: 4, failed: 2, skipped: 1, failing: ['TestTable', 'TestTable/two'] }],
   ['tap.txt', { passed: 2, failed: 1, skipped: 1, failing: ['writes # the file'] }],
-])('the recorded output of %s is counted', (name, counts) => {
+])('the tests in the recorded output %s are counted', (name, counts) => {
   expect(readCounts(recorded(name))).toEqual(counts);
 });
 
@@ -263,25 +263,25 @@ test('a summary with contradictory numbers is ignored', () => {
     expect(readCounts(text)).toBeUndefined();
 });
 
-describe('no counts are read', () => {
+describe('numbers of tests are not read from output without a valid summary', () => {
   test.each([
-    ['in nothing', ''],
-    ['in a program that says that it went well', 'All tests passed!\n12 passed\nOK (9 tests)\n'],
-    ['in a linter', 'Checked 12 files in 3s. No fixes applied.\n'],
-    ['in a part of a summary', 'ℹ tests 3\nℹ pass 3\nℹ fail 0\n'],
+    ['no output', ''],
+    ['a program that says that it went well', 'All tests passed!\n12 passed\nOK (9 tests)\n'],
+    ['a linter', 'Checked 12 files in 3s. No fixes applied.\n'],
+    ['a part of a summary', 'ℹ tests 3\nℹ pass 3\nℹ fail 0\n'],
     [
-      'in sums that are wrong',
+      'sums that are wrong',
       'ℹ tests 3\nℹ suites 0\nℹ pass 9\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 1\n',
     ],
-    ['in sums of vitest that are wrong', ' Test Files  1 passed (1)\n      Tests  9 passed (3)\n'],
-    ['in TAP with a line too many', recorded('tap.txt').replace('1..4', '1..4\nok 1 - smuggled')],
-    ['in TAP with a line too few', recorded('tap.txt').replace('1..4', '1..5')],
-    ['in lines of TAP without its version', 'ok 1 - a\n1..1\n'],
+    ['sums of vitest that are wrong', ' Test Files  1 passed (1)\n      Tests  9 passed (3)\n'],
+    ['TAP with a line too many', recorded('tap.txt').replace('1..4', '1..4\nok 1 - smuggled')],
+    ['TAP with a line too few', recorded('tap.txt').replace('1..4', '1..5')],
+    ['lines of TAP without its version', 'ok 1 - a\n1..1\n'],
     [
-      'in cargo where a section says two numbers',
+      'a section of cargo that states two numbers',
       recorded('cargo.txt').replace('running 3 tests', 'running 4 tests'),
     ],
-    ['in go without -v', 'ok  \texample.com/add\t0.002s\n'],
+    ['output of go without -v', 'ok  \texample.com/add\t0.002s\n'],
   ])('%s', (_what, text) => {
     expect(readCounts(text)).toBeUndefined();
   });
@@ -290,7 +290,7 @@ describe('no counts are read', () => {
 describe('output that a test itself prints', () => {
   const real = recorded('pytest.txt');
 
-  test('is ignored before the summary', () => {
+  test('is ignored if it looks like a summary and the real summary follows', () => {
     for (const name of ['mocha.txt', 'jest.txt', 'go.txt', 'tap.txt', 'cargo.txt'])
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });

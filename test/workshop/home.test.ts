@@ -230,7 +230,7 @@ describe('the delivered history', () => {
     expect(one.git('rev-parse', `${BRANCH}^{tree}`).trim()).toBe(joined.tree);
   });
 
-  it('goes to a branch with the right command if the program for a pull request is missing', async () => {
+  it('goes to a branch, with a command to type, if the program that opens pull requests is missing', async () => {
     const one = shop();
     const { base, wish } = await work(one);
     one.git('remote', 'add', 'origin', 'git@github.com:ada/shop.git');

@@ -116,22 +116,28 @@ test('opening a pull request a second time finds the first one', async () => {
 
 test.each<[string, string | undefined, Partial<RequestWish>, RegExp, number]>([
   [
-    'a forge that nobody can tell',
+    'the hosting service cannot be told from the address',
     CREATES,
     { forge: undefined },
     /^nobody can tell which forge the remote is: name it with --forge/,
     0,
   ],
   [
-    'a remote that is not there',
+    'the remote does not exist',
     CREATES,
     { remote: '/nowhere/at/all.git' },
     /^the remote cannot be read: fatal: /,
     0,
   ],
-  ['a remote that is a program', CREATES, { remote: 'ext::sh -c touch% /tmp/x' }, /not allowed/, 0],
   [
-    'gh that is not signed in',
+    'the remote is a program to run',
+    CREATES,
+    { remote: 'ext::sh -c touch% /tmp/x' },
+    /not allowed/,
+    0,
+  ],
+  [
+    'the program gh is not signed in',
     'echo "To get started with GitHub CLI, run: gh auth login" >&2; exit 4',
     {},
     /^the branch is pushed, but gh failed: .*gh auth login/,

@@ -128,7 +128,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     );
   });
 
-  it('does no harm by links or nested repositories', async () => {
+  it('leaves a tree with its links as links, and without the nested repositories that it made', async () => {
     const place = bench({ 'a.txt': 'a\n', 'deep/b.txt': 'b', '.gitignore': 'deep/mods\n' });
     mkdirSync(join(place.repository, 'deep/mods'));
     writeFileSync(join(place.repository, 'deep/mods/x'), '');
@@ -210,11 +210,14 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     const inTurn = ways.filter(
       (_way, at) => LONG || !hasBwrap || at % 2 === Number(kind === 'none'),
     );
-    it.each(inTurn)('gives a correct result if it %s', async (_what, wish, wanted, said) => {
-      const done = await run(bench(), wish);
-      expect(done).toMatchObject(wanted);
-      expect(done.output).toContain(said);
-    });
+    it.each(inTurn)(
+      'leaves a result that says how it ended if it %s',
+      async (_what, wish, wanted, said) => {
+        const done = await run(bench(), wish);
+        expect(done).toMatchObject(wanted);
+        expect(done.output).toContain(said);
+      },
+    );
   });
 });
 

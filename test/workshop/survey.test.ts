@@ -150,8 +150,8 @@ describe('the survey of a repository', () => {
   });
 });
 
-describe('guarded files', () => {
-  it('are the files that decide what a check tests', () => {
+describe('the patterns of guarded files, which decide what a check does', () => {
+  it('include package.json, configurations of test runners and CI workflows, but no source files', () => {
     for (const path of [
       'package.json',
       'web/package.json',

@@ -48,7 +48,7 @@ jobs:
 describe('suggested checks', () => {
   it.each<[string, Files, string[]]>([
     [
-      'scripts, by the manager whose lock file there is',
+      'scripts of package.json, run by the package manager whose lock file exists',
       {
         'package.json': '{"scripts":{"test":"vitest","test:e2e":"x","build":"y"}}',
         'pnpm-lock.yaml': '',
@@ -56,7 +56,7 @@ describe('suggested checks', () => {
       ['test: pnpm run test', 'test-e2e: pnpm run test:e2e'],
     ],
     [
-      'no script that says that there are no tests',
+      'no script that only says that there are no tests',
       {
         'package.json':
           '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"},"devDependencies":{"vitest":"1"}}',
@@ -78,7 +78,7 @@ describe('suggested checks', () => {
     ],
     ['pytest', { 'tests/test_a.py': '' }, ['pytest: python3 -m pytest -q']],
     [
-      'pytest, in the folder whose tests they are',
+      'pytest, in the folder that contains the tests',
       { 'api/tests/test_a.py': '', 'web/index.html': '' },
       ['api-pytest: api/ python3 -m pytest -q'],
     ],
@@ -98,12 +98,12 @@ describe('suggested checks', () => {
       ['tox: tox -q --skip-pkg-install', 'nox: nox --reuse-existing-virtualenvs --no-install'],
     ],
     [
-      'targets',
+      'targets of a Makefile',
       { Makefile: 'CHECK := x\ncheck: build\n\tx\ntest lint:\n\ty\n' },
       ['make-test: make test', 'make-check: make check', 'make-lint: make lint'],
     ],
     [
-      'recipes',
+      'recipes of a justfile',
       { justfile: "x := 'y'\ntest *args:\n  cargo test\nbuild:\n  x\ntest-all: test\n" },
       ['just-test: just test', 'just-test-all: just test-all'],
     ],
@@ -198,7 +198,7 @@ describe('suggested checks', () => {
       ],
     ],
     ['nothing', { 'README.md': '' }, []],
-  ])('%s', async (_what, files, wanted) => {
+  ])('are made from the files of a repository: %s', async (_what, files, wanted) => {
     expect(await told(files)).toEqual(wanted);
   });
 

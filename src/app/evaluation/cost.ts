@@ -5,7 +5,7 @@ import { blocksOf } from '../../evaluation/order.ts';
 import type { EvaluationPlan } from '../../evaluation/plan.ts';
 import type { Item } from '../../evaluation/sets/item.ts';
 import { powerOf, smallestVisible } from '../../evaluation/statistics/power.ts';
-import { FEWEST } from '../../evaluation/statistics/verdict.ts';
+import { MIN_UNITS_FOR_VERDICT } from '../../evaluation/statistics/verdict.ts';
 import { estimateRun, type RunEstimate, type Span } from '../../kernel/estimate.ts';
 import { isOnPlan, splitSpec } from '../../kernel/providers/spec.ts';
 import { BATCH_PRICE } from '../../models/batch/batches.ts';
@@ -48,7 +48,8 @@ export function printCost(call: Invocation, chosen: Chosen): void {
     ...agentWarning(chosen),
     `Where the arms differ on ${DISCORDANCE * 100} % of the units, a difference of ${points(smallestVisible(size))} is detected 4 times out of 5,`,
     `and one of ${points(DIFFERENCE)} ${Math.round(powerOf(DIFFERENCE, size) * 100)} times out of 100.`,
-    plan.units < FEWEST && 'This size is too small for a verdict. For a verdict: --size study',
+    plan.units < MIN_UNITS_FOR_VERDICT &&
+      'This size is too small for a verdict. For a verdict: --size study',
     '',
     ...costs.map(armLine),
     '',

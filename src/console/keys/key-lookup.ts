@@ -81,12 +81,16 @@ export function dialogKey(keymap: Keymap, key: string): string {
 const NAMED =
   /^(tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|shift\+(tab|enter)|(alt|ctrl)\+(left|right|enter|backspace)|alt\+[bdf]|ctrl\+[a-z_])$/;
 
-/** The keys that a person has chosen, by command: `stop`, `home.add`. */
+/**
+ * The keys that a person has configured, by command: `stop` for a command of a run, `home.add` for
+ * one of another screen.
+ */
 export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Combines the built-in keymap with a person's own keys.
- * @throws UsageError if the person's keys are not valid
+ * Returns the built-in keymap with the keys that a person has configured.
+ *
+ * @throws UsageError if these keys are not valid
  */
 export function keymapOf(keys: OwnKeys = {}): Keymap {
   const keymap = rebind(KEYMAP, keys);

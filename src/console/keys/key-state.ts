@@ -7,14 +7,17 @@ import type { ProtocolView } from '../run/protocol-view.ts';
 import type { Reading } from '../run/reading.ts';
 import type { NumberedTab, Page } from '../run/tabs/page.ts';
 
-/** A run, and what a person is looking at. */
+/**
+ * What decides whether a key has an effect on a run's screen: the run, and what the person is
+ * looking at.
+ */
 export interface KeyState {
   readonly runModel: LiveRun;
   readonly view: ProtocolView;
   readonly reading: Reading;
   /** The columns and the synthesis. */
   readonly panes: readonly Pane[];
-  /** The one of them that has the focus. */
+  /** The pane that has the focus: a column or the synthesis; undefined if there is none. */
   readonly focused: Pane | undefined;
   /** Whether the person can act on the run; false if it is only watched or played back. */
   readonly acting: boolean;
@@ -31,17 +34,17 @@ export interface KeyState {
   readonly waits: boolean;
 }
 
-/** Returns whether this person's run is going on. */
+/** Returns whether the person can act on the run, and the run is going on. */
 export function ownsLive({ acting, runModel }: KeyState): boolean {
   return acting && runModel.isLive;
 }
 
-/** Returns whether this person's run is going on and is not being stopped. */
+/** Returns whether the person can act on the run, and the run is going on and not being stopped. */
 export function goesOn(state: KeyState): boolean {
   return ownsLive(state) && !state.runModel.stopping;
 }
 
-/** Returns whether this person's run is not going on. */
+/** Returns whether the person can act on the run, and the run is not going on. */
 export function rests({ acting, runModel }: KeyState): boolean {
   return acting && !runModel.isLive;
 }
@@ -85,7 +88,7 @@ export function isAsking({ runModel }: KeyState): boolean {
   return !runModel.isLive || runModel.asking;
 }
 
-/** Returns whether code has found something suspicious in the debate since the last round. */
+/** Returns whether code has found signs of a failure mode in the debate since the last round. */
 export function isSuspected({ view, runModel }: KeyState): boolean {
   return view.holds.suspected?.(runModel) ?? false;
 }

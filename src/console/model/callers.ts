@@ -9,8 +9,9 @@ import { CallStream } from './call-stream.ts';
 import type { Column } from './run-model.ts';
 
 /**
- * Decides which calls have columns, for protocols whose seats are not known at the beginning: a
- * seat gets a column when it is called, and loses it after the call.
+ * The columns of protocols whose seats are not known at the beginning. While the run goes on, a
+ * column is dropped when its call has ended and another call begins; afterwards every seat has a
+ * column again.
  */
 export class Callers {
   /** The columns of the calls that are running. */

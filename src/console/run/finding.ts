@@ -4,7 +4,10 @@ import { fieldOf } from '../ui/text-input.ts';
 import type { Reading } from './reading.ts';
 import type { Page } from './tabs/page.ts';
 
-/** Searches in what a person is looking at, and says if nothing is found. */
+/**
+ * The search on a run's screen. It looks for the typed words in the open page or in all columns,
+ * and shows a message if nothing is found.
+ */
 export class Finding {
   readonly #reading: Reading;
   readonly #page: () => Page | undefined;

@@ -7,7 +7,10 @@ import type { Command, Keymap } from '../keys/keymap.ts';
 import type { LiveRun } from '../model/live-run.ts';
 import type { Message } from '../shell/overlay.ts';
 
-/** A message above the last row of a run's screen. */
+/**
+ * A message above the last row of a run's screen. It disappears some seconds after `at`, or when
+ * the run has changed so that the message is outdated.
+ */
 export interface Notice extends Message {
   /** The time of the message, in milliseconds. */
   readonly at: number;
@@ -18,7 +21,10 @@ export interface Notice extends Message {
 /** Milliseconds for which a message stays while the run is live; at rest it stays until the next key. */
 const NOTICE_MS = 8000;
 
-/** Returns whether a message should still be shown. */
+/**
+ * Returns whether a message should still be shown. Once the run has ended, only a change of the run
+ * removes the message.
+ */
 export function isCurrent({ at, until }: Notice, runModel: LiveRun, now: number): boolean {
   if (until?.(runModel)) return false;
   return !runModel.isLive || now - at <= NOTICE_MS;

@@ -3,7 +3,10 @@ import type { GateView } from '../../kernel/view.ts';
 import { GateForm } from './forms/gate.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** The open question of a run, on the screen of one person. */
+/**
+ * The question that the run asks, as one person's screen shows it: as a form, until it is answered
+ * or put aside.
+ */
 export class OpenGate {
   readonly #around: Surroundings;
   readonly #answered: () => void;

@@ -8,7 +8,9 @@ import { moreBelow } from '../ui/below.ts';
 import { formatHints } from '../ui/component.ts';
 import { isMove, type Move, rowAfterMove } from '../ui/scroll.ts';
 
-/** The scroll position of an open help. Keys that do not scroll close it. */
+/**
+ * The help that is open over a screen: its scroll position. Keys that do not scroll close the help.
+ */
 export class HelpPage {
   #top = 0;
   #end = 0;

@@ -37,7 +37,10 @@ interface ShellParts<State extends ShellState<State>> {
   readonly ticking?: () => boolean;
 }
 
-/** An open screen. */
+/**
+ * An open screen other than a run's, such as the home screen: keeps its state, changes the state by
+ * keys, and draws it.
+ */
 export class Shell<State extends ShellState<State>> {
   readonly stage: Stage;
   readonly #parts: ShellParts<State>;

@@ -18,7 +18,7 @@ interface Piece {
   readonly look: (text: string) => string;
 }
 
-/** Converts rows of formatted text to text with colors. */
+/** Converts rows of formatted text to text with the escape sequences for its colors and styles. */
 export class Painter {
   readonly #theme: Theme;
   readonly #syntax: Syntax | undefined;

@@ -15,8 +15,7 @@ const damaged = (): Unreadable =>
   new Unreadable('damaged', 'a damaged office document: its archive cannot be unpacked');
 
 /**
- * Returns the names of all files in an archive.
- *
+ * Returns the names of all files in a zip archive, as an office document is one.
  * @throws Unreadable if the archive is damaged or has too many files
  */
 export function namesIn(bytes: Uint8Array): string[] {
@@ -31,8 +30,7 @@ export function namesIn(bytes: Uint8Array): string[] {
 }
 
 /**
- * Unpacks the wanted files of an archive, and returns their bytes by name.
- *
+ * Unpacks the wanted files of a zip archive, and returns their bytes by name.
  * @throws Unreadable if the archive is damaged or its files are too large
  */
 export function unpack(

@@ -117,7 +117,8 @@ function isHidden(element: Element, style: Style): boolean {
   const pixels = (property: Parameters<Style['get']>[0]): number =>
     lengthOf(style.get(property) ?? '') ?? 0;
   if (NEVER_SHOWN.has(element.nodeName)) return true;
-  // A browser shows `hidden="until-found"` elements when a search finds them.
+  // A browser shows `hidden="until-found"` elements when a search finds them, so they count as
+  // visible.
   const hidden = element.getAttribute('hidden');
   const isShown = is('display', /^(?!none\b)./);
   if (hidden !== null && hidden.toLowerCase() !== 'until-found' && !isShown) return true;

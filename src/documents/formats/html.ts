@@ -10,7 +10,7 @@ import type { Page } from './dom.ts';
 import { type Hidden, removeHidden } from './hidden.ts';
 import { type Input, Unreadable } from './input.ts';
 import { toMarkdown } from './markdown.ts';
-import { wallOf } from './walls.ts';
+import { prepareReadabilityCheck } from './walls.ts';
 import { cutText } from './words.ts';
 
 /** Minimum share of the page's text in the article that Defuddle finds. With less, the whole page is used. */
@@ -31,7 +31,7 @@ export async function readHtml({
   const { text: html, encoding, notes: said } = decodePage(bytes, mediaType, named);
   const document = parsePage(html);
   const notes = [...said];
-  const whyWall = wallOf(document);
+  const whyWall = prepareReadabilityCheck(document);
   // Remove hidden text before the style sheets that hide it.
   const hidden = removeHidden(document);
   for (const element of document.querySelectorAll('script, style, template')) element.remove();

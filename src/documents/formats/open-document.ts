@@ -4,7 +4,7 @@ import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
 import { asText, Sections } from './sections.ts';
 import { cutText, formatCount, tidyLines, wrapProse } from './words.ts';
-import { describedBy, walkXml } from './xml.ts';
+import { readMetadata, walkXml } from './xml.ts';
 
 /**
  * Maximum number of columns, and of empty or repeated rows in succession: a file may repeat cells and rows
@@ -37,7 +37,7 @@ export async function readOpenDocument({ bytes }: Input, type: string): Promise<
   const reading = new Content();
   walkXml(content, reading);
   reading.endPart();
-  const about = describedBy(xmlOf(files, 'meta.xml'));
+  const about = readMetadata(xmlOf(files, 'meta.xml'));
   const notes = reading.notes();
   if (reading.parts.length > 0 && /spreadsheet|presentation/.test(type)) {
     const sections = new Sections();

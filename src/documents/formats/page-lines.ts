@@ -37,7 +37,10 @@ const SAME_LINE = 0.55;
 const NEXT_WITHIN = 1.2;
 const CELLS = '   ';
 
-/** Returns the lines of a page in the order of the file. */
+/**
+ * Joins the pieces of text on a page of a PDF into lines, in the order in which the file contains
+ * them.
+ */
 export function linesOfPage(items: readonly PageItem[]): string[] {
   const lines: string[] = [];
   let line: Line | undefined;

@@ -106,7 +106,7 @@ async function describe(
     const { Title, ModDate, CreationDate } = info as Record<string, unknown>;
     return { title: text(Title), date: dateOf(text(ModDate) ?? text(CreationDate)) };
   } catch {
-    // Metadata may be damaged even if the pages are intact.
+    // Metadata may be damaged even if the pages are intact, so go on without a title and a date.
     return { title: undefined, date: undefined };
   }
 }

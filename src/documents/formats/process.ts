@@ -61,7 +61,8 @@ function finish(reading: Reading): never {
     try {
       at += writeSync(1, rest, at);
     } catch (error) {
-      // With EAGAIN the pipe is full; the loop tries again until the reader has taken something.
+      // EAGAIN means that the pipe to the parent process is full, so try again until the parent has
+      // read from it.
       if ((error as { code?: string }).code !== 'EAGAIN') break;
     }
   }

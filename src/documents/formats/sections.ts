@@ -40,8 +40,8 @@ export class Sections {
 }
 
 /**
- * Returns the collected lines as one text. `more` are further notes, which are put after the notes
- * that were collected.
+ * Joins the collected lines to one text.
+ * @param more further notes, which are put after the notes that were collected
  */
 export function asText(
   { lines, parts, notes }: Sections,

@@ -4,7 +4,7 @@ import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
 import { asText, Sections } from './sections.ts';
 import { formatCount, tidyLines } from './words.ts';
-import { describedBy, relationsIn, walkXml } from './xml.ts';
+import { readMetadata, readRelationships, walkXml } from './xml.ts';
 
 const WANTED =
   /^(?:docProps\/core\.xml|xl\/(?:_rels\/)?workbook\.xml(?:\.rels)?|xl\/(?:sharedStrings|styles)\.xml|xl\/worksheets\/[^/]+\.xml|xl\/comments[^/]*\.xml)$/;
@@ -65,12 +65,12 @@ export async function readSheets({ bytes }: Input): Promise<ReadText> {
   return {
     kind: 'sheets',
     ...asText(sections, notes),
-    ...describedBy(xmlOf(files, 'docProps/core.xml')),
+    ...readMetadata(xmlOf(files, 'docProps/core.xml')),
   };
 }
 
 function readBook(files: ReadonlyMap<string, Uint8Array>): Book {
-  const relations = relationsIn(xmlOf(files, 'xl/_rels/workbook.xml.rels'), 'xl');
+  const relations = readRelationships(xmlOf(files, 'xl/_rels/workbook.xml.rels'), 'xl');
   const sheets: Book['sheets'][number][] = [];
   let zero = DAY_ZERO;
   walkXml(xmlOf(files, 'xl/workbook.xml') ?? '', {

@@ -4,7 +4,7 @@ import { unpack, xmlOf } from './archive.ts';
 import { type Input, Unreadable } from './input.ts';
 import { asText, Sections } from './sections.ts';
 import { formatNumbers, tidyLines } from './words.ts';
-import { describedBy, relationsIn, walkXml } from './xml.ts';
+import { readMetadata, readRelationships, walkXml } from './xml.ts';
 
 const WANTED =
   /^(?:docProps\/core\.xml|ppt\/(?:_rels\/)?presentation\.xml(?:\.rels)?|ppt\/(?:slides|notesSlides)\/(?:_rels\/)?[^/]+\.(?:xml|rels))$/;
@@ -16,7 +16,7 @@ const WANTED =
  */
 export async function readSlides({ bytes }: Input): Promise<ReadText> {
   const files = unpack(bytes, (name) => WANTED.test(name));
-  const relations = relationsIn(xmlOf(files, 'ppt/_rels/presentation.xml.rels'), 'ppt');
+  const relations = readRelationships(xmlOf(files, 'ppt/_rels/presentation.xml.rels'), 'ppt');
   const slides: string[] = [];
   walkXml(xmlOf(files, 'ppt/presentation.xml') ?? '', {
     open: (name, attributes) => {
@@ -31,7 +31,10 @@ export async function readSlides({ bytes }: Input): Promise<ReadText> {
     const slide = xmlOf(files, path) ?? '';
     if (/<p:sld\b[^>]*\sshow="(?:0|false)"/.test(slide)) hidden.push(at + 1);
     const lines = paragraphsIn(slide);
-    const own = relationsIn(xmlOf(files, path.replace(/([^/]+)$/, '_rels/$1.rels')), 'ppt/slides');
+    const own = readRelationships(
+      xmlOf(files, path.replace(/([^/]+)$/, '_rels/$1.rels')),
+      'ppt/slides',
+    );
     const notes = [...own.values()].find((one) => /notesSlide/.test(one));
     const spoken = notes === undefined ? [] : paragraphsIn(xmlOf(files, notes) ?? '', 'body');
     if (spoken.length > 0) lines.push('Speaker notes:', ...spoken);
@@ -51,7 +54,7 @@ export async function readSlides({ bytes }: Input): Promise<ReadText> {
         ? [`${formatNumbers('slide', hidden, 'is', 'are')} hidden in the presentation`]
         : []),
     ]),
-    ...describedBy(xmlOf(files, 'docProps/core.xml')),
+    ...readMetadata(xmlOf(files, 'docProps/core.xml')),
   };
 }
 

@@ -198,7 +198,7 @@ function elementsOf(page: Page, selector: string): Iterable<Element> {
   try {
     return page.querySelectorAll(selector);
   } catch {
-    // The library does not support the selector.
+    // The HTML library throws for selectors that it does not support; no element matches them.
     return [];
   }
 }

@@ -17,7 +17,8 @@ async function reading(): Promise<Reading> {
       const { because, message: why } = error;
       return { refused: { because, why } };
     }
-    // A library failed on unexpected input. Its message would not help a person.
+    // A library failed on unexpected input. Its message would not help a person, so give a general
+    // reason.
     return {
       refused: { because: 'damaged', why: 'it could not be read; the file may be damaged' },
     };

@@ -16,11 +16,12 @@ const IS_CHECK =
   /just a moment|checking (?:your|the) browser|verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|attention required|captcha|unusual traffic/i;
 
 /**
- * Looks for signs that a page shows something other than its text, such as a login form. Must be
- * called before anything is removed from the page. The returned function takes the number of words
- * of the page's text, and returns why the page is not readable, or undefined if it is.
+ * Prepares the check whether a page hides its text behind something such as a login form. Must be
+ * called before anything is removed from the page.
+ * @returns a function that takes the number of words of the page's text and returns why the page is
+ *   not readable, or undefined if it is
  */
-export function wallOf(page: Page): (words: number) => string | undefined {
+export function prepareReadabilityCheck(page: Page): (words: number) => string | undefined {
   const has = (selector: string): boolean => [...page.querySelectorAll(selector)].length > 0;
   const textOf = (selector: string): string =>
     [...page.querySelectorAll(selector)].map(({ textContent }) => textContent ?? '').join(' ');

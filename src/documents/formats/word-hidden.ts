@@ -15,8 +15,9 @@ interface Open {
 }
 
 /**
- * Returns the ids of styles that hide their text by a setting of their own. Styles that inherit the
- * setting from another style are not found.
+ * Returns the ids of a Word document's styles that hide their text by a setting of their own.
+ * Styles that inherit the setting from another style are not found.
+ * @param xml the file with the styles; undefined if the document has none
  */
 export function hiddenStylesIn(xml: string | undefined): Set<string> {
   const styles = new Set<string>();
@@ -35,7 +36,11 @@ export function hiddenStylesIn(xml: string | undefined): Set<string> {
   return styles;
 }
 
-/** Returns the XML without what is hidden, and the number of words that were removed. */
+/**
+ * Returns the XML of a Word document without its hidden text, and the number of words that were
+ * removed.
+ * @param styles the ids of the styles that hide their text
+ */
 export function withoutHidden(
   xml: string,
   styles: ReadonlySet<string>,
@@ -51,7 +56,8 @@ export function withoutHidden(
       onclosetag: () => {
         const closed = open.pop();
         if (closed === undefined || !isCut(closed, open)) return;
-        // If an element is removed, the elements inside it are removed with it, so delete their own entries.
+        // Removing this element also removes the elements inside it, so delete the entries that were
+        // made for them.
         while ((cuts.at(-1)?.[0] ?? -1) > closed.from) cuts.pop();
         cuts.push([closed.from, parser.endIndex + 1]);
       },

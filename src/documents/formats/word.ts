@@ -9,7 +9,7 @@ import { type Input, Unreadable } from './input.ts';
 import { toMarkdown } from './markdown.ts';
 import { hiddenStylesIn, withoutHidden } from './word-hidden.ts';
 import { cutText, formatCount } from './words.ts';
-import { describedBy, walkXml } from './xml.ts';
+import { readMetadata, walkXml } from './xml.ts';
 
 const BODY = 'word/document.xml';
 /** The files whose text is read. */
@@ -42,7 +42,7 @@ export async function readWord({ bytes }: Input): Promise<ReadText> {
     parts: [],
     extractor: { name: 'mammoth', version: '1.13.0' },
     notes: [...listNotes(files), ...formatHidden(hidden), ...(note === undefined ? [] : [note])],
-    ...describedBy(xmlOf(files, 'docProps/core.xml')),
+    ...readMetadata(xmlOf(files, 'docProps/core.xml')),
   };
 }
 

@@ -10,7 +10,10 @@ interface Handlers {
   readonly text?: (text: string) => void;
 }
 
-/** Parses XML, and calls the handlers for each start tag, end tag and text, in order. */
+/**
+ * Parses XML, and calls a handler for each start tag (`open`), end tag (`close`) and text, in
+ * order.
+ */
 export function walkXml(xml: string, { open, close, text }: Handlers): void {
   const parser = new Parser(
     {
@@ -25,13 +28,13 @@ export function walkXml(xml: string, { open, close, text }: Handlers): void {
 }
 
 /**
- * Reads which other files of an office document's archive a file refers to. Returns the path of each
- * from the archive's root, by the id that the reference has.
- *
- * @param xml the file with the references
+ * Reads a file of an office document's archive that lists references to other files of the archive.
+ * @param xml the content of that file; undefined if it does not exist
  * @param folder the folder from which relative paths start
+ * @returns the path of each file from the archive's root, by the id that other files refer to it
+ *   with
  */
-export function relationsIn(xml: string | undefined, folder: string): Map<string, string> {
+export function readRelationships(xml: string | undefined, folder: string): Map<string, string> {
   const relations = new Map<string, string>();
   walkXml(xml ?? '', {
     open: (name, { Id, Target = '', TargetMode }) => {
@@ -51,9 +54,11 @@ function pathIn(folder: string, target: string): string {
 }
 
 /**
- * Returns the title and the date of the last change from a document's metadata, as far as they are stated.
+ * Reads the title and the date of the last change from a document's metadata. What the metadata
+ * does not state is absent.
+ * @param xml the metadata; undefined if the document has none
  */
-export function describedBy(xml: string | undefined): { title?: string; date?: string } {
+export function readMetadata(xml: string | undefined): { title?: string; date?: string } {
   const found = new Map<string, string>();
   let inside = '';
   walkXml(xml ?? '', {

@@ -49,7 +49,8 @@ interface Usage {
 const SCORER = 'answer';
 
 /**
- * Makes logs in the format of Inspect, one for each arm.
+ * Makes logs in the format of Inspect, a framework for evaluations by the UK AI Security Institute,
+ * one log for each arm.
  * @throws Error under the same conditions as `analyse`
  */
 export function inspectLogs(

@@ -2,7 +2,7 @@
 import { plural } from '../../text/numbers.ts';
 import { CONFIDENCE, type Share, upperBound } from '../statistics/exact.ts';
 import type { Difference, Mean } from '../statistics/mean.ts';
-import { FEWEST, type Kind } from '../statistics/verdict.ts';
+import { type Kind, MIN_UNITS_FOR_VERDICT } from '../statistics/verdict.ts';
 
 /** Formats a share in hundredths: `4.2` for 0.042. */
 export function formatHundredths(value: number): string {
@@ -112,7 +112,7 @@ export function explainVerdict(
     case 'rehearsal':
       return 'The stand-in answered, so these figures say nothing about any model.';
     case 'small':
-      return `A verdict takes at least ${FEWEST} ${noun}s; there are ${difference.units}.`;
+      return `A verdict takes at least ${MIN_UNITS_FOR_VERDICT} ${noun}s; there are ${difference.units}.`;
     case 'unfinished':
       return `${asked < planned ? `${asked} of ${planned} ${noun}s are in` : `All ${planned} ${noun}s are in, but not ${plural(left, 'repetition')} of them`}. The number was fixed at the start; there is no verdict until all are in.`;
     case 'unknown':

@@ -170,8 +170,8 @@ function inCurrencies({ arm, against }: Contrast, header: Header, gathered: Gath
   const of = (currency: Currency): ContrastFigures | undefined => {
     const other = against[currency];
     if (other === undefined) return undefined;
-    // If there are answers of other arms and none of this vote, the vote has not been taken yet, so make no
-    // comparison.
+    // If other arms have answers and this vote has none, the vote has not been taken yet, so there
+    // is nothing to compare.
     if (gathered.size > 0 && !gathered.has(other)) return undefined;
     const known = figures.get(other);
     const found = known ?? contrastOf(arm, other, currency, header, gathered);

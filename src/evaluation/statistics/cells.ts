@@ -6,7 +6,10 @@ import { average } from './mean.ts';
 /** The outcomes of an arm for a unit in one repetition: one, or three for a memo. */
 type Cell = readonly Outcome[];
 type Cells = ReadonlyMap<number, Cell>;
-/** The answers of one way of asking (arm), by statistical unit. */
+/**
+ * All answers of one way of asking (arm), by statistical unit: an item, or a memo with its
+ * variants.
+ */
 export type Units = ReadonlyMap<string, Cells>;
 /** All answers, by the name of the arm and then by unit. */
 export type Gathered = ReadonlyMap<string, Units>;
@@ -85,8 +88,9 @@ function scoreCell(cell: Cell, reading: Reading): number | undefined {
 }
 
 /**
- * Returns the score of the answers to one item, or to the variants of one memo (see `scoreCell`),
- * from 0 to 1; undefined if there are none.
+ * Returns the score of the answers to one item, or to the variants of one memo; undefined if
+ * answers are missing. For items without variants, the score is the share of right answers, 0 to 1.
+ * For memos, it is the share of flaws that were found minus the share of false alarms, −1 to 1.
  */
 export function scoreOf(
   answers: readonly { readonly variant?: string | undefined; readonly isRight: boolean }[],

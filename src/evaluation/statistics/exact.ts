@@ -29,8 +29,8 @@ export function shareOf(count: number, of: number): Share {
 export function exactInterval(count: number, of: number): [low: number, high: number] {
   const half = (1 - CONFIDENCE) / 2;
   return [
-    count === 0 ? 0 : rootOf((share) => atLeast(count, of, share) - half),
-    count === of ? 1 : rootOf((share) => half - (1 - atLeast(count + 1, of, share))),
+    count === 0 ? 0 : rootOf((share) => probabilityOfAtLeast(count, of, share) - half),
+    count === of ? 1 : rootOf((share) => half - (1 - probabilityOfAtLeast(count + 1, of, share))),
   ];
 }
 
@@ -40,11 +40,14 @@ export function exactInterval(count: number, of: number): [low: number, high: nu
  */
 export function upperBound(count: number, of: number): number {
   if (count >= of) return 1;
-  return rootOf((share) => 1 - CONFIDENCE - (1 - atLeast(count + 1, of, share)));
+  return rootOf((share) => 1 - CONFIDENCE - (1 - probabilityOfAtLeast(count + 1, of, share)));
 }
 
-/** Returns the probability of `count` or more out of `of`, each with the probability `share`. */
-export function atLeast(count: number, of: number, share: number): number {
+/**
+ * Returns the probability that at least `count` of `of` independent trials succeed, if each
+ * succeeds with the probability `share`.
+ */
+export function probabilityOfAtLeast(count: number, of: number, share: number): number {
   if (count <= 0) return 1;
   if (count > of || share <= 0) return 0;
   if (share >= 1) return 1;

@@ -49,8 +49,8 @@ export function addUp(one: Distribution, count: number): Distribution {
 }
 
 /**
- * Returns the smallest integer for which the probability of this or a smaller value exceeds
- * `share`.
+ * Returns the quantile of a distribution: the smallest integer such that this or a smaller value
+ * has a probability above `share`.
  */
 export function quantile({ from, weights }: Distribution, share: number): number {
   let sum = 0;

@@ -80,7 +80,8 @@ export function average(values: readonly number[]): number {
 function intervalOf(values: readonly number[], mean: number): [number, number] {
   const count = values.length;
   if (count === 0) return [-Infinity, Infinity];
-  // Equal values in the sample do not prove that other values are impossible.
+  // If all values in the sample are equal, resampling would give an interval without width, although
+  // other values are possible. Use the exact bound for a share instead.
   if (values.every((one) => one === values[0])) {
     const bound = upperBound(0, count);
     return [mean - bound, mean + bound];

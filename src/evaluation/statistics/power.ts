@@ -48,8 +48,8 @@ export function smallestVisible(size: Size): number {
 
 /**
  * Returns how many independent units, asked once each, carry as much information as these units
- * with their repetitions. The repetitions of a unit are never worth more than 1/correlation units,
- * so more units are better than more repetitions.
+ * with their repetitions. If all repetitions of a unit give equal answers (`correlation` is 1), the
+ * repetitions count nothing.
  */
 export function countIndependentUnits({ units, seeds = 1, correlation = 1 }: Size): number {
   return (units * seeds) / (1 + (seeds - 1) * correlation);

@@ -9,7 +9,7 @@ import type { Header } from '../header.ts';
 import type { Outcome } from '../outcome.ts';
 
 /**
- * Checks that the models did not change.
+ * Refuses outcomes for which a server put another model under the same name.
  * @throws Error if more models have answered than were named, in one arm or in all together
  */
 export function refuseChangedModels(header: Header, outcomes: readonly Outcome[]): void {

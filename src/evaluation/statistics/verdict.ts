@@ -5,16 +5,15 @@ import type { Difference } from './mean.ts';
 /** The smallest relevant difference, two points: less does not justify the cost of a panel. */
 const MARGIN = 0.02;
 /**
- * The smallest number of units for a verdict. With 200 units, differences of nine points or more
- * can be shown if two arms differ on one item in five. 199 units are needed to show that a panel
- * only repeats the vote of its seats.
+ * The smallest number of units for a verdict. Below it, chance can produce large differences, and
+ * it cannot be shown that a panel only repeats the vote of its seats (that takes 199 units).
  */
-export const FEWEST = 200;
+export const MIN_UNITS_FOR_VERDICT = 200;
 
 /**
  * The kind of verdict on a comparison. `unknown` means that the figures allow none. The last three
  * mean that there is no verdict whatever the figures: the stand-in answered (`rehearsal`), there
- * are fewer than `FEWEST` units (`small`), or answers are missing (`unfinished`).
+ * are fewer than `MIN_UNITS_FOR_VERDICT` units (`small`), or answers are missing (`unfinished`).
  */
 export type Kind = 'gain' | 'loss' | 'within' | 'unknown' | 'rehearsal' | 'small' | 'unfinished';
 
@@ -63,7 +62,7 @@ export function decideVerdict({
   const none = (kind: Kind): Verdict => ({ kind, isDearer });
   const [first, ...others] = readings;
   if (isRehearsal) return none('rehearsal');
-  if (first === undefined || Math.min(planned, first.difference.units) < FEWEST)
+  if (first === undefined || Math.min(planned, first.difference.units) < MIN_UNITS_FOR_VERDICT)
     return none('small');
   if (asked < planned || left > 0) return none('unfinished');
   const kind = kindOf(first.difference);

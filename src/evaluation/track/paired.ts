@@ -106,7 +106,8 @@ function toVerdict({
  */
 function bootstrapInterval(decisions: readonly DecisionSum[], mean: number): [number, number] {
   const units = decisions.length;
-  // A single decision does not show how much decisions vary.
+  // With a single decision, nothing is known about how much decisions vary, so return the widest
+  // interval.
   if (units < 2) return [-1, 1];
   const random = randomNumbers();
   const means = new Float64Array(DRAWS);
@@ -154,14 +155,14 @@ function signFlipP(sums: readonly number[]): number {
     for (const size of decisive) sum += random() < 0.5 ? size : -size;
     if (Math.abs(sum) >= seen) extreme += 1;
   }
-  // The signs of the actual differences count as one more random assignment.
+  // Count the actual signs as one more random assignment, so that the p-value is never 0.
   return (extreme + 1) / (DRAWS + 1);
 }
 
 /** Returns the two-sided 5 % point of Student's t, by a series in 1/n (Abramowitz and Stegun 26.7.5). */
 function studentQuantile(freedom: number): number {
-  // For one and two degrees of freedom, the series below is wrong by more than a tenth, so return the exact
-  // values.
+  // For one and two degrees of freedom, the approximation below is wrong by more than 0.1, so return
+  // the exact values.
   if (freedom === 1) return 12.7062;
   if (freedom === 2) return 4.30265;
   const z = NORMAL;

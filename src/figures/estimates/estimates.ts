@@ -91,7 +91,8 @@ export class EstimateRounds {
       (one) => before === undefined || before.some(({ seat }) => seat === one.seat),
     );
     if (before !== undefined && kept.length < Math.min(LEAST_SEATS, this.#rounds[0]?.length ?? 0)) {
-      // Too few seats answered again to combine their estimates, so the previous round counts.
+      // Too few seats answered again for a result, so ignore this round, and keep the round before
+      // as the last one.
       this.#left = kept.length;
       this.#stop = 'last round';
       return;
@@ -191,8 +192,8 @@ export class EstimateRounds {
         scale,
       );
       if (rest === undefined || all === undefined) return [];
-      // Leave out a seat if there are two camps both with it and without it: the median then lies between the
-      // camps and means nothing.
+      // Leave out a seat without which there are still two camps: the median lies between the camps
+      // then and means nothing.
       const turns = all.camps === undefined || rest.camps === undefined;
       return turns ? [{ seat, median: rest.median, by: Math.abs(rest.median - all.median) }] : [];
     });

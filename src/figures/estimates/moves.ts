@@ -118,8 +118,8 @@ function explainMove(
     }),
   );
   if (pointing.length > 0) return move('names a reason', pointing);
-  // A seat that moved towards the others may just have imitated them. Its own assumption counts as the reason
-  // only if it moved elsewhere.
+  // A seat that moved towards the shown median may just have imitated the others. Its own assumption
+  // therefore counts as the reason only if it moved elsewhere.
   const pulled = went === Math.sign(middle - from);
   return move(own !== undefined && own.trim() !== '' && !pulled ? 'own' : 'unexplained');
 }

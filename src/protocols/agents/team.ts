@@ -87,7 +87,7 @@ class TeamRun {
 
   /** Lets all members speak at the same time. Resolves to a failure if none of them has a message. */
   async hearMembers(cycle: number): Promise<Answer | undefined> {
-    // The supervisor repeats itself, so another cycle would bring nothing new.
+    // The team has ended already if the supervisor repeated itself; its members are not asked again.
     if (this.#end !== undefined) return undefined;
     const { team } = this.#teamTask;
     const turn = await this.#turn(cycle, 'members');

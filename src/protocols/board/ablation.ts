@@ -130,8 +130,8 @@ async function ablateOne(
   const kept = order.filter(({ seat }) => seat.id !== without);
   const excluded =
     without === null ? base.excluded : [...base.excluded, { seat: without, reason: LEFT_OUT }];
-  // The prompt does not mention that a seat is missing. Otherwise the synthesizer would write more
-  // cautiously.
+  // The prompt counts the seats without the one that is left out. If the synthesizer knew of a missing seat, it would
+  // write more cautiously.
   const of = base.excluded.length + kept.length;
   const panel = makePanelInOrder(kept, excluded, of, asked, config);
   const { model, note } = base;

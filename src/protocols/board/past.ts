@@ -11,7 +11,8 @@ import { findAnsweredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
 /**
- * Converts what a person wants from a stopped run to a request to the board.
+ * Returns the request by which a stopped board does what a person wants of it, such as to resume or to write another
+ * synthesis.
  * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
 export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardRequest {
@@ -75,7 +76,7 @@ function versionToAblate(
     );
   if (base.included.length < 2)
     throw new UsageError(`synthesis v${base.version} has only one answer; nothing to leave out`);
-  // If a seat has answered again since the synthesis, differences could come from the new answer.
+  // Refuse if a seat has answered again since the synthesis: its new answer could cause the differences.
   const [seat] = findAnsweredSince(facts, base);
   if (seat !== undefined)
     throw new UsageError(

@@ -44,7 +44,7 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
         material: [one.question, ...attachmentsOf(one.config).flatMap(quotableTexts)],
       };
     case 'question.asked':
-      // The synthesizer of a follow-up also sees the earlier syntheses.
+      // In a follow-up question, the synthesizer also sees the earlier syntheses, so it may quote them.
       return {
         ...state,
         material: [...state.material, one.text, ...state.syntheses],

@@ -9,7 +9,7 @@ import { BROADCAST, REPORT, ROUTED } from './words/board.ts';
 /** The cycle after which a supervisor ends its team, if the supervisor may choose. */
 const ENOUGH = 2;
 
-/** Makes a placeholder answer to a router's task: chooses an agent for the request. */
+/** Makes the stand-in's answer to a router's task: chooses an agent for the request. */
 export function chooseRoute(scene: Scene): unknown {
   if (scene.model === 'misrouting')
     return { agent: 'nobody-here', reason: 'Rehearsal: told to choose nobody.' };
@@ -19,7 +19,7 @@ export function chooseRoute(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to a supervisor's task: a message to the team, or the team's report.
+ * Makes the stand-in's answer to a supervisor's task: a message to the team, or the team's report.
  */
 export function supervise(scene: Scene): unknown {
   const { turn = 1 } = scene.about;

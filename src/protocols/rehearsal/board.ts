@@ -30,7 +30,7 @@ export function writeBallot(scene: Scene): string {
   ].join('\n');
 }
 
-/** Makes a placeholder answer to the task of voting before seeing any other vote. */
+/** Makes the stand-in's answer to the task of voting before seeing any other vote. */
 export function voteAlone(scene: Scene): unknown {
   return ballotOf(scene, ownOption(scene));
 }
@@ -60,7 +60,7 @@ function ballotOf(scene: Scene, [option, course]: Option) {
 }
 
 /**
- * Makes a placeholder answer to the task of filling in a table of positions (who is for and against which
+ * Makes the stand-in's answer to the task of filling in a table of positions (who is for and against which
  * point). The points are placeholders; for each advisor, the answer has a random side and a
  * sentence that the advisor said.
  */
@@ -87,7 +87,7 @@ export function drawPositions(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of comparing two recommendations, by their wording alone.
+ * Makes the stand-in's answer to the task of comparing two recommendations, by their wording alone.
  */
 export function compareCourses({ heard }: Scene): unknown {
   const [one = '', other = ''] = heard.map(({ text }) => joinLines(text));
@@ -102,7 +102,7 @@ export function compareCourses({ heard }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of finding options that mean the same choice: none,
+ * Makes the stand-in's answer to the task of finding options that mean the same choice: none,
  * because the stand-in's options all differ.
  */
 export function findSame(): unknown {

@@ -6,7 +6,7 @@ function wordsIn(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
 }
 
-/** Makes a placeholder answer to the task of assigning documents to clusters. */
+/** Makes the stand-in's answer to the task of assigning documents to clusters. */
 export function assign({ items, heard }: Scene): unknown {
   const cards = heard.map(({ from, text }) => ({
     name: from,

@@ -15,7 +15,7 @@ import {
 } from './words/debate.ts';
 
 /**
- * Makes a placeholder answer to the task of finding shared claims, with a quotation from every
+ * Makes the stand-in's answer to the task of finding shared claims, with a quotation from every
  * answer.
  */
 export function findClaims(scene: Scene): unknown {
@@ -26,7 +26,7 @@ export function findClaims(scene: Scene): unknown {
   return { claims: CLAIMS.map((text) => ({ text: fillText(scene, text), support })) };
 }
 
-/** Makes a placeholder answer to the advocate's task of questioning claims. */
+/** Makes the stand-in's answer to the advocate's task of questioning claims. */
 export function questionClaims(scene: Scene): unknown {
   const { chance } = scene;
   return {
@@ -37,7 +37,7 @@ export function questionClaims(scene: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of defending claims against the advocate's questions. */
+/** Makes the stand-in's answer to the task of defending claims against the advocate's questions. */
 export function defend(scene: Scene): unknown {
   const { chance } = scene;
   const stand = chance.pick(['answered', 'answered', 'amended', 'conceded']);
@@ -45,7 +45,7 @@ export function defend(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the judge's task: a verdict on every claim, with a quotation from
+ * Makes the stand-in's answer to the judge's task: a verdict on every claim, with a quotation from
  * the first question about the claim.
  */
 export function decide(scene: Scene): unknown {
@@ -62,7 +62,7 @@ export function decide(scene: Scene): unknown {
   return { verdicts };
 }
 
-/** Makes a placeholder answer to the task of stating a thesis. */
+/** Makes the stand-in's answer to the task of stating a thesis. */
 export function stateThesis(scene: Scene): unknown {
   const { chance } = scene;
   return {
@@ -74,7 +74,7 @@ export function stateThesis(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of questioning a thesis. Sometimes an earlier question is
+ * Makes the stand-in's answer to the task of questioning a thesis. Sometimes an earlier question is
  * repeated, to show that repetitions are refused.
  */
 export function questionThesis(scene: Scene): unknown {
@@ -87,7 +87,7 @@ export function questionThesis(scene: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of replying to a question about the thesis. */
+/** Makes the stand-in's answer to the task of replying to a question about the thesis. */
 export function answerQuestion(scene: Scene): unknown {
   const { chance } = scene;
   const asked = scene.heard.find(({ from }) => from.startsWith('Q'))?.text ?? '';
@@ -101,22 +101,22 @@ export function answerQuestion(scene: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the question whether the examination is at an impasse. */
+/** Makes the stand-in's answer to the question whether the examination is at an impasse. */
 export function agreeToImpasse({ chance }: Scene): unknown {
   return { agrees: chance.pick([true, false, false]) };
 }
 
-/** Makes a placeholder answer to the jurors' task of voting before the debate. */
+/** Makes the stand-in's answer to the jurors' task of voting before the debate. */
 export function voteBefore({ chance }: Scene): unknown {
   return { vote: chance.pick(['for', 'against', 'undecided', 'undecided']) };
 }
 
-/** Makes a placeholder answer to the task of arguing for or against a motion. */
+/** Makes the stand-in's answer to the task of arguing for or against a motion. */
 export function argue(scene: Scene): unknown {
   return { arguments: scene.chance.some(ARGUED, 3).map((text) => fillText(scene, text)) };
 }
 
-/** Makes a placeholder answer to the task of replying to the other side. */
+/** Makes the stand-in's answer to the task of replying to the other side. */
 export function rebut(scene: Scene): unknown {
   const { chance } = scene;
   const all = [...idsIn(scene, 'A'), ...idsIn(scene, 'B')];
@@ -126,7 +126,7 @@ export function rebut(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the jurors' task of voting after the debate. Most votes are for the
+ * Makes the stand-in's answer to the jurors' task of voting after the debate. Most votes are for the
  * motion, so that some rehearsals have a winner and others a draw.
  */
 export function voteAfter(scene: Scene): unknown {

@@ -15,7 +15,7 @@ import {
   REPLIES,
 } from './words/debate.ts';
 
-/** Makes a placeholder answer to the task of answering, with a ballot, before seeing any other answer. */
+/** Makes the stand-in's answer to the task of answering, with a ballot, before seeing any other answer. */
 export function answer(scene: Scene): unknown {
   const [option, course] = scene.chance.pick(OPTIONS);
   const reasons = fillWords(scene, ANSWERED, { course: fillText(scene, course) });
@@ -23,7 +23,7 @@ export function answer(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of finding wordings of the same choice: none, because code
+ * Makes the stand-in's answer to the task of finding wordings of the same choice: none, because code
  * has already grouped options with equal words.
  */
 export function findNoEqualWordings(): unknown {
@@ -31,7 +31,7 @@ export function findNoEqualWordings(): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of criticizing other answers: points about some of them,
+ * Makes the stand-in's answer to the task of criticizing other answers: points about some of them,
  * each with a quotation.
  */
 export function dispute(scene: Scene): unknown {
@@ -45,7 +45,7 @@ export function dispute(scene: Scene): unknown {
   return { points: points.map((one) => (one.kind === 'missing' ? { ...one, quote: '' } : one)) };
 }
 
-/** Makes a placeholder answer to the task of replying to a criticism. */
+/** Makes the stand-in's answer to the task of replying to a criticism. */
 export function reply(scene: Scene): unknown {
   const { chance } = scene;
   const stand = chance.pick(['held', 'amended', 'conceded']);
@@ -57,7 +57,7 @@ function idsIn({ heard }: Scene, form: RegExp): string[] {
 }
 
 /**
- * Makes a placeholder answer to the task of stating a last position. The position is kept or changed at
+ * Makes the stand-in's answer to the task of stating a last position. The position is kept or changed at
  * random, and the answer names a point as the reason if possible.
  */
 export function takeLastPosition(scene: Scene): unknown {
@@ -74,7 +74,7 @@ export function takeLastPosition(scene: Scene): unknown {
 /** The stand-in's answer, always the same, to the task of choosing a unit for an estimate. */
 export const MEASURE = { kind: 'quantity', unit: 'weeks', scale: 'linear' };
 
-/** Makes a placeholder answer to the task of estimating before seeing any other estimate. */
+/** Makes the stand-in's answer to the task of estimating before seeing any other estimate. */
 export function estimate(scene: Scene): unknown {
   const middle = scene.chance.between(6, 24);
   return {
@@ -84,7 +84,7 @@ export function estimate(scene: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of revising an estimate: another random estimate, which
+ * Makes the stand-in's answer to the task of revising an estimate: another random estimate, which
  * names a reason that was shown and sometimes a new assumption.
  */
 export function revise(scene: Scene): unknown {
@@ -106,13 +106,13 @@ function around({ chance }: Scene, middle: number): object {
   };
 }
 
-/** Makes a placeholder answer to the task of proposing options and criteria. */
+/** Makes the stand-in's answer to the task of proposing options and criteria. */
 export function proposeOptions(scene: Scene): unknown {
   const options = scene.chance.some(OPTIONS, 2).map(([option]) => option);
   return { options, criteria: scene.chance.some(CRITERIA, 3) };
 }
 
-/** Makes a placeholder answer to the task of weighting criteria. */
+/** Makes the stand-in's answer to the task of weighting criteria. */
 export function weigh(scene: Scene): unknown {
   const { options, criteria } = sheetIn(scene);
   return {
@@ -121,7 +121,7 @@ export function weigh(scene: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of scoring options. */
+/** Makes the stand-in's answer to the task of scoring options. */
 export function score(scene: Scene): unknown {
   const { options, criteria } = sheetIn(scene);
   const scores = criteria.flatMap((criterion) =>
@@ -144,12 +144,12 @@ function sheetIn({ heard }: Scene): { options: string[]; criteria: string[] } {
   };
 }
 
-/** Makes a placeholder answer to the task of collecting ideas alone. */
+/** Makes the stand-in's answer to the task of collecting ideas alone. */
 export function collectIdeas(scene: Scene): unknown {
   return { ideas: scene.chance.some(IDEAS, 6).map((idea) => fillText(scene, idea)) };
 }
 
-/** Makes a placeholder answer to the task of building on the ideas of others. */
+/** Makes the stand-in's answer to the task of building on the ideas of others. */
 export function buildOnIdeas(scene: Scene): unknown {
   const [first] = scene.heard;
   return first === undefined
@@ -157,7 +157,7 @@ export function buildOnIdeas(scene: Scene): unknown {
     : { ideas: [{ of: first.from, text: fillText(scene, BUILT) }] };
 }
 
-/** Makes a placeholder answer to the task of rating ideas. */
+/** Makes the stand-in's answer to the task of rating ideas. */
 export function rate({ heard, chance }: Scene): unknown {
   return {
     ratings: heard.map(({ from }) => ({

@@ -29,7 +29,7 @@ const WHY = [
   'the deadline leaves little room',
 ] as const;
 
-/** Makes a placeholder answer to the task of drafting predictions. */
+/** Makes the stand-in's answer to the task of drafting predictions. */
 export function draftPredictions(scene: Scene): unknown {
   const { chance, items, about } = scene;
   const days = [items[0] ?? '', ...items.slice(1)] as [string, ...string[]];
@@ -45,7 +45,7 @@ export function draftPredictions(scene: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of giving probabilities for predictions. */
+/** Makes the stand-in's answer to the task of giving probabilities for predictions. */
 export function forecastPredictions(scene: Scene): unknown {
   const { chance, items } = scene;
   return {

@@ -97,7 +97,7 @@ function nextFind(
     return ask('grep', { pattern, ignore_case: true });
   }
   const paths = [...found.text.matchAll(/^\d+: ([^\s:.][^\s:]*):\d+:/gm)].map(([, path]) => path);
-  // Files other than documents come first, because the prompt already contains the documents.
+  // Prefer a file that is no document, because the prompt already contains the documents.
   const path = paths.find((one) => !/\.md$/.test(one ?? '')) ?? paths[0];
   return results.length === 1 && path !== undefined ? ask('read', { path }) : undefined;
 }

@@ -20,7 +20,7 @@ const ALIKE = 0.9;
 const CARRIED = 0.6;
 
 /**
- * Makes a placeholder answer to the task of choosing specialists: those whose cards share words
+ * Makes the stand-in's answer to the task of choosing specialists: those whose cards share words
  * with the topic.
  */
 export function chooseSpecialists({ heard, about }: Scene): unknown {
@@ -37,12 +37,12 @@ export function chooseSpecialists({ heard, about }: Scene): unknown {
   return {
     queries: (queries.length === 0 ? [fallback] : queries).slice(0, 8),
     clusters: touched.map(({ from }) => from),
-    // With an empty name, the plan is named after the topic.
+    // With an empty name, the plan's files are named after the topic.
     name: '',
   };
 }
 
-/** Makes a placeholder answer to the task of asking questions about the project. */
+/** Makes the stand-in's answer to the task of asking questions about the project. */
 export function askAboutProject({ items, about }: Scene): unknown {
   const word = findMeaningfulWords(about.question ?? '')[0] ?? 'it';
   return {
@@ -53,7 +53,7 @@ export function askAboutProject({ items, about }: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of finding the answer to a question in documents. */
+/** Makes the stand-in's answer to the task of finding the answer to a question in documents. */
 export function lookUp({ heard, items }: Scene): unknown {
   const wanted = stemsOf(items[0] ?? '');
   for (const { text } of heard) {
@@ -66,7 +66,7 @@ export function lookUp({ heard, items }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to a researcher's task. It quotes a line that the researcher's tools
+ * Makes the stand-in's answer to a researcher's task. It quotes a line that the researcher's tools
  * have read. Such lines are recognized by their line numbers, as in `12: text`.
  */
 export function research({ seen }: Scene): unknown {
@@ -82,7 +82,7 @@ export function research({ seen }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of judging whether quotations support statements. A quotation that
+ * Makes the stand-in's answer to the task of judging whether quotations support statements. A quotation that
  * shares enough words with its statement counts as support.
  */
 export function judgeSupport({ heard, items }: Scene): unknown {
@@ -101,7 +101,7 @@ export function judgeSupport({ heard, items }: Scene): unknown {
 /** How many days different roles give to a first version, so that they disagree. */
 const DAYS = [5, 10, 20] as const;
 
-/** Makes a placeholder answer to a specialist's task of stating what the plan needs. */
+/** Makes the stand-in's answer to a specialist's task of stating what the plan needs. */
 export function stateNeeds({ heard, items, chance }: Scene): unknown {
   const [domain = 'this'] = items;
   const piece = heard.find(({ text }) => sentencesIn(text).length > 0);
@@ -138,7 +138,7 @@ export function stateNeeds({ heard, items, chance }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of writing a contradiction to plant among statements. The
+ * Makes the stand-in's answer to the task of writing a contradiction to plant among statements. The
  * answer is an unchanged copy of a statement, so that the program makes the contradiction itself.
  */
 export function writePlanControl({ heard }: Scene): unknown {
@@ -149,7 +149,7 @@ export function writePlanControl({ heard }: Scene): unknown {
   return { ...copy, controls: [copy] };
 }
 
-/** Makes a placeholder answer to the task of finding conflicts between statements. */
+/** Makes the stand-in's answer to the task of finding conflicts between statements. */
 export function findPlanConflicts({ heard, model }: Scene): unknown {
   if (model === 'blind') return { conflicts: [] };
   const left = [...heard];
@@ -159,7 +159,7 @@ export function findPlanConflicts({ heard, model }: Scene): unknown {
     const alike = left.filter((other) => isAlike(start, other));
     const texts = new Set([start, ...alike].map(({ text }) => text));
     for (const one of alike) left.splice(left.indexOf(one), 1);
-    // Statements conflict if only their numbers differ. Equal statements do not conflict.
+    // The stand-in finds a conflict between statements that differ in their numbers only.
     if (texts.size > 1)
       found.push({
         question:
@@ -176,7 +176,7 @@ export function findPlanConflicts({ heard, model }: Scene): unknown {
   return { conflicts: found };
 }
 
-/** Makes a placeholder answer to a specialist's task of responding to a conflict. */
+/** Makes the stand-in's answer to a specialist's task of responding to a conflict. */
 export function answer({ items, heard, role, model, chance }: Scene): unknown {
   const texts = new Map(heard.map(({ from, text }) => [from, text]));
   return {
@@ -204,13 +204,13 @@ export function answer({ items, heard, role, model, chance }: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the question whether a requirement still holds, at random. */
+/** Makes the stand-in's answer to the question whether a requirement still holds, at random. */
 export function judgeRequirement({ chance }: Scene): unknown {
   return { holds: chance.next() < 0.5, why: 'Rehearsal: drawn, not thought.' };
 }
 
 /**
- * Makes a placeholder answer to the task of checking whether statements were misread. It always
+ * Makes the stand-in's answer to the task of checking whether statements were misread. It always
  * says that none was, because the stand-in cannot read.
  */
 export function findNoMisreading({ heard }: Scene): unknown {
@@ -223,14 +223,14 @@ export function findNoMisreading({ heard }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the question which statements contradict a person's decision. It
+ * Makes the stand-in's answer to the question which statements contradict a person's decision. It
  * always says that none does.
  */
 export function findNoContradiction(): unknown {
   return { clashes: [] };
 }
 
-/** Makes a placeholder answer to the task of judging whether the plan contains a statement. */
+/** Makes the stand-in's answer to the task of judging whether the plan contains a statement. */
 export function judgeCoverage({ heard, items }: Scene): unknown {
   const said = stemsOf(items[0] ?? '');
   const found = heard.find(({ text }) => overlap(stemsOf(text), said) >= CARRIED);
@@ -240,7 +240,7 @@ export function judgeCoverage({ heard, items }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of finding the planted contradiction. With the model name
+ * Makes the stand-in's answer to the task of finding the planted contradiction. With the model name
  * `blind`, it is not found.
  */
 export function findPlantedContradiction({ heard, items, model }: Scene): unknown {
@@ -260,7 +260,7 @@ export function findPlantedContradiction({ heard, items, model }: Scene): unknow
   };
 }
 
-/** Makes a placeholder answer to the task of writing the plan. */
+/** Makes the stand-in's answer to the task of writing the plan. */
 export function writePlan({ heard, topic }: Scene): unknown {
   const isConcern = ({ text }: Quoted): boolean => text.startsWith('Nobody ');
   const isStep = ({ text }: Quoted): boolean => text.startsWith('Begin ');

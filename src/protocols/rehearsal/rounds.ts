@@ -56,7 +56,7 @@ function attack(scene: Scene): unknown {
   return fillWords(scene, form, earlier === undefined ? {} : { earlier });
 }
 
-/** Makes a placeholder answer to the verifier's task of making a check. */
+/** Makes the stand-in's answer to the verifier's task of making a check. */
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = drawVerdict(temper, seed, round, about.turn ?? 1);
@@ -138,7 +138,7 @@ export function sitExam({ seed, items }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the reader's task: a claim is true if a document contains it word
+ * Makes the stand-in's answer to the reader's task: a claim is true if a document contains it word
  * for word, otherwise undecided.
  */
 export function read({ heard, items }: Scene): unknown {
@@ -159,7 +159,7 @@ export function read({ heard, items }: Scene): unknown {
 }
 
 /**
- * Makes a placeholder answer to the task of checking findings by their quotations alone. It is
+ * Makes the stand-in's answer to the task of checking findings by their quotations alone. It is
  * always `undecided`.
  */
 export function lookAgain({ items }: Scene): unknown {
@@ -188,7 +188,7 @@ function claimsOf({ about, schema, temper, seed, role, round }: Scene): number {
 }
 
 /**
- * Makes a placeholder answer to the task of judging which verdicts decide which claims. Some
+ * Makes the stand-in's answer to the task of judging which verdicts decide which claims. Some
  * claims, drawn at random, are decided by a random verdict; the others stay open.
  */
 export function weigh(scene: Scene): unknown {
@@ -217,7 +217,7 @@ export function weigh(scene: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the lead's task of deciding at the end of a round. */
+/** Makes the stand-in's answer to the lead's task of deciding at the end of a round. */
 export function decide(scene: Scene): unknown {
   const { temper, round, chance, items: ids } = scene;
   const lost = round >= temper.departure;
@@ -276,7 +276,7 @@ function isRefuted({ heard }: Scene, id: string): boolean {
   );
 }
 
-/** Makes a placeholder answer to the task of checking whether the deliberation still answers its question. */
+/** Makes the stand-in's answer to the task of checking whether the deliberation still answers its question. */
 export function answerDriftCheck(scene: Scene): unknown {
   const { temper, round, chance } = scene;
   const partial = temper.mood === 'overrunning' && chance.next() < 0.6;
@@ -286,7 +286,7 @@ export function answerDriftCheck(scene: Scene): unknown {
   );
 }
 
-/** Makes a placeholder answer to the task of predicting what a role's absence will change. */
+/** Makes the stand-in's answer to the task of predicting what a role's absence will change. */
 export function predict(scene: Scene): unknown {
   const avoids = scene.temper.mood === 'stress-avoiding';
   return fillWords(scene, avoids ? words.NO_DIFFERENCE : words.PREDICTIONS, {
@@ -294,7 +294,7 @@ export function predict(scene: Scene): unknown {
   });
 }
 
-/** Makes a placeholder answer to the task of comparing a round with the predictions. */
+/** Makes the stand-in's answer to the task of comparing a round with the predictions. */
 export function compare(scene: Scene): unknown {
   return {
     observed: scene.items.map((prediction) => ({

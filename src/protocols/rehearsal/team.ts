@@ -36,33 +36,33 @@ export function chooseNextAct(
   return act && { id: `act-${used + 1}`, ...act };
 }
 
-/** Makes a placeholder answer to the task of planning the team's work. */
+/** Makes the stand-in's answer to the task of planning the team's work. */
 export function plan({ about }: Scene): unknown {
   return playOf(about.question).plan;
 }
 
-/** Makes a placeholder answer to the task of criticizing the plan. */
+/** Makes the stand-in's answer to the task of criticizing the plan. */
 export function critique({ about }: Scene): unknown {
   const { found, plan: amended } = playOf(about.question);
   return { found, plan: amended };
 }
 
-/** Makes a placeholder answer to the task of dividing the plan into tasks. */
+/** Makes the stand-in's answer to the task of dividing the plan into tasks. */
 export function divideIntoTasks({ about }: Scene): unknown {
   return { tasks: playOf(about.question).tasks, not_mine: [] };
 }
 
-/** Makes a placeholder answer to the task of writing tests, once the tool calls are made. */
+/** Makes the stand-in's answer to the task of writing tests, once the tool calls are made. */
 export function writeTeamTests({ about }: Scene): unknown {
   return playOf(about.question).tests.says;
 }
 
-/** Makes a placeholder answer to a worker's task, once the tool calls are made. */
+/** Makes the stand-in's answer to a worker's task, once the tool calls are made. */
 export function doTeamTask({ about, items }: Scene): unknown {
   return turnOf(playOf(about.question), items[0], about.round)?.says;
 }
 
-/** Makes a placeholder answer to the task of verifying requirements. */
+/** Makes the stand-in's answer to the task of verifying requirements. */
 export function verify({ about, items }: Scene): unknown {
   const { shown } = playOf(about.question);
   return {
@@ -80,7 +80,7 @@ export function verify({ about, items }: Scene): unknown {
   };
 }
 
-/** Makes a placeholder answer to the task of accepting the work. */
+/** Makes the stand-in's answer to the task of accepting the work. */
 export function accept({ items, heard }: Scene): unknown {
   return {
     decision: 'accept',

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { plainWords } from '../../text/words/quotation.ts';
 import { findUnknownCitations } from './cited-sources.ts';
 import { type FactBody, fact } from './facts.ts';
-import { HELD } from './prompts/claims.ts';
+import { CLAIM_FIELD_SCHEMAS } from './prompts/claims.ts';
 import type { Document } from './records/documents.ts';
 import type { Role } from './records/types.ts';
 import type { SourceView } from './sources.ts';
@@ -30,10 +30,10 @@ interface Kept {
 
 /**
  * Removes or marks the invalid parts of an artifact (a role's written work of one round), and
- * reports each as a refusal.
- * @param value the role's answer
+ * returns the facts that record each as a refusal.
+ * @param value the role's answer, which becomes the artifact
  * @param material the texts that the seat saw and may quote
- * @param results the results of tools that the seat may cite; undefined if it had no tools
+ * @param results the tool results that the seat may cite; undefined if it had no tools
  */
 export function dropInvalidParts(
   round: number,
@@ -77,8 +77,9 @@ function markCites(
   };
   const parts = Object.entries(Object(value)).map(([key, part]) => [
     key,
-    // Claims are checked separately when they are registered.
-    Object.hasOwn(HELD, key) ? part : mark(part),
+    // Leave the fields with claims as they are: their citations are checked when claims are
+    // registered.
+    Object.hasOwn(CLAIM_FIELD_SCHEMAS, key) ? part : mark(part),
   ]);
   return { value: Object.fromEntries(parts), refused: [...refused.values()] };
 }

@@ -32,9 +32,10 @@ import type { Piece, RoundsRun } from './rounds-run.ts';
 const MOST_DECISIONS = 3;
 
 /**
- * Asks the lead of the round (the role that leads it) for decisions, unresolved conflicts and the
- * answer so far, then checks and records them.
- * @param heard the blocks of text that the lead sees
+ * Asks the role that leads the round for its assessment: decisions, unresolved conflicts, and an
+ * answer to the question so far. Checks each decision, asks once more if one is invalid, and
+ * records the result.
+ * @param heard the blocks of text that the lead sees in the prompt
  */
 export async function assess(
   roundsRun: RoundsRun,
@@ -119,7 +120,7 @@ function citable(roundsRun: RoundsRun): Citable {
   return new Map([
     ...Object.keys(roundsRun.view.claims).map((id) => [id, 'claim'] as const),
     ...roundsRun.view.rounds.flatMap((one) => [
-      // Leave out verdicts that failed a check: a decision must not cite them.
+      // Leave out verdicts that code has rejected: a decision must not cite them.
       ...one.verifications
         .filter(({ degraded }) => degraded === undefined)
         .map(({ id }) => [id, 'verification'] as const),
@@ -152,7 +153,8 @@ function decide(
   step: string,
 ): { readonly taken: FactBody[]; readonly refused: Refusal[] } {
   const refs = roundsRun.round(round).artifacts.map(({ path }) => path);
-  // Runs keep the edition of rules with which they began.
+  // These checks of decisions came with edition 6 of the rules. A run keeps its edition, so that a
+  // replay gives the same decisions.
   const isHeldToRound = isSince(roundsRun.settings.rules, 6);
   const standing = isHeldToRound
     ? findStandingDecisions(derivePresentState(roundsRun).decisions, round)
@@ -169,7 +171,8 @@ function decide(
       continue;
     }
     const { text, conditions = [], made_by } = read.data;
-    // Drop the relation `supersedes` to a claim or a verification: only a decision can be superseded.
+    // Drop citations that say that the decision supersedes a claim or a verification: a decision
+    // can only supersede a decision.
     const cites = read.data.cites.filter(
       ({ id, relation }) =>
         !isHeldToRound || relation !== 'supersedes' || (known.get(id) ?? 'decision') === 'decision',

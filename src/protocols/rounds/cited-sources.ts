@@ -96,7 +96,8 @@ export function normalizeCitation(ref: string, sources: readonly SourceView[]): 
   if (one === undefined || more.length > 0) return ref;
   const source = sources.find(({ name }) => name === one.id);
   const begins = (name: string | undefined) => name !== undefined && ref.trim().startsWith(name);
-  // A coding agent cites a file by its path instead of the result's id.
+  // A citation names a tool result by its id, or a file by its path, as coding agents do. Leave all
+  // others unchanged.
   if (!begins(one.id) && !begins(source?.cites)) return ref;
   if (source === undefined || one.lines !== undefined) return one.ref;
   const last = source.from + Math.max(1, textLines(source.text).length) - 1;

@@ -20,10 +20,10 @@ const examSchema = z.object({
   held_on: z.string().optional(),
 });
 /**
- * A model's result in the reading test, which decides whether the model may decide claims by
+ * A model's recorded result in the reading test, which decides whether it may decide claims by
  * reading.
  */
-export type KnownExam = z.infer<typeof examSchema>;
+export type RecordedExam = z.infer<typeof examSchema>;
 
 /** The schema of the recorded settings of a deliberation in rounds. */
 export const configSchema = z.object({
@@ -83,8 +83,8 @@ export const configSchema = z.object({
 export type RoundsConfig = z.infer<typeof configSchema>;
 
 /**
- * The settings for the present edition of rules and prompts, with which new runs begin. Older runs
- * keep the edition that they began with.
+ * The settings with which new runs begin: the newest editions of the rules and prompts. Older runs
+ * keep the editions that they began with.
  */
 export const LATEST = {
   rules: 6,

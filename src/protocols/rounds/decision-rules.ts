@@ -35,8 +35,8 @@ export function findStandingDecisions(
 }
 
 /**
- * Returns an earlier decision with the same words, or undefined. Differences in case, punctuation
- * and spaces are ignored.
+ * Returns the decision in the list that has the same words, or undefined if there is none.
+ * Differences in case, punctuation and spaces are ignored.
  */
 export function findTwin<D extends Decided>(text: string, decisions: readonly D[]): D | undefined {
   const words = plainWords(text).join(' ');
@@ -44,10 +44,11 @@ export function findTwin<D extends Decided>(text: string, decisions: readonly D[
 }
 
 /**
- * Returns why the citations of a decision contradict each other or another decision. Two citations
- * contradict each other if they use the same undecided claim, one as true and one as false.
- * Decisions that the new one supersedes are ignored.
- * @returns undefined if there is no contradiction
+ * Returns the reason to refuse a decision that uses an undecided claim both as true and as false,
+ * or as the opposite of what another decision assumes. Returns undefined if there is no such
+ * contradiction.
+ * @param decisions the decisions to compare with; those that the new decision supersedes are
+ * ignored
  */
 export function explainContradiction(
   cites: readonly Citation[],
@@ -62,8 +63,8 @@ export function explainContradiction(
     const isTakenOtherwise = (other: Citation): boolean =>
       other.id === id && other.relation !== 'supersedes' && (other.takes_as ?? 'true') !== way;
     if (taking.some(isTakenOtherwise)) return `it takes ${id} both as true and as false`;
-    // Skip a claim that is decided. Earlier decisions that took it the wrong way have lost their ground
-    // already.
+    // Look at undecided claims only. If a claim is decided, earlier decisions that assumed the
+    // opposite have lost their grounds anyway.
     if (entryOf(claims, id)?.status !== 'pending') continue;
     const other = decisions.find(
       (decision) => !superseded.has(decision.id) && decision.cites.some(isTakenOtherwise),
@@ -86,12 +87,11 @@ const OBJECTIONS: Readonly<Partial<Record<Role, RegExp>>> = {
 };
 
 /**
- * Returns how a decision came about, as the records say it (`made_by`): by consensus, by a
- * concession, or by the lead alone (`round_lead`). The lead's own statement is checked against the
- * round. `consensus` is true if another role handed in an artifact and no artifact objects. A
- * concession is true if a claim of the Critic was conceded in this round. If the statement is not
- * true, `round_lead` is returned.
- * @param stated what the lead said about it
+ * Returns how a decision came about, as records state it: by consensus, by a concession, or by the
+ * lead alone (`round_lead`). The lead's own statement is returned only if the round bears it out. A
+ * consensus needs an artifact of another role and none that objects. A concession needs a claim
+ * that the Critic withdrew in this round. Otherwise `round_lead` is returned.
+ * @param stated what the lead says about its decision
  */
 export function determineMadeBy(
   stated: DecisionView['made_by'],

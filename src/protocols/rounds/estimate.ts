@@ -156,9 +156,9 @@ const EXAM = /^round-\d+\/A\/exam-/;
 const SYNTHESIS = /^round-\d+\/synthesis\/\d+$/;
 
 /**
- * Returns the calls that are left of the planned rounds and the synthesis after them. The least assumes that
- * signals end the deliberation after the present round, unless the last is being held. Returns undefined for
- * another synthesis, and for runs whose settings do not say how many rounds there are.
+ * Estimates the calls that a running deliberation still makes, up to its synthesis. The lower bound
+ * assumes that signals end it after the present round, unless this is the last. Returns undefined
+ * for a run that only writes another synthesis, and if its settings do not name a number of rounds.
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const { rounds, stress, driftEvery, stopAt, control, predict } = view.config;
@@ -194,7 +194,8 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const seats = view.seats.length;
   // If signals end the deliberation after the present round, only its vote follows.
   const mayEnd = stopAt !== 'never' && rounds > round;
-  // After the last vote, the seats may be asked once more, and for predictions.
+  // After the last round's vote, there may be a control vote of each seat, and drafts and probabilities of
+  // predictions.
   const predicted = typeof predict === 'number' && predict > 0 ? seats + 1 : 0;
   const all: readonly (readonly [Phase, Span])[] = [
     ...present,

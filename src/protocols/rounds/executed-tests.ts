@@ -51,8 +51,9 @@ export function findTests(facts: readonly AnyFact[]): ExecutedTest[] {
 }
 
 /**
- * Returns the tests that were run before a phase began.
- * @param tests the tests that no earlier phase has used
+ * Returns those of the given tests that were run before a phase of a round began.
+ * @param tests the tests that no earlier phase has taken into account
+ * @param log all facts of the run
  */
 export function findTestsBefore(
   tests: readonly ExecutedTest[],

@@ -25,10 +25,10 @@ import { SQL_VIEWS } from './sql-views.ts';
 const round = z.number().int().positive();
 
 /**
- * The schema of the verifier's report on a round from which a role was left out on purpose. For
- * each effect that was predicted, it says whether it occurred.
+ * The schema of the verifier's report on a stress round (a round from which a role was left out).
+ * For each predicted effect of the absence, the report says whether it occurred.
  */
-export const signatureSchema = z.object({
+export const absenceReportSchema = z.object({
   observed: z.array(
     z.object({
       prediction: z.string(),
@@ -41,7 +41,10 @@ export const signatureSchema = z.object({
   notes: z.string(),
 });
 
-/** Returns the schemas of the facts of deliberations in rounds. */
+/**
+ * Returns the schemas of the facts that only deliberations in rounds record, one for each type of
+ * fact.
+ */
 export const describeRoundFacts = () =>
   [
     factSchema('round.started', {
@@ -63,7 +66,7 @@ export const describeRoundFacts = () =>
     factSchema('stress.compared', {
       round,
       absent: roleSchema,
-      ...signatureSchema.shape,
+      ...absenceReportSchema.shape,
     }),
     factSchema('artifact.produced', {
       round,
@@ -342,22 +345,27 @@ export const describeRoundFacts = () =>
 export const ROUNDS = vocabulary(() => [...KERNEL_FACTS, ...describeRoundFacts()], {}, SQL_VIEWS);
 
 /**
- * The content of a fact that only deliberations in rounds record, without the run's id, the fact's
- * number and its time.
+ * The content of a fact that only deliberations in rounds record. The run's id, the position in the
+ * log and the time are left out.
  */
 export type OwnBody = z.infer<ReturnType<typeof describeRoundFacts>[number]>;
 /**
- * The content of any fact of a deliberation in rounds, without the run's id, the fact's number and
- * its time.
+ * The content of any fact of a deliberation in rounds, without the run's id, the position in the
+ * log and the time.
  */
 export type FactBody = z.infer<
   (typeof KERNEL_FACTS)[number] | ReturnType<typeof describeRoundFacts>[number]
 >;
 /** The name of a fact's type, such as `claim.raised`. */
 export type FactType = FactBody['type'];
-/** The content of a fact of type `T`, without the run's id, the fact's number and its time. */
+/**
+ * The content of a fact of type `T`, without the run's id, the position in the log and the time.
+ */
 export type FactOf<T extends FactType> = Extract<FactBody, { type: T }>;
-/** Any fact of a deliberation in rounds, with the run's id, the fact's number and its time. */
+/**
+ * Any recorded fact of a deliberation in rounds, with the run's id, its position in the log and its
+ * time.
+ */
 export type Fact = Envelope & FactBody;
 
 /** Makes a fact to be recorded: `fact('run.ended', { status: 'done' })`. */

@@ -19,15 +19,17 @@ const EVERYDAY: ReadonlySet<string> = new Set(
  */
 const LEAST = 4;
 
-/** The preset cast for questions that no other cast fits. */
+/** The name of the preset cast for questions that no other cast fits. */
 export const NEUTRAL = 'any-decision';
 
 /**
- * Finds the cast that fits a text best. One word in common with a cast's name or topics weighs more
- * than all words in common with its description.
- * @param neutral the cast for a text that has no word in common with any cast
- * @returns the cast's index and the words in common. If there are none and the neutral cast does
- * not exist, the index is 0.
+ * Finds the cast (for whom each role speaks) whose words fit a question best. A word in common with
+ * a cast's name or topics weighs more than all words in common with its description.
+ * @param text the question
+ * @param neutral the name of the cast that is chosen if no cast has a word in common with the
+ * question
+ * @returns the index of the cast, and the words in common. If there are no such words and no
+ * neutral cast, the index is 0.
  */
 export function findFittingCast(
   casts: readonly Fitted[],

@@ -9,10 +9,10 @@ import {
   type ClaimMove,
   type ClaimView,
   EMPTY_ROUNDS,
+  type RecordedFact,
   type RefusalView,
   type RoundsView,
   type RoundView,
-  type Told,
 } from './claims/rounds-view.ts';
 import { type Fact, ROUNDS } from './facts.ts';
 import type { Role } from './records/types.ts';
@@ -68,8 +68,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
     case 'artifact.produced':
       return { artifacts: place(round.artifacts, body(one), ({ role }) => role) };
     case 'verification.recorded':
-      // If a verdict is recorded again, the earlier reasons why the verdict was refused are
-      // dropped. New reasons follow this fact in the log.
+      // If a verdict is recorded a second time, drop the reasons for which the first one was
+      // refused. The reasons for the new one follow in the log.
       return {
         verifications: place(round.verifications, body(one), ({ id }) => id),
         refusals: round.refusals.filter(({ kind, id }) => kind !== 'verdict' || id !== one.id),
@@ -80,8 +80,8 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
       const { decisions } = round;
       const at = decisions.findIndex(({ id }) => id === one.id);
       if (at < 0) return { decisions: [...decisions, body(one)] };
-      // A decision with a known id means that the lead's assessment is repeated. Later decisions
-      // and all refusals of the first assessment are dropped.
+      // A decision with an id that exists already shows that the lead's assessment was repeated.
+      // Drop the later decisions and all refusals of the first assessment.
       return { decisions: [...decisions.slice(0, at), body(one)], refused: [] };
     }
     case 'decision.refused':
@@ -125,7 +125,7 @@ function changesOf(round: RoundView, one: Fact): Partial<RoundView> {
  * Begins a round. If the round is begun again because its inputs changed, its earlier content is
  * dropped.
  */
-function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
+function beginRound(view: RoundsView, one: RecordedFact<'round.started'>): RoundsView {
   const started: RoundView = {
     round: one.round,
     lead: one.lead,
@@ -159,7 +159,7 @@ function beginRound(view: RoundsView, one: Told<'round.started'>): RoundsView {
  * Adds a claim. If a claim with this id exists, the existing claim and later ones are dropped,
  * because the round is repeated and all its claims are numbered again.
  */
-function raiseClaim(view: RoundsView, one: Told<'claim.raised'>): RoundsView {
+function raiseClaim(view: RoundsView, one: RecordedFact<'claim.raised'>): RoundsView {
   const known = entryOf(view.claims, one.id);
   const before = known?.round === one.round ? withoutClaimsFrom(view, known) : view;
   const claim: ClaimView = { ...body(one), status: 'pending', moves: [] };
@@ -168,12 +168,12 @@ function raiseClaim(view: RoundsView, one: Told<'claim.raised'>): RoundsView {
   }));
 }
 
-function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
+function moveClaim(view: RoundsView, one: RecordedFact<'claim.moved'>): RoundsView {
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const { phase } = view.rounds.find(({ round }) => round === one.round) ?? {};
-  // A status change with a basis always belongs to a round, even if the round is repeated after its
-  // synthesis.
+  // In old runs, status changes without a basis could be made for the synthesis. Only these belong
+  // to the synthesis: a change with a basis belongs to a round.
   const settled = phase === 'synthesis' && one.basis === undefined && one.verification;
   const move = { ...body(one), ...(settled ? { settled: true as const } : {}) };
   const others = (moves: readonly ClaimMove[]) => moves.filter((it) => !isSameMove(it, move));
@@ -183,7 +183,7 @@ function moveClaim(view: RoundsView, one: Told<'claim.moved'>): RoundsView {
   }));
 }
 
-function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
+function editClaim(view: RoundsView, one: RecordedFact<'claim.edited'>): RoundsView {
   const claim = entryOf(view.claims, one.claim);
   if (claim === undefined) return view;
   const read = view.rounds.some(({ findings }) => findings.some((it) => it.claim === one.claim));
@@ -192,7 +192,7 @@ function editClaim(view: RoundsView, one: Told<'claim.edited'>): RoundsView {
 }
 
 /** Adds the result of a reading test. If a model is tested again, later results are dropped. */
-function noteExam(view: RoundsView, one: Told<'reader.examined'>): RoundsView {
+function noteExam(view: RoundsView, one: RecordedFact<'reader.examined'>): RoundsView {
   const at = view.exams.findIndex(({ model }) => model === one.model);
   return { ...view, exams: [...view.exams.slice(0, at < 0 ? undefined : at), body(one)] };
 }
@@ -263,7 +263,8 @@ function noteObjection(
 
 function isAskedToObject({ rounds }: RoundsView, number: number): boolean {
   const before = rounds.filter(({ round }) => round < number);
-  // No seat is asked for an objection as long as there is no decision.
+  // A seat is asked to object to earlier decisions, so there is nothing to ask before the first
+  // decision.
   if (before.every(({ decisions }) => decisions.length === 0)) return false;
   const own = rounds.find(({ round }) => round === number)?.responses ?? [];
   const automatic =

@@ -8,8 +8,8 @@ import type { Seat } from '../../kernel/model.ts';
 import type { Phase } from './claims/rounds-view.ts';
 
 /**
- * The schema of a fork's changes: another model, or another wording of a claim, from a certain step
- * on.
+ * The schema of a change that distinguishes a fork from its parent run: from a certain step on, a
+ * seat has another model or a claim has another wording.
  */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -88,9 +88,9 @@ function turnOf(step: string): [number, number, number] | undefined {
 }
 
 /**
- * Returns whether a step comes at or after the point where a change begins.
+ * Returns whether a step comes at or after the point from which a fork's change applies.
  * @param step the step's key
- * @param from the beginning of a step's key: `round-3/D`
+ * @param from the point, as the beginning of a step's key: `round-3/D`
  */
 export function appliesTo(step: string, from: string): boolean {
   if (step === from || step.startsWith(`${from}/`)) return true;
@@ -98,7 +98,7 @@ export function appliesTo(step: string, from: string): boolean {
   const start = turnOf(from);
   if (turn === undefined || start === undefined) return false;
   const [round, part, within] = turn;
-  // The synthesis belongs to the round after the last one.
+  // A step of the synthesis counts as a step of one further round after the last.
   if (round !== start[0]) return round > start[0];
   return part === start[1] ? within > start[2] : part > start[1];
 }

@@ -30,8 +30,8 @@ import { ROLES } from './records/types.ts';
 import { type RoundsRequest, requestSchema } from './requests.ts';
 
 /**
- * The message for runs with the first edition of the rules. Such runs can be read and get another
- * synthesis, but cannot be continued.
+ * The message for runs with edition 1 of the rules. Such runs can be read and get another
+ * synthesis, but cannot be resumed or forked.
  */
 export const EARLIER_RULES =
   'this run was held under earlier rules of rounds: it can be read, exported and summed up again, not continued';
@@ -50,8 +50,9 @@ function isUnderEarlierRules(config: unknown): boolean {
 }
 
 /**
- * Makes the request by which a stopped run goes on or gets another synthesis.
- * @throws DeliberateError if the run has nothing left to do, or does not support the action
+ * Makes the request with which a recorded run is continued or gets another synthesis.
+ * @param wanted what the person wants to do with the run
+ * @throws DeliberateError if the run has nothing left to do, or if rounds do not support the action
  */
 export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): RoundsRequest {
   switch (wanted.kind) {
@@ -70,9 +71,10 @@ export function makeRoundsRequest({ view }: RecordedRun, wanted: RunAction): Rou
 }
 
 /**
- * Returns the seats and settings of a fork.
+ * Returns the seats and settings with which a fork of a recorded run begins.
  * @param at the step or phase from which the fork differs
- * @throws DeliberateError if the run was made with the first edition of the rules
+ * @param wishes the changes that the person wants: other models, or other wordings of claims
+ * @throws DeliberateError if the run was made with edition 1 of the rules
  * @throws UsageError if a change would have no effect
  */
 export function prepareRoundsFork(

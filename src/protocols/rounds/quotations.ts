@@ -32,7 +32,10 @@ export const NO_QUOTATIONS: QuotationsState = {
   material: [],
 };
 
-/** Updates the quotations by one fact. Returns the same object if the fact changes nothing. */
+/**
+ * Updates the checked quotations of a run by one fact. Returns the same object if the fact changes
+ * nothing.
+ */
 export function foldQuotations(state: QuotationsState, any: AnyFact): QuotationsState {
   const one = ROUNDS.own(any);
   if (one?.type === 'run.started') {
@@ -69,7 +72,10 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
   }
 }
 
-/** Looks up the quotations of all syntheses in the facts of a run. */
+/**
+ * Returns the quotations of each synthesis of a run, by its version, and whether a seat or document
+ * contains them.
+ */
 export function findRoundsQuotations(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;
   for (const one of facts) state = foldQuotations(state, one);

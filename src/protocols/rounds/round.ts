@@ -5,16 +5,17 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import { dropInvalidParts } from './artifact.ts';
 import { assess } from './assess.ts';
 import { ROLE_INFO } from './cast.ts';
-import { moveClaims } from './claims/bearing.ts';
-import { type Handed, registerClaims } from './claims/register.ts';
+import { decideByVerdicts } from './claims/bearing.ts';
+import { type HandedArtifact, registerClaims } from './claims/register.ts';
 import { resolveChallenges, withdrawClaims } from './claims/settle.ts';
-import { fact, signatureSchema } from './facts.ts';
+import { absenceReportSchema, fact } from './facts.ts';
 import { ARTIFACTS, renderArtifact } from './prompts/artifacts.ts';
 import { CHECKS } from './prompts/checks.ts';
 import { AND_CLAIMS, claimsTask } from './prompts/claims.ts';
 import { formatEarlierRounds } from './prompts/earlier-rounds.ts';
 import { isSince } from './prompts/order.ts';
 import {
+  absenceReportTask,
   driftSchema,
   driftTask,
   leadName,
@@ -27,11 +28,10 @@ import {
   recordedDriftSchema,
   recordedPredictionSchema,
   SUPPLEMENT_WORDS,
-  signatureTask,
   supplementTask,
 } from './prompts/phases.ts';
 import { formatStatePiece, formatVerdictsPiece } from './prompts/state.ts';
-import { enterPhase, seatReader } from './reader/exam.ts';
+import { chooseReader, enterPhase } from './reader/exam.ts';
 import { settleByReading } from './reader/reading.ts';
 import type { Document } from './records/documents.ts';
 import type { Role } from './records/types.ts';
@@ -45,7 +45,10 @@ import { voteBlind, voteWithRecord } from './votes/vote.ts';
 /** The original method asks for 5 to 7 new claims a round, which is one or two from each seat. */
 const CLAIMS_A_SEAT = { least: 1, most: 2 } as const;
 
-/** The plan of one round. */
+/**
+ * What is special about one round: who is left out, which checks are made, and which instructions
+ * seats get.
+ */
 export interface RoundPlan {
   readonly round: number;
   /** The role that is left out of the round, if any. */
@@ -90,7 +93,7 @@ export async function holdRound(
     ...plan.answered.map((one) => fact('failure-mode.answered', { round, ...one })),
   ]);
   await roundsRun.amend(round, 'A');
-  await seatReader(roundsRun, round, 'A');
+  await chooseReader(roundsRun, round, 'A');
   if (round === 1) await voteBlind(roundsRun, round);
   const notes: Piece[] = [
     ...formatStatePiece(roundsRun, 'seats', 'before this round'),
@@ -173,7 +176,7 @@ async function handIn(
   role: Role,
   lead: Role,
   heard: readonly Piece[],
-): Promise<Handed | undefined> {
+): Promise<HandedArtifact | undefined> {
   const { round, claims: { least, most } = CLAIMS_A_SEAT } = plan;
   const { name, schema, task } = ARTIFACTS[role];
   const { attachments, question, prompts } = roundsRun.settings;
@@ -233,11 +236,11 @@ async function handIn(
 async function settle(
   roundsRun: RoundsRun,
   { round, claims: { most } = CLAIMS_A_SEAT }: RoundPlan,
-  handed: readonly Handed[],
+  handed: readonly HandedArtifact[],
 ): Promise<void> {
   const { concessions, disputes } = await registerClaims(roundsRun, round, most, handed);
   await withdrawClaims(roundsRun, round, concessions);
-  await moveClaims(roundsRun, round);
+  await decideByVerdicts(roundsRun, round);
   await settleByReading(roundsRun, round, disputes);
   await resolveChallenges(roundsRun, round);
 }
@@ -286,12 +289,14 @@ async function compare(roundsRun: RoundsRun, round: number, absent: Role): Promi
     {
       kind: 'signature',
       pieces,
-      schema: signatureSchema,
-      task: signatureTask(absent),
+      schema: absenceReportSchema,
+      task: absenceReportTask(absent),
       about: { items: predicted },
     },
     (reply) => {
-      const parsed = signatureSchema.safeParse(reply.status === 'done' ? reply.value : undefined);
+      const parsed = absenceReportSchema.safeParse(
+        reply.status === 'done' ? reply.value : undefined,
+      );
       return parsed.success ? [fact('stress.compared', { round, absent, ...parsed.data })] : [];
     },
   );

@@ -13,7 +13,7 @@ import { askWithTools } from '../common/asking/ask-with-tools.ts';
 import { encloseInTags } from '../common/prompts/fence.ts';
 import { makeVerifierSeat } from './cast.ts';
 import { EMPTY_ROUNDS, type Phase, type RoundsView, type RoundView } from './claims/rounds-view.ts';
-import type { KnownExam, RoundsConfig } from './config.ts';
+import type { RecordedExam, RoundsConfig } from './config.ts';
 import {
   type ExecutedTest,
   findTests,
@@ -59,13 +59,13 @@ interface RoundsSettings {
   /** The planned rounds, for the records. */
   readonly plan: Plan;
   /** Results of reading tests from before this run. */
-  readonly exams: readonly KnownExam[];
+  readonly exams: readonly RecordedExam[];
 }
 
 /** A block of text in a prompt, with its author's role or another title. */
 export type Piece = Quoted;
 
-/** What a seat is asked for. */
+/** What a seat is asked to do: the task, and the parts of the prompt that only this task has. */
 export interface Prompt extends Material {
   /** The name of the task, without the prefix `rounds/`. */
   readonly kind: string;
@@ -160,7 +160,7 @@ export class RoundsRun {
    * @param chair the model that may decide claims, if any
    * @param second the model for second looks, if any
    */
-  seatReader(verifier: string, chair: string | undefined, second: string | undefined): void {
+  chooseReader(verifier: string, chair: string | undefined, second: string | undefined): void {
     this.#seatedFor = verifier;
     this.#chair = chair;
     this.#second = second;
@@ -210,7 +210,8 @@ export class RoundsRun {
 
   /** Updates the state by facts that are in the log, or will be. */
   learn(facts: readonly FactBody[]): void {
-    // The fold only needs the facts' contents, and not their position in the log.
+    // The cast is safe: the fold does not use the position in the log and the time, which `body`
+    // lacks.
     for (const body of facts) this.view = foldRounds(this.view, body as Fact);
   }
 
@@ -262,8 +263,8 @@ export class RoundsRun {
     conclude: Conclude = () => [],
   ): Promise<Reply> {
     const step = `round-${round}/${key}`;
-    // Only the models of roles are looked up for this step. The verifier's seat already has the
-    // model that a fork chose for this phase.
+    // Look up which model a fork gives the role at this step. The verifier's seat has the right
+    // model already.
     const { brief, ...place } =
       seat.id === this.verifierSeat.id ? seat : seatAt(seat, step, this.settings.changes);
     const record = (prompt.record === false ? [] : formatEarlierRounds(this.view, round)).map(
@@ -307,7 +308,7 @@ export class RoundsRun {
     parts: readonly MessagePart[],
     conclude: Conclude,
   ): Promise<Reply> {
-    // Every failed call is recorded as a refusal, except in reading tests, which record their own
+    // Record every failed call as a refusal, except for a reading test, which records its own
     // result.
     const leaves = prompt.kind !== 'exam';
     let answered = step;
@@ -337,7 +338,8 @@ export class RoundsRun {
         conclude: facts,
         ...(prompt.looks ? {} : { tools: [] }),
         announces: isSince(this.settings.prompts, 4),
-        // A seat with tools makes several turns, and the last turn is its answer.
+        // A seat that uses tools answers in several turns, of which only the last one is its
+        // answer.
         again: (turn) => {
           answered = turn;
           return false;
@@ -346,8 +348,8 @@ export class RoundsRun {
           const source = makeSource({ ...one, seat: place.id });
           if (source === undefined) return;
           this.view = addSource(this.view, source);
-          // Files that an agent cites are read after its answer, so the answer cannot have used
-          // their ids.
+          // Add only results that the seat saw before it answered. Files that a coding agent cites
+          // are read afterwards.
           if (source.cites === undefined) known = [...known, source];
         },
       },

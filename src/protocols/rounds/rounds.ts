@@ -49,7 +49,7 @@ import { controlSchema, type RoundsRequest, requestSchema } from './requests.ts'
 import { holdRound, type RoundPlan } from './round.ts';
 import { RoundsRun } from './rounds-run.ts';
 import { getAbsentRole } from './schedule.ts';
-import { findUnsettledSteps } from './unsettled.ts';
+import { findStepsToRepeat } from './unsettled.ts';
 import { voteAtTheEnd } from './votes/vote.ts';
 
 /**
@@ -59,7 +59,7 @@ export const rounds: Protocol<RoundsConfig, RoundsRequest> = {
   name: 'rounds',
   longPauses: true,
   config: configSchema,
-  unsettled: findUnsettledSteps,
+  unsettled: findStepsToRepeat,
   requests: requestSchema,
   controls: controlSchema,
   request: makeRoundsRequest,
@@ -189,7 +189,8 @@ async function shouldStop(
   round: number,
 ): Promise<boolean> {
   if (recommendation === 'continue' || stopAt === 'never') return false;
-  // With five satisfied signals, one more round is held. After it, the run ends in any case.
+  // Do not end the run at five satisfied signals yet: one more round is held, after which the run
+  // ends in any case.
   if (stopAt === 5 && recommendation === 'wrap-up') return false;
   if (stopAt !== 'ask') return satisfied >= stopAt;
   const answer = await run.gate(`round-${round}/stop`, {

@@ -23,8 +23,11 @@ export function getDefaultStress(rounds: number): StressSchedule {
 }
 
 /**
- * Returns the role that is left out of a round, or undefined if nobody is. A person's order counts
- * first (null: nobody is left out), then the plan, then the response to a failure mode.
+ * Returns the role that is left out of a round, or undefined if none is.
+ * @param ordered the role that a person ordered to leave out, which counts first; null if nobody is
+ * to be left out
+ * @param planned the role that the plan leaves out, which counts next
+ * @param answering the role to leave out in response to a suspected failure mode
  */
 export function getAbsentRole({
   ordered,
@@ -47,10 +50,10 @@ export function getDefaultDriftInterval(rounds: number): number {
 }
 
 /**
- * Returns the role that leads the next round: the present role that has led least often. If several
- * roles have led equally often, the rounds without an absent role decide: if the next round has no
- * absent role, the one that has led the fewest of them is chosen, otherwise the one that has led
- * the most. After that, the order of the roles decides.
+ * Returns the role that leads the next round: of the roles that take part, the one that has led
+ * least often. If several have, their leads of rounds without an absent role decide: the fewest if
+ * the next round has no absent role, otherwise the most. After that, the order of the roles
+ * decides.
  * @param past the leads of all rounds so far
  * @param absent the role that is left out of the next round
  * @param plain the leads of the rounds without an absent role

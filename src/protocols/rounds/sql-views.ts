@@ -98,8 +98,8 @@ const isAssessedAgain = `EXISTS (SELECT 1 FROM call_end later
 /** The SQL views of the facts of rounds. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // The latest start of each round. A round is left out if a later fact says that the synthesis began after
-    // an earlier round.
+    // Each round with its latest start, because a round can be started again. Rounds that were
+    // dropped for an earlier synthesis are left out.
     name: 'round_course',
     select: `SELECT begun.run_id, ${factField('begun', 'round')} AS round, begun.seq, begun.at, begun.body
   FROM typed_fact begun WHERE begun.type = 'round.started' AND ${isLatestOfRound('begun')}
@@ -219,7 +219,8 @@ export const SQL_VIEWS: readonly SqlView[] = [
     AND NOT EXISTS (SELECT 1 FROM typed_fact later WHERE ${isRenumbered('made', 'later')})`,
   },
   {
-    // Reading tests have no round. A repeated test is listed before the tests that followed it.
+    // Reading tests belong to no round. If a model took the test again, its earlier result and
+    // those of all tests in between are left out.
     name: 'readings',
     select: `SELECT
     exam.run_id, 'entrance' AS kind, NULL AS round,

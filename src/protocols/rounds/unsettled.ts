@@ -14,10 +14,12 @@ import { roundsOf } from './fold.ts';
 import { changeSchema } from './fork-changes.ts';
 
 /**
- * Returns the steps of failed calls that a resumed run or a fork asks again.
+ * Returns the steps of failed calls that are made again when the run is resumed or forked. A failed
+ * call is not made again if later calls were paid for meanwhile, or if a person has tested or
+ * reworded a later claim.
  * @param config the settings of the resumed run or of the fork
  */
-export function findUnsettledSteps(facts: readonly AnyFact[], config: unknown): string[] {
+export function findStepsToRepeat(facts: readonly AnyFact[], config: unknown): string[] {
   const upTo = spokenOf(facts, config);
   return [...new Set([...unsettledFailures(facts, { byWork: false, upTo }), ...endedBy(facts)])];
 }

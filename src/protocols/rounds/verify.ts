@@ -62,8 +62,9 @@ function placesIn(markdown: string): string[] {
 }
 
 /**
- * Asks the verifier to make one of the four checks, and records the verdict.
- * @param heard further blocks of the prompt, which check 4 compares with earlier decisions
+ * Asks the verifier to make one of the four checks of a round, and records the verdict.
+ * @param heard further blocks of the prompt, which only check 4 needs: it compares artifacts with
+ * earlier decisions
  */
 export async function runCheck(
   roundsRun: RoundsRun,
@@ -121,7 +122,8 @@ export async function runCheck(
     problems.join('\n'),
     placesTask(compared.refs, linesOf(roundsRun), prompts),
   );
-  // The repeated request does not contain all tool results, but it contains the cited lines.
+  // Quote the cited lines of tool results, because the repeated request does not contain all
+  // results.
   const own = collectPassages([reply.text], read).map(passageToPiece);
   const pieces = [...(prompt.pieces ?? []), ...own];
   const again = { ...prompt, pieces, more };

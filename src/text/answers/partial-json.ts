@@ -76,7 +76,7 @@ export class PartialJson {
 
   #outside(character: string): void {
     const top = this.#top;
-    // Skip text before the object, such as the beginning of a code block.
+    // Skip text before the JSON object, such as the opening of a code block.
     if (top === undefined && character !== '{') return;
     switch (character) {
       case '{':

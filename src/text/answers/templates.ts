@@ -25,7 +25,10 @@ import { entry, flag, isListField, items, linesOf, text, wrap } from './read.ts'
  * there is nothing to show.
  */
 export type Block = (answer: unknown) => string;
-/** A template, or a function that formats what a template cannot express. */
+/**
+ * A template such as `{title}: {text}`, in which field names stand for the answer's fields, or a
+ * function for what a template cannot express.
+ */
 export type Part = string | Block;
 
 /** Functions that take the place of fields, by the name that a template uses. */
@@ -52,7 +55,8 @@ const AS_IT_IS: Cleaning = { line: (text) => text, prose: (text) => text };
 /**
  * Makes the functions with which a protocol formats the structured answers of its models as
  * Markdown.
- * @param cleaning the functions that clean texts before they are shown
+ * @param cleaning the functions that clean texts before they are shown: one for single lines, one
+ *   for prose
  */
 export function answerWriter({ line, prose }: Cleaning = AS_IT_IS) {
   const read = ({ path, form }: Field, item: unknown, index: number, own: OwnFields): string => {

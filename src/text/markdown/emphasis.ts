@@ -8,8 +8,8 @@ import { BOLD, ITALIC, STRIKE } from '../rows/row.ts';
 /** A range of indexes in the source text; the end is exclusive. */
 export type Range = readonly [from: number, to: number];
 
-/** A run of the marks `*`, `_` or `~`, and what the marks can do. */
-export interface Run {
+/** A sequence of equal marks `*`, `_` or `~` in Markdown, and what the marks can do. */
+export interface MarkRun {
   /** The character of the marks. */
   readonly mark: string;
   /** The index of the first mark in the text. */
@@ -32,13 +32,13 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 const DIGIT = /[0-9]/;
 
 /**
- * Reads the run of marks that begins at index `at`, and decides by the characters around it what
- * the marks can do. There are three differences from CommonMark: (1) a wide (CJK) character counts
- * as a word boundary, because Chinese and Japanese put no space around `**…。**`; (2) an asterisk
- * between two digits is a multiplication; (3) only a double tilde strikes text through, since a
- * single one means "about".
+ * Reads the sequence of marks that begins at index `at`, and decides by the characters around it
+ * what the marks can do. There are three differences from CommonMark: (1) a wide (CJK) character
+ * counts as a word boundary, because Chinese and Japanese put no space around `**…。**`; (2) an
+ * asterisk between two digits is a multiplication; (3) only a double tilde strikes text through,
+ * since a single one means "about".
  */
-export function readRun(text: string, at: number): Run {
+export function readMarkRun(text: string, at: number): MarkRun {
   const mark = text.charAt(at);
   let length = 1;
   while (text.charAt(at + length) === mark) length += 1;
@@ -66,13 +66,21 @@ export function readRun(text: string, at: number): Run {
 }
 
 /**
- * Pairs the marks of `run` with earlier runs that can open a style, the innermost first, and adds
- * the styled ranges to `ranges`. Openers below the index `floor` are not used.
+ * Pairs closing marks with earlier marks that can open a style, the innermost first, and adds the
+ * styled ranges to `ranges`.
+ * @param run the closing marks
+ * @param openers earlier marks, in the order of the text; those below the index `floor` are not
+ *   used
  */
-export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[]): void {
+export function closeMarkRun(
+  run: MarkRun,
+  openers: MarkRun[],
+  floor: number,
+  ranges: Range[],
+): void {
   let top = openers.length - 1;
   while (run.left > 0 && top >= floor) {
-    const opener = openers[top] as Run;
+    const opener = openers[top] as MarkRun;
     if (opener.mark !== run.mark || isOddMatch(opener, run)) {
       top -= 1;
       continue;
@@ -93,14 +101,14 @@ export function closeRun(run: Run, openers: Run[], floor: number, ranges: Range[
 }
 
 /** Returns whether CommonMark's rule of three forbids a pair: `*a**b*` is not `<em>a</em><em>b</em>`. */
-function isOddMatch(opener: Run, closer: Run): boolean {
+function isOddMatch(opener: MarkRun, closer: MarkRun): boolean {
   if (!opener.canClose && !closer.canOpen) return false;
   if ((opener.length + closer.length) % 3 !== 0) return false;
   return opener.length % 3 !== 0 || closer.length % 3 !== 0;
 }
 
-/** Applies the style of a run that was never closed to the rest of the text. */
-export function openToEnd(run: Run): void {
+/** Applies the style of marks that were never closed to the rest of the text. */
+export function openToEnd(run: MarkRun): void {
   if (run.mark === '~') run.opens.push(STRIKE);
   else {
     if (run.left >= 2) run.opens.push(BOLD);

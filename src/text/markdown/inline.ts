@@ -8,7 +8,7 @@
  */
 
 import { CODE, DIM } from '../rows/row.ts';
-import { closeRun, openToEnd, type Range, type Run, readRun } from './emphasis.ts';
+import { closeMarkRun, type MarkRun, openToEnd, type Range, readMarkRun } from './emphasis.ts';
 
 /** A piece of visible text with the style bits of row.ts. */
 interface Segment {
@@ -19,7 +19,7 @@ interface Segment {
 interface Piece {
   text: string;
   bits: number;
-  run: Run | undefined;
+  run: MarkRun | undefined;
 }
 
 interface Link {
@@ -85,7 +85,7 @@ function scan(text: string, unfinished: boolean): Scan {
   const found: Scan = { pieces: [], ranges: [], pending: [] };
   const code = text.includes('`') ? findCode(text) : undefined;
   const links = text.includes('](') ? findLinks(text, code) : undefined;
-  const openers: Run[] = [];
+  const openers: MarkRun[] = [];
   const within: { link: Link; floor: number }[] = [];
   let at = 0;
   while (at < text.length) {
@@ -124,7 +124,7 @@ function scan(text: string, unfinished: boolean): Scan {
         at += 1;
       }
     } else {
-      const run = readRun(text, at);
+      const run = readMarkRun(text, at);
       at += run.length;
       if (!run.canOpen && !run.canClose) {
         literal(found.pieces, run.mark.repeat(run.length));
@@ -132,7 +132,7 @@ function scan(text: string, unfinished: boolean): Scan {
       }
       found.pieces.push({ text: '', bits: 0, run });
       const floor = within[within.length - 1]?.floor ?? 0;
-      if (run.canClose) closeRun(run, openers, floor, found.ranges);
+      if (run.canClose) closeMarkRun(run, openers, floor, found.ranges);
       if (run.canOpen && run.left > 0) openers.push(run);
     }
   }

@@ -96,7 +96,8 @@ export class Table {
     if (this.#isFrozen) {
       const layout = this.#layout(widest);
       this.#drawRow(row, layout, true, sink);
-      // A single wide row must not force later rows into the layout with one line per cell.
+      // Rows that are too wide for columns are drawn with one line per cell. Such a row must not
+      // widen the columns for later rows.
       if (layout !== 'records') this.#widest = widest;
       return;
     }

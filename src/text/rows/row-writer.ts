@@ -10,12 +10,12 @@ import { graphemeEnd, textWidth } from '../width.ts';
 import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
 import type { Row, Style } from './row.ts';
 
-/** The end of a row at which its line of the source text ends, too. */
+/** How a row ends if its line of the source text ends there, too. */
 export const LINE_END = 0;
-/** The end of a row that was wrapped at a space; the space is not drawn. */
+/** How a row ends if it was wrapped at a space; the space is not drawn. */
 export const AT_SPACE = 1;
 const IN_WORD = 2;
-/** How a row ends: with its source line, at a space, or inside a word. */
+/** How a row ends: with its line of the source text, at a space, or inside a word. */
 export type RowEnd = typeof LINE_END | typeof AT_SPACE | typeof IN_WORD;
 
 /** Receives rows once they are complete. */
@@ -233,7 +233,7 @@ export class RowWriter {
   /** Fills rows cell by cell with a word that is wider than a row. */
   #cells(text: string, style: Style): void {
     if (!this.#breaking) {
-      // A long word begins on a new row, as any other word that does not fit.
+      // Begin the long word on a new row, as any other word that does not fit into the current row.
       const held = this.#word;
       this.#word = [];
       this.#wordCells = 0;

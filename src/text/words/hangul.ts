@@ -4,7 +4,7 @@
  * letter of its own.
  */
 
-/** The state in which no Hangul syllable has begun, or one is complete. */
+/** The state between Hangul syllables: none has begun, or the last one is complete. */
 export const NO_SYLLABLE = 0;
 const AFTER_INITIAL = 1;
 const AFTER_VOWEL = 2;
@@ -35,10 +35,7 @@ export function fitsSyllable(syllable: Syllable, point: number): boolean {
   return true;
 }
 
-/**
- * Returns the state after a character that is allowed to follow. A complete syllable directly after
- * an initial takes no final consonant: Ink would count more cells than the terminal draws.
- */
+/** Returns the state after a character that is allowed to follow in a Hangul text. */
 export function syllableAfter(before: Syllable, point: number): Syllable {
   if (isInitial(point)) return AFTER_INITIAL;
   if (isVowel(point)) return AFTER_VOWEL;
@@ -48,7 +45,7 @@ export function syllableAfter(before: Syllable, point: number): Syllable {
 }
 
 /**
- * Returns the separate letter for a Hangul vowel or final consonant; empty for archaic ones, which
+ * Returns the separate letter for a Hangul vowel or final consonant; U+FFFD for archaic ones, which
  * have none.
  */
 export function separateLetter(point: number): string {

@@ -143,7 +143,8 @@ export function outputOf(text: string, { note }: Pick<Ended, 'note'>): string {
 }
 
 /**
- * Copies the provided folders and files if they are not copied yet. The set-up command is not run.
+ * Copies the folders and files that a person provides for commands, such as `node_modules`, if they
+ * are not copied yet. The set-up command is not run.
  */
 export function provideFiles(
   place: RunFolders,

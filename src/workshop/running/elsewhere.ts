@@ -19,9 +19,9 @@ const MOST_NAMED = 100;
 
 /**
  * Begins to watch for files that a program writes outside its working tree. Returns a function that
- * lists the paths changed since.
+ * lists the paths that have changed since.
  */
-export function lookElsewhere(place: RunFolders, where: WorkingTree): () => string[] {
+export function watchOutsideTree(place: RunFolders, where: WorkingTree): () => string[] {
   const marker = join(where.folder, 'began');
   writeFileSync(marker, '');
   // Read the time from a new file: the clock of the file system may differ from the machine's.
@@ -29,7 +29,8 @@ export function lookElsewhere(place: RunFolders, where: WorkingTree): () => stri
   return () => {
     const found: string[] = [];
     const budget = { left: MOST_LOOKED };
-    // Leave out the objects and refs of the run's copy, since every step of the run writes them.
+    // Watch the paths in the run's copy of the repository, except objects and refs, which every step
+    // of the run writes.
     const own = [
       place.repository,
       providedIn(place),
@@ -62,7 +63,8 @@ function walk(
       if (!isLeftOut(path)) walk(path, began, budget, found);
     } else if (changedAt(path) > began) found.push(path);
   }
-  // If the folder changed and nothing changed in it, something was removed from it.
+  // If a folder has a new time of change, but no changed file in it was found, a file was removed
+  // from it.
   if (!isTop && found.length === before && changedAt(folder) > began) found.push(`${folder}/`);
 }
 
@@ -75,7 +77,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // The folder no longer exists, or it cannot be read.
+    // A folder that cannot be read, or no longer exists, contains no files to list.
     return [];
   }
 }

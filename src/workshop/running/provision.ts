@@ -49,9 +49,9 @@ const COPY = {
 type SetUp = (where: WorkingTree) => Promise<string | undefined>;
 
 /**
- * Copies the provided folders and files that are not copied yet, and runs the set-up command. A
- * copy gets its final name only when it is complete, so an interrupted one is made again.
- *
+ * Copies the folders and files that a person provides for commands, such as `node_modules`, if they
+ * are not copied yet, and runs the set-up command. A copy gets its final name only when it is
+ * complete, so an interrupted one is made again.
  * @throws DeliberateError for a path that does not exist or leads outside, and if the set-up fails
  */
 export async function provide(
@@ -155,7 +155,10 @@ async function whole(
   }
 }
 
-/** The files that a person provides for one tree, by how they get into it. */
+/**
+ * The files that a person provides for commands and that are not in git, by how they get into a
+ * tree.
+ */
 export interface Provided {
   /** Files and folders that are mounted over the tree. */
   readonly bound: readonly Bound[];

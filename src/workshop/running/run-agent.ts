@@ -14,7 +14,7 @@ import { sanitise } from '../../text/sanitise.ts';
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { AgentConversation } from './acp.ts';
 import { outputOf, provideFiles, runIn, treePathInSandbox } from './command.ts';
-import { lookElsewhere } from './elsewhere.ts';
+import { watchOutsideTree } from './elsewhere.ts';
 import type { RunFolders } from './place.ts';
 import { putProvidedInto } from './provision.ts';
 import { inWorkingTree, type Snapshot, snapshotTree, type WorkingTree } from './working-tree.ts';
@@ -55,7 +55,7 @@ async function executeIn(
     // sandbox.
     const file = join(where.home, BRIEF);
     writeFileSync(file, brief);
-    const elsewhere = lookElsewhere(place, where);
+    const elsewhere = watchOutsideTree(place, where);
     const talk: AgentConversation = { said: '' };
     const acp = runtime === 'acp' ? await import('./acp.ts') : undefined;
     const matter = { brief, tree: where.tree, at: treePathInSandbox(place, where, sandbox) };

@@ -69,7 +69,8 @@ function commandsIn(value: unknown, ci: ContinuousIntegration, folder = ''): Spo
   if (!isRecord(value)) return [];
   const named = ci.folder.map((key) => value[key]).find((one) => typeof one === 'string');
   const below = named === undefined ? (folderOfDefaults(value, ci) ?? folder) : readFolder(named);
-  // The folder is outside the repository, or only the service knows it.
+  // `below` is undefined if the folder lies outside the repository or is known only to the service,
+  // so the commands cannot be suggested.
   if (below === undefined) return [];
   return Object.entries(value).flatMap(([key, one]) =>
     ci.keys.includes(key)

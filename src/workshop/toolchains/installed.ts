@@ -17,10 +17,11 @@ import type { Suggestion } from './suggest.ts';
 const TRIED_MS = 20_000;
 
 /**
- * Adds to each suggested check the program that it needs and this machine lacks, if there is one.
+ * Adds to each suggested check the first program that it needs and that is not installed on this
+ * machine, if there is one.
  * @param checkout the path of the person's checkout
  */
-export async function withMissing(
+export async function addMissingPrograms(
   suggestions: readonly Suggestion[],
   checkout: string,
   env: Env,

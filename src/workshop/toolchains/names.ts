@@ -14,8 +14,12 @@ const MOST_BODY = 2_000;
 /** The deepest nesting of scripts that run scripts. */
 const MOST_DEEP = 3;
 
-/** Returns the scripts or targets that a file defines and whose names match. */
-export function readNames({ key, matching }: Listed, text: string): Named[] {
+/**
+ * Returns the scripts or targets that a file defines.
+ * @param listed where they are: below `key` in a JSON object, or on lines that the pattern `matching` finds
+ */
+export function readNames(listed: Listed, text: string): Named[] {
+  const { key, matching } = listed;
   if (key !== undefined) return readObject(text, key);
   return matching === undefined ? [] : readLines(text, new RegExp(matching, 'gm'));
 }
@@ -73,7 +77,8 @@ function parseJson(text: string): unknown {
     try {
       return JSON.parse(one);
     } catch {
-      // The file is invalid, so nothing is suggested.
+      // Try again without comments and trailing commas; if the text is still no JSON, the function
+      // returns undefined.
     }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { KEYMAP } from '../../../src/console/keys/keymap.ts';
 import { Theme } from '../../../src/console/terminal/theme.ts';
 import { fieldOf, fieldRow, pasteText, typeKey } from '../../../src/console/ui/text-input.ts';
 import { findFittingCast } from '../../../src/protocols/rounds/fitting-cast.ts';
-import { drawCasting, PUSHBACK } from '../../../src/protocols/rounds/view/casting/page.ts';
+import { drawCasting, NO_STRESS_WARNING } from '../../../src/protocols/rounds/view/casting/page.ts';
 import {
   handleKey,
   handlePaste,
@@ -67,7 +67,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(empty).toMatchObject({ step: 'who', note: expect.stringContaining('play') });
   });
 
-  it('keep the chosen models when the person goes back', () => {
+  it('keep who plays each role when the person goes back one step', () => {
     const walk = walked([...TO_CAST, '1', '4', 'ctrl+u', 'a rival', 'enter']);
     expect(walk).toMatchObject({ step: 'roles', cursor: 3 });
     expect(walk.answers.who).toEqual({ ...who('Product'), critic: 'a rival' });
@@ -101,8 +101,8 @@ describe('the questions to the person before a run of rounds', () => {
   it('ask the person to confirm the choice that no round leaves out a role', () => {
     const walk = walked([...TO_BUDGET, '3', '2']);
     expect(walk.step).toBe('pushback');
-    expect(PUSHBACK.match(/[.!?](\s|$)/g)).toHaveLength(1);
-    expect(shown(walk).replace(/\s+/g, ' ')).toContain(PUSHBACK);
+    expect(NO_STRESS_WARNING.match(/[.!?](\s|$)/g)).toHaveLength(1);
+    expect(shown(walk).replace(/\s+/g, ' ')).toContain(NO_STRESS_WARNING);
     const kept = walked(['enter'], walk);
     expect(Object.keys(kept.answers.stress)).toHaveLength(4);
     expect(walked(['2'], walk)).toMatchObject({ step: 'review', answers: { stress: {} } });
@@ -248,7 +248,7 @@ describe('the page of the questions before a run', () => {
     }
   });
 
-  it('begins with the question and not with the four roles', () => {
+  it('names none of the four roles before the question and the cast are chosen', () => {
     for (const keys of [[], ['enter'], TO_CAST])
       expect(shown(walked(keys))).not.toMatch(/Guardian|Observer|Critic/);
   });

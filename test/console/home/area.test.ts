@@ -19,7 +19,7 @@ const plain = (rows: readonly string[]): string[] =>
 const rowsOf = (area: Parameters<typeof areaRows>[0], cells: number): string[] =>
   plain(areaRows(area, { cells, height: 9, theme, focus: true }).rows);
 
-describe('a text of several lines', () => {
+describe('a text field of several lines', () => {
   it('is wrapped at blanks, and a word is split only if it is longer than a row', () => {
     expect(rowsOf(areaOf('one two three'), 9)).toEqual(['one two ', 'three[ ]']);
     expect(rowsOf(areaOf('abcdefghij'), 5)).toEqual(['abcd', 'efgh', 'ij[ ]']);
@@ -66,7 +66,7 @@ describe('a text of several lines', () => {
   });
 });
 
-describe('a text of one line', () => {
+describe('a text field of one line', () => {
   it('is drawn even if it is very long, and each change can be undone', () => {
     const long = pasteText(fieldOf('x'), '漢'.repeat(100_000));
     expect(fieldRow(long, 10, theme)).toBe('> 漢漢漢\u001b[7m \u001b[27m ');

@@ -361,22 +361,25 @@ test.concurrent.each([
   [40, 10, 20],
   [140, 40, 90],
   [200, 50, 70],
-])('the list of runs has room for the questions at %i×%i', async (columns, rows, least) => {
-  const question = 'Should we paint the shed before winter, with what is left, '.repeat(3);
-  const [run] = RUNS;
-  if (run === undefined) throw new Error('no run');
-  const history = withRuns(
-    beginHistory(),
-    Array.from({ length: 40 }, (_, index) => ({ ...run, id: `run-${index}`, question })),
-  );
-  const look = { theme: new Theme(0), keymap: keymapOf({}), columns, rows, now: NOW };
-  const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
-  const listed = page.filter((row) => /^[> ] ✓ /.test(row));
-  const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
-  // A screen without room for a preview of the run gives all its rows to the list.
-  expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
-  expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
-});
+])(
+  'the history fills the screen with runs and shows enough of their questions at %i×%i',
+  async (columns, rows, least) => {
+    const question = 'Should we paint the shed before winter, with what is left, '.repeat(3);
+    const [run] = RUNS;
+    if (run === undefined) throw new Error('no run');
+    const history = withRuns(
+      beginHistory(),
+      Array.from({ length: 40 }, (_, index) => ({ ...run, id: `run-${index}`, question })),
+    );
+    const look = { theme: new Theme(0), keymap: keymapOf({}), columns, rows, now: NOW };
+    const page = historyPage(history, look).map((row) => row.replace(/\u001b\[\d+m/g, ''));
+    const listed = page.filter((row) => /^[> ] ✓ /.test(row));
+    const cut = listed.map((row) => /Should.*?(?:…|$|\|)/.exec(row)?.[0].length ?? 0);
+    // A screen without room for a preview of the run gives all its rows to the list.
+    expect(listed.length).toBeGreaterThanOrEqual(rows < 20 ? rows - 6 : rows - 16);
+    expect(Math.min(...cut)).toBeGreaterThanOrEqual(least);
+  },
+);
 
 test.concurrent('the list of runs shows no control characters', async ({ expect }) => {
   const evil = 'a\u001b]52;c;aGk=\u0007b\u009b31m\u202ec\u001b[2J';
@@ -708,7 +711,7 @@ test.concurrent('a seat’s model can be typed if it is not in the list', async 
   expect(screen.text).toMatch(/Advocate +gpu-box2\/org\/m/);
 });
 
-test.concurrent('the status row names the key that starts a run where the cursor is', async (context) => {
+test.concurrent('the status row names the key that starts a run, which is another one outside the text box', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
   expect(screen.text).toContain('Write a question; Enter then starts the run.');

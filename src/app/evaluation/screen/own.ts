@@ -11,7 +11,7 @@ import { makeHead, Places } from './places.ts';
 import { Survey } from './survey.ts';
 import { EvaluationWindow } from './window.ts';
 
-/** What the screen of an evaluation needs that this process works on. */
+/** What is needed to open the screen of an evaluation on which this process itself works. */
 export interface OwnParts {
   readonly call: Invocation;
   readonly store: Store;

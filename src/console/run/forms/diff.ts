@@ -9,7 +9,10 @@ import { Painter } from '../../terminal/paint.ts';
 import type { Room } from '../../ui/component.ts';
 import { rowAfterMove } from '../../ui/scroll.ts';
 
-/** Shows a diff of files. */
+/**
+ * The diff of files that a run's question to a person is about, as a text that scrolls inside the
+ * question's form.
+ */
 export class DiffPage {
   readonly #text: string;
   readonly #rows = new ColumnBuffer(80);

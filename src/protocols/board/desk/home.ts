@@ -59,7 +59,7 @@ export const home: HomePart = {
       ...[import('../view/console.ts'), import('../../../app/settings/attachments.ts')],
     ]),
   savePanel: ({ env }, panel) => savePanel(env, panel),
-  // The estimate reads `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`.
+  // Returns a text such as `4 calls, 2.1k–5.2k tokens in, 1.0k–4.8k out, $0.012–$0.048`.
   estimate: (
     { question, seats, chair, attachments, rehearse },
     { vote = true, predict = 0 },

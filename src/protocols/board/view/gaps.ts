@@ -23,8 +23,8 @@ export function listBoardGaps({ view, board, quotations }: ReadBoard): string[] 
       ),
     ),
   );
-  // These are calls outside the panel: of the synthesizer and of baselines. If a prompt was too
-  // long, the call was repeated with a shorter prompt.
+  // The failed calls of the synthesizer and of baselines. A call whose prompt was too long is left out if it was
+  // repeated with a shorter prompt.
   const others = Object.values(view.calls).flatMap((call) =>
     view.seats.some(({ id }) => id === call.seat) ||
     Object.hasOwn(view.calls, `${call.step}/compacted`)

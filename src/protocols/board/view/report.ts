@@ -125,7 +125,8 @@ function sectionsOf(run: ReadBoard): Section[] {
   const { questions } = run.board;
   if (questions.length < 2) return questions.flatMap((one) => sectionsOn(settle(run, one)));
   return questions.map((question) => {
-    // The first question stands above the report; a later one is quoted if it takes several lines.
+    // The heading shows a later question on one line, so a question of several lines is quoted below the heading. The
+    // first question is the title of the report.
     const isLong = question.number > 1 && line(question.text) !== question.text.trim();
     return {
       ...section(

@@ -45,7 +45,7 @@ export function makeVote(
   };
 }
 
-/** Returns a table of the ballots, and what is said of those that cannot be counted. */
+/** Returns a table of the ballots, and below it a sentence for each ballot that cannot be counted. */
 export function makeBallotBlocks(
   question: QuestionView,
   view: RunView,

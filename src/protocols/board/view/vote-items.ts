@@ -212,7 +212,7 @@ function baselineItems(runModel: RunModel, question: number): Item[] {
   ];
 }
 
-/** Converts the answer of a model without a panel to one side of a comparison of two texts. */
+/** Returns the answer of a model without a panel in the form in which the console shows it beside another text. */
 export function makeBaselineSide(baseline: BaselineView): Side {
   const { kind, model, samples, tokens, costUsd, estimated, text } = baseline;
   return {

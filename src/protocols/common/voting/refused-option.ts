@@ -2,7 +2,7 @@
  * Decides whether an option on a ballot is a choice. Small models write a question, a mark, or words of their
  * prompt into the field; such an option is not counted, and the reason is shown.
  */
-import { hasOneOf, hasRow } from '../../../text/form-words.ts';
+import { containsAnyWord, containsPhrase } from '../../../text/form-words.ts';
 import { isCommon } from '../../../text/words/telling.ts';
 
 /** Nouns by which a prompt speaks of a ballot and its parts: "your role", "the name of the choice". */
@@ -100,7 +100,7 @@ export function explainRefusedOption(
   if (isMark(option, question)) return 'its option says nothing';
   if (isFragment(written, question)) return 'its option is a part of a sentence';
   if (namesTheForm(option, question)) return 'its option repeats the form';
-  if (hasRow(option, told) && !hasRow(option, [question]))
+  if (containsPhrase(option, told) && !containsPhrase(option, [question]))
     return 'its option repeats what the seat was told';
   if (said !== undefined && isStrayWord(option, said, question))
     return 'its option is a word that its own answer does not have';
@@ -162,7 +162,7 @@ function isMark(option: string, question: string): boolean {
   const letters = option.match(/\p{L}/gu) ?? [];
   const isShort = letters.length === 0 || /^[^\p{L}]*[a-z][^\p{L}]*$/iu.test(option);
   if (!isShort || !asksYesOrNo(question)) return false;
-  return !hasOneOf(option, question) && !/\p{N}/u.test(question);
+  return !containsAnyWord(option, question) && !/\p{N}/u.test(question);
 }
 
 /**
@@ -174,7 +174,7 @@ function namesTheForm(option: string, question: string): boolean {
   const telling = words.filter((word) => !isCommon(word) && !/^\d$/.test(word));
   if (!telling.some((word) => FORM_NOUNS.has(word))) return false;
   if (!telling.every((word) => FORM_NOUNS.has(word) || SCHEMA_WORDS.has(word))) return false;
-  return !hasOneOf(telling.join(' '), question);
+  return !containsAnyWord(telling.join(' '), question);
 }
 
 /**

@@ -44,7 +44,7 @@ import { findStaff, type Member, membersOf, type Staff } from './staff.ts';
 const EXAMPLE_INDEX = 'example';
 const MOST_ROUNDS = 3;
 
-/** The standing instructions of the chair and the researcher, by seat. */
+/** The instructions that the chair and the researcher get in every call, by seat. */
 export const BRIEFS = {
   [CHAIR]:
     'You chair a planning board of specialists. You alone see what all of them said. You decide nothing: you find what has to be asked, where two things cannot both be done, and how the plan is written so that nothing anybody said is lost.',
@@ -52,7 +52,7 @@ export const BRIEFS = {
     'You look things up in a repository for people who have to plan. You report what stands there and where, in plain sentences, and nothing that you only suppose.',
 } as const;
 
-/** Starts a plan and offers its files. Resolves to the exit code. */
+/** Starts a plan and, when it has ended, offers to write its files. Resolves to the exit code. */
 export async function convene(call: Invocation, place: Place): Promise<number> {
   const { env, err, flags } = call;
   const { repository, topic, isExample } = place;

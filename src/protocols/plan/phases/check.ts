@@ -248,7 +248,7 @@ async function compareOnce(
   });
   const touching = found.filter(({ pair }) => pair.includes(planted));
   const real = found.filter(({ pair }) => !pair.includes(planted));
-  // A reader that pairs the planted part with everything has not understood it.
+  // The planted part counts as found only if the reader pairs it with few other parts; otherwise the reader guessed.
   const isSeen =
     touching.some(({ pair }) => pair.some(({ id }) => against.includes(id))) &&
     touching.length <= Math.max(against.length + 1, rest.length / 3);

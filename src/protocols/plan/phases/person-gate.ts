@@ -168,7 +168,7 @@ type Decision = Pick<FactOf<'conflict.decided'>, 'by' | 'option' | 'together'>;
 /** Returns how a choice is recorded. */
 function decisionOf(choice: Choice | undefined, options: readonly Statement[]): Decision {
   if (choice === undefined) return { by: 'default' };
-  // Before edition 5 of the rules, a decision in the person's own words is recorded as the option `OWN_WORDS`.
+  // The person decided in words of their own. Runs before edition 5 of the rules record this as the option `OWN_WORDS`.
   if (choice.kind === 'own') return { by: 'person', option: OWN_WORDS };
   return choice.kind === 'option'
     ? { by: 'person', option: choice.option }

@@ -18,7 +18,7 @@ import {
 import { buildPrompt, statementsPart } from './opening.ts';
 
 /**
- * Returns the schema of a control (a statement that is planted to test readers).
+ * Returns the schema of a control (a planted statement).
  * @param candidates ids of the statements that it may contradict
  */
 export function controlSchema(candidates: readonly string[]) {
@@ -70,14 +70,14 @@ export function controlMessages(
 /** How many controls are asked for at once, from edition 5 of the rules on; code takes one of them. */
 const CONTROLS_ASKED = 3;
 
-/** A control (a statement to be planted, to test readers) that code refused, with the reason. */
+/** A control (a planted statement) that code refused, with the reason. */
 export interface RefusedControl {
   readonly text: string;
   readonly why: string;
 }
 
 /**
- * Returns the schema of several controls (statements to be planted, to test readers). Used from
+ * Returns the schema of several controls (planted statements). Used from
  * edition 5 of the rules on.
  * @param candidates ids of the statements that they may contradict
  */
@@ -88,9 +88,8 @@ export function controlsSchema(candidates: readonly string[]) {
 }
 
 /**
- * Builds the prompt that asks a model to write several controls (statements to be planted, to test
- * readers). Each is to be like one statement of the seat, based on the documents that the seat was
- * shown. Used from edition 5 of the rules on.
+ * Builds the prompt that asks a model to write several controls (planted statements). Each is to be like one statement
+ * of the seat, based on the documents that the seat was shown. Used from edition 5 of the rules on.
  * @param seed decides the names of the fences around untrusted text
  */
 export function controlsMessages(

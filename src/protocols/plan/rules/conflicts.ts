@@ -220,7 +220,7 @@ function join(
   given: readonly string[],
 ): Conflict {
   const options = [...new Set([...known.options, ...found])];
-  // Once a reader has named a statement as an answer, it is an option and no longer given.
+  // A statement that has become an option of the question is no longer one on which it only rests.
   const rest = [...new Set([...before, ...given])].filter((id) => !options.includes(id));
   return {
     ...known,

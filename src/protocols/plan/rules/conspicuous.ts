@@ -34,7 +34,7 @@ const ANSWERING =
   /\b(?:not even|no matter what|whatever (?:the )?others|(?:the )?others (?:say|said|want|think))\b/iu;
 
 /**
- * Returns why a reader could tell a control (a statement to be planted, to test readers) from the
+ * Returns why a reader could tell a control (a planted statement) from the
  * real statements of its seat. The reason is worded for the model that wrote the control. Returns
  * undefined if the control does not stand out.
  * @param domain the documents that the seat was shown, and the topic
@@ -69,7 +69,7 @@ export function whyConspicuous(
 }
 
 /**
- * Returns whether a control (a statement to be planted, to test readers) needs a number so as not
+ * Returns whether a control (a planted statement) needs a number so as not
  * to stand out. From edition 6 of the rules on, it does if every statement of its seat has a
  * number; before edition 6, if most of them have one.
  */

@@ -67,7 +67,7 @@ function rangeOf(texts: readonly string[]): [least: number, most: number] {
 }
 
 /**
- * Returns what gives a control away (a statement to be planted, to test readers), in words for the
+ * Returns what gives a control away (a planted statement), in words for the
  * model that wrote it: `it has more figures than anything that the seat says`. Returns undefined if
  * code finds nothing.
  * @param domain the topic, and the documents that the seat was shown

@@ -135,7 +135,8 @@ function stand(
     );
   const missing = seats.filter((role) => !given.some((one) => one.role === role));
   if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
-  // An answer is also outdated if a statement on which the question rests was reworded.
+  // A seat has to answer again if one of these statements was reworded after its answer: the options, and the
+  // statements on which the question rests.
   const words = [...standing, ...(conflict.given ?? []).filter((id) => isLive(byId.get(id)))];
   const reworded = given.flatMap(({ role, round }) =>
     words.filter((id) => isReworded(byId.get(id), role, round)),
@@ -273,8 +274,8 @@ function suspect(
     ({ role, accepts }) => accepts.length > 0 && accepts.every((id) => isOthers(role, id)),
   );
   const all = yields.length > 1 && yields.length === accepting.length;
-  // From edition 6 of the rules on, a seat that accepts another's option has to give a reason even if
-  // it keeps its own option beside it.
+  // Who has to give a reason: seats that accept only options of others, and from edition 6 of the rules on also
+  // seats that keep their own option beside them.
   const accepts =
     edition < 6
       ? yields

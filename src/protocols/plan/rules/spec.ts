@@ -119,7 +119,7 @@ export function checkDraft(
     const after = one.after.filter((at) => !unknown.includes(at));
     return mend({ ...one, after }, what, true);
   });
-  // A withdrawn statement may still be cited as a risk or an open question.
+  // Unlike decisions, risks and open questions may cite withdrawn statements.
   const risks = draft.risks.map((one) => mend(one, one.text, false));
   const openQuestions = draft.openQuestions.map((one) => mend(one, one.text, false));
   const notCarried = draft.notCarried.filter(

@@ -9,7 +9,7 @@ import type { Plant } from './control.ts';
 import { findLiveStatements, type Statement } from './statements.ts';
 
 /**
- * How many words in a row a control (a statement to be planted, to test readers) may share with
+ * How many words in a row a control (a planted statement) may share with
  * another statement.
  */
 export const MAX_SHARED_RUN = 5;
@@ -27,7 +27,7 @@ const MAX_SHARED_CHARACTERS = 8;
 const LONGEST_MEAN = 14;
 
 /**
- * The instructions to a model that writes a control (a statement to be planted, to test readers):
+ * The instructions to a model that writes a control (a planted statement):
  * the seat to which the control is attributed, and the statements that it may contradict.
  */
 export interface Commission {
@@ -43,7 +43,7 @@ export interface Commission {
 }
 
 /**
- * A control (a statement to be planted, to test readers) as a model hands it in. `of` is the id of
+ * A control (a planted statement) as a model hands it in. `of` is the id of
  * the statement it contradicts.
  */
 export interface WrittenControl {
@@ -67,7 +67,7 @@ interface Authors {
 }
 
 /**
- * Prepares the writing of a control (a statement to be planted, to test readers). Chooses the seat
+ * Prepares the writing of a control (a planted statement). Chooses the seat
  * to which the control is attributed, and statements of other seats, one of which it has to
  * contradict.
  * @param avoided ids of statements that are already in a conflict; if the control contradicted one
@@ -122,7 +122,7 @@ function likeOf(own: readonly Statement[], seed: number, purpose: string): State
 }
 
 /**
- * Returns why a control (a statement to be planted, to test readers) cannot be used, in words for
+ * Returns why a control (a planted statement) cannot be used, in words for
  * its writer. Undefined if it can be used.
  */
 export function whyUnfit(
@@ -187,7 +187,7 @@ export function toPlant(
 }
 
 /**
- * Returns whether the control (a statement to be planted, to test readers) needs a title. It does
+ * Returns whether the control (a planted statement) needs a title. It does
  * if the statement that it should resemble has one. If there is no such statement, it does if most
  * constraints of its seat have a title, or most of its statements if it has no constraints.
  */

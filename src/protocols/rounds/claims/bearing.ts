@@ -41,7 +41,7 @@ const MOVING: ReadonlySet<VerificationView['check']> = new Set([
  * Decides open claims by the verdicts of a round's checks, and records their new statuses. A
  * claim's status changes only if the verifier and the rules in code agree on the change.
  */
-export async function moveClaims(roundsRun: RoundsRun, round: number): Promise<void> {
+export async function decideByVerdicts(roundsRun: RoundsRun, round: number): Promise<void> {
   const verdicts = roundsRun
     .round(round)
     .verifications.filter(

@@ -43,9 +43,10 @@ const NOTHING = new Set(['n a', 'na', 'none', 'nothing', 'no', 'not applicable',
 type OnRecord = Pick<Claim, 'id' | 'text' | 'testable_as'>;
 
 /**
- * Returns why a claim is refused, or undefined if it is accepted.
- * @param standing the earlier claims that have not been withdrawn
- * @param documents the texts under discussion, from which a claim must not be copied
+ * Returns why a claim that a seat has raised is refused, or undefined if it is accepted.
+ * @param standing the earlier claims that are neither withdrawn nor superseded, which the claim
+ * must not repeat
+ * @param documents attachments and tool results, from which the claim must not be copied
  */
 export function explainRefusedClaim(
   claim: HandedClaim,

@@ -10,9 +10,9 @@ import { findUnknownCitations } from '../cited-sources.ts';
 import { type FactBody, fact } from '../facts.ts';
 import {
   type HandedClaim,
+  recordedClaimFieldsSchema,
   recordedClaimSchema,
   recordedDisputeSchema,
-  recordedHeldSchema,
 } from '../prompts/claims.ts';
 import { isSince } from '../prompts/order.ts';
 import { claimId } from '../records/layout.ts';
@@ -21,8 +21,11 @@ import type { RoundsRun } from '../rounds-run.ts';
 import { areSameStatement, explainRefusedClaim, removeCitations } from './judge.ts';
 import type { ClaimView } from './rounds-view.ts';
 
-/** An artifact that a seat has handed in, with the claims in it. */
-export interface Handed {
+/**
+ * A seat's answer that contains its artifact of a round, and with it the claims that the seat
+ * raises.
+ */
+export interface HandedArtifact {
   readonly role: Role;
   /** The seat's answer, which fits the schema. */
   readonly value: unknown;
@@ -30,39 +33,43 @@ export interface Handed {
   readonly step: string;
 }
 
-/** A role's statement that it withdraws a claim of its own. */
+/** A role's statement that it withdraws a claim which it has raised itself. */
 export interface Concession {
   readonly role: Role;
   readonly claim: string;
 }
 
-/** A role's objection to a claim, with a quotation that contradicts the claim. */
+/**
+ * A role's objection to how a claim was decided by reading, with a quotation that the reader has
+ * not considered.
+ */
 export interface Dispute extends Concession {
   readonly quotation: string;
 }
 
-/** What seats said about claims that are already registered. */
+/** What seats said about claims of earlier rounds. */
 interface SaidOfClaims {
   readonly concessions: readonly Concession[];
   readonly disputes: readonly Dispute[];
 }
 
 /**
- * Checks and records the claims that seats have handed in. Returns what the seats said about earlier claims.
- * @param most how many claims of each seat are accepted; further ones are refused
+ * Checks the claims that seats raise in their artifacts, and records the accepted claims and the
+ * refusals. Returns what the same artifacts say about earlier claims: withdrawals and objections.
+ * @param most the most claims of each seat; further ones are refused
  */
 export async function registerClaims(
   roundsRun: RoundsRun,
   round: number,
   most: number,
-  handed: readonly Handed[],
+  handed: readonly HandedArtifact[],
 ): Promise<SaidOfClaims> {
   const facts: FactBody[] = [];
   const concessions: Concession[] = [];
   const disputes: Dispute[] = [];
   const raised: ClaimView[] = [];
   for (const { role, value, step } of handed) {
-    const held = recordedHeldSchema.safeParse(value);
+    const held = recordedClaimFieldsSchema.safeParse(value);
     if (!held.success) continue;
     const { claims = [], concedes = [], disputes: disputed = [] } = held.data;
     for (const one of claims.slice(0, most)) {

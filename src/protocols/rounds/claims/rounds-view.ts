@@ -7,18 +7,18 @@ import type { SourceView } from '../sources.ts';
 /** The letter of a round's phase, A to H, or `synthesis`. */
 export type Phase = FactOf<'phase.entered'>['phase'];
 
-/** A fact of type `T` with its position in the log. */
-export type Told<T extends FactType> = Extract<Fact, { type: T }>;
-type Body<T extends FactType> = Omit<Told<T>, 'v' | 'type' | 'run' | 'seq' | 'at'>;
+/** A recorded fact of type `T`, with its run, its position in the log and its time. */
+export type RecordedFact<T extends FactType> = Extract<Fact, { type: T }>;
+type Body<T extends FactType> = Omit<RecordedFact<T>, 'v' | 'type' | 'run' | 'seq' | 'at'>;
 
-/** An artifact: the written work of a role in one round. */
+/** An artifact (the written work of a role in one round) in the state of a deliberation. */
 export type ArtifactView = Body<'artifact.produced'>;
 /**
- * A verification: an entry of the records that may decide claims, such as a check's verdict or a
- * reading.
+ * A verification in the state of a deliberation: the verdict of a check, a reading, a test by a
+ * command, or a withdrawal. Each may decide claims.
  */
 export type VerificationView = Body<'verification.recorded'>;
-/** A decision of a round's lead. */
+/** A decision that the lead of a round made, in the state of a deliberation. */
 export type DecisionView = Body<'decision.made'>;
 /** A recorded change of a claim's status. */
 export interface ClaimMove extends Body<'claim.moved'> {
@@ -32,19 +32,23 @@ interface ClaimEdit extends Body<'claim.edited'> {
   readonly read: boolean;
 }
 type EvidenceView = Body<'evidence.recorded'>;
-/** The stopping signals after a round, and what they recommend. */
+/** The six stopping signals after a round, and whether they recommend to stop. */
 export type SignalsView = Body<'signals.read'>;
-/** A seat's vote on the question, with its position. */
+/** A seat's vote on the question: its option, its reasons and its confidence. */
 export type StanceView = Body<'stance.taken'>;
 type VoteView = Body<'vote.counted'>;
-/** Why a seat's vote changed, found by asking it a last time without the others' words. */
+/**
+ * Why a seat's last vote differs from its first, found by asking the seat once more without the
+ * others' words.
+ */
 export type ShiftView = Body<'stance.compared'>;
+/** A claim, quotation or other entry that code refused, with the reason. */
 export type RefusalView = Body<'refusal.recorded'>;
-/** What the reader found about a claim in the texts. */
+/** What a reader found about a claim in the documents, and whether this decided the claim. */
 export type FindingView = Body<'claim.read'>;
 type ControlView = Body<'reader.controlled'>;
 type ExamView = Body<'reader.examined'>;
-/** A failure mode that is suspected after a round. */
+/** A failure mode that was suspected after a round, with the reason. */
 export type SuspicionView = Body<'failure-mode.suspected'>;
 
 /** A claim with its status and history. */
@@ -120,5 +124,5 @@ export interface RoundsView {
   readonly sources: readonly SourceView[];
 }
 
-/** The state of a deliberation in rounds before its first fact. */
+/** The state of a deliberation in rounds that has no facts yet. */
 export const EMPTY_ROUNDS: RoundsView = { rounds: [], claims: {}, exams: [], sources: [] };

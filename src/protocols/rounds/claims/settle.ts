@@ -16,16 +16,18 @@ function strengthOf({ moves }: ClaimView): number {
 }
 
 /**
- * Returns whether a basis (how a claim was decided: by argument, by reading or by running a test)
- * is stronger than the basis on which this claim was decided.
+ * Returns whether a basis (how a claim is decided: withdrawn, argued, read or tested, weakest
+ * first) is stronger than the basis of this claim's present status. Every basis is stronger than
+ * none.
  */
 export function isStronger(basis: Basis, claim: ClaimView): boolean {
   return BASES.indexOf(basis) > strengthOf(claim);
 }
 
 /**
- * Withdraws claims that their own roles have given up. A claim cannot be withdrawn if it is decided
- * or if a decision rests on it; otherwise a role could hide that its claim was refuted.
+ * Withdraws claims that their own roles no longer hold. Refuses this if the claim is decided or a
+ * decision rests on it; otherwise a role could hide that its claim was refuted.
+ * @param concessions the withdrawals that roles have stated in this round
  */
 export async function withdrawClaims(
   roundsRun: RoundsRun,
@@ -33,8 +35,8 @@ export async function withdrawClaims(
   concessions: readonly Concession[],
 ): Promise<void> {
   if (concessions.length === 0) return;
-  // Decisions without valid grounds count, too: a role must not remove a decision's grounds
-  // afterwards.
+  // Look at all decisions, even at those that no longer hold: a role must not withdraw a claim that
+  // any decision was based on.
   const grounds = roundsRun.view.rounds.flatMap(({ decisions }) =>
     decisions.flatMap(({ id, cites }) =>
       cites.flatMap((cite) => (cite.relation === 'supersedes' ? [] : { of: id, id: cite.id })),
@@ -102,7 +104,8 @@ export async function withdrawClaims(
 }
 
 /**
- * Marks each claim as superseded if it is contradicted by a confirmed claim with a stronger basis.
+ * Looks for confirmed claims that were raised to contradict an earlier claim. If such a claim has
+ * the stronger basis, the earlier one is recorded as superseded.
  */
 export async function resolveChallenges(roundsRun: RoundsRun, round: number): Promise<void> {
   const facts: FactBody[] = [];

@@ -30,7 +30,8 @@ export const arm: ArmMaker = {
       rounds,
       stress: Object.fromEntries(Object.entries(stress)),
       driftEvery: getDefaultDriftInterval(rounds),
-      // In an evaluation, nobody can be asked whether to stop.
+      // End the run by itself at four satisfied signals: in an evaluation, no person can be asked
+      // whether to stop.
       stopAt: 4,
       respond: 'report',
       ...LATEST,
@@ -58,6 +59,6 @@ export const arm: ArmMaker = {
     const last = viewOf(facts).syntheses.at(-1);
     return last && { text: last.text, model: last.model };
   },
-  // The first artifacts are parts of an argument, and none of them answers the question by itself.
+  // In rounds, no seat answers the question alone, so there are no first answers to compare with.
   firstAnswers: () => [],
 };

@@ -22,7 +22,10 @@ import type { Answers } from '../view/casting/walk.ts';
 /** The most rounds that a person can ask for. */
 export const MOST_ROUNDS = 100;
 
-/** The question of a deliberation, for whom each role speaks, and the plan of its rounds. */
+/**
+ * What a person decides before a deliberation in rounds: the question, for whom each role speaks,
+ * and the plan of rounds.
+ */
 export interface Casting {
   readonly question: string;
   /** The kind of person for whom each role speaks. */
@@ -34,8 +37,8 @@ export interface Casting {
 }
 
 /**
- * Returns whether the command asks the person on a screen who plays each role. It does so in a
- * console, if no flag names a cast.
+ * Returns whether the command lets the person choose the cast (for whom each role speaks) on a
+ * screen. It does so in the console, unless flags of the command name a cast.
  */
 export function asksForCasting(call: Invocation): boolean {
   const { cast, preset, yes } = call.flags;
@@ -90,8 +93,9 @@ interface Settled {
 }
 
 /**
- * Asks the person for question, cast and rounds on a screen. Resolves to undefined if the person
- * leaves the screen.
+ * Opens the screen on which a person chooses question, cast and rounds. Resolves to undefined if
+ * the person leaves the screen.
+ * @param settled what the command line has settled already
  */
 export async function askForCasting(
   call: Invocation,

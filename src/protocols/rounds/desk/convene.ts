@@ -23,7 +23,7 @@ import { plural } from '../../../text/numbers.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { isPass } from '../../entrance/entrance.ts';
 import { type Cast, makeRoundsSeats, ROLE_INFO } from '../cast.ts';
-import { type KnownExam, LATEST, type RoundsConfig } from '../config.ts';
+import { LATEST, type RecordedExam, type RoundsConfig } from '../config.ts';
 import { estimateFirstRoundPrompt, planRounds } from '../estimate.ts';
 import { ROLES, type Role } from '../records/types.ts';
 import { BUDGETS, getDefaultDriftInterval, getDefaultStress, MINIMUM_ROUNDS } from '../schedule.ts';
@@ -57,8 +57,8 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // The verifier gets the fourth model found, because the panel uses the first ones. With fewer
-  // models, it gets the first seat's model.
+  // Give the verifier a model that no seat uses: the fourth model found, because seats use the
+  // first three. If there are fewer models, it gets the first seat's model.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(
@@ -145,9 +145,12 @@ export async function rounds(call: Invocation): Promise<number> {
  * Returns recent results of the models in the reading test. A model with a known result is not
  * tested again.
  */
-async function knownExams(models: readonly string[], gateway: ModelGateway): Promise<KnownExam[]> {
+async function knownExams(
+  models: readonly string[],
+  gateway: ModelGateway,
+): Promise<RecordedExam[]> {
   const known = await Promise.all(
-    [...new Set(models)].map(async (model): Promise<KnownExam[]> => {
+    [...new Set(models)].map(async (model): Promise<RecordedExam[]> => {
       const found = await gateway.reader(model);
       if (found === undefined) return [];
       const { at, items, errors, calledTrue } = found;

@@ -87,7 +87,7 @@ export async function signals(call: Invocation): Promise<number> {
   };
   const rounds = facts === undefined ? undefined : roundsOf(facts);
   if (call.flags.json) {
-    // Only a run has votes; a folder of records does not contain them.
+    // Print the votes only for a run, because a folder of records does not contain votes.
     call.out.write(
       jsonLine({ ...reading, votes: rounds === undefined ? null : readVotes(rounds) }),
     );

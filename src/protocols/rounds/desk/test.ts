@@ -141,7 +141,8 @@ function targetOf(call: Invocation): { named: readonly string[]; claimId?: strin
     );
   if (first === undefined) return { named: [] };
   if (second !== undefined) return { named: [first], claimId: second };
-  // Ids of runs consist of hexadecimal digits and dashes, so this cannot be a run.
+  // If the only argument is the id of a claim, such as C-2-1, the latest run is meant. It cannot be
+  // the id of a run, which consists of hexadecimal digits and dashes.
   return /^C-\d/i.test(first) ? { named: [], claimId: first } : { named: [first] };
 }
 
@@ -206,7 +207,8 @@ function noRounds({ id, protocol }: RunView): UsageError {
 
 /**
  * Returns the claim with this id.
- * @throws DeliberateError if there is no such claim, or a test cannot decide it now
+ * @throws DeliberateError if there is no such claim, or if it cannot be decided by a test at
+ * present
  */
 export function getTestableClaim(
   facts: readonly AnyFact[],
@@ -278,7 +280,12 @@ async function approval(call: Invocation): Promise<'person' | '--yes' | undefine
     : undefined;
 }
 
-/** Returns the facts that record a test: the evidence, the verdict, and the claim's new status. */
+/**
+ * Returns the facts that record the test of a claim by a command: the evidence, the verdict, and
+ * the claim's new status.
+ * @param execution how the command ended, and its output
+ * @param approvedBy whether a person or the flag `--yes` approved the command
+ */
 export function makeTestFacts(
   rounds: RoundsView,
   { claim, kept, cwd, timeoutMs, confirmsOn, environment }: Proposal,

@@ -7,7 +7,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { isRecord } from '../../../text/json.ts';
 import { joinLines } from '../../../text/line.ts';
 import { sanitiseAll } from '../../../text/sanitise.ts';
-import { HELD } from './claims.ts';
+import { CLAIM_FIELD_SCHEMAS } from './claims.ts';
 import { owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
 const confidence = z.number().int().min(1).max(5);
@@ -85,25 +85,25 @@ const recorded = shapesIn(recordedText);
 export const ARTIFACTS = {
   action: {
     name: 'Behavioural Trace Set',
-    schema: asked.action.extend(HELD),
+    schema: asked.action.extend(CLAIM_FIELD_SCHEMAS),
     render: renderTraces,
     task: 'Trace what happens under the proposal: one happy path, and one edge case or one path that depends on a decision of an earlier round. Each trace begins with at least three variables and their values and has 6 to 10 steps; every step says what changes in the state, with its figure where there is one. The outcome is something one could observe. self_score: from 1 to 5, how sure you are that it would happen so.',
   },
   guardian: {
     name: 'Invariant Check',
-    schema: asked.guardian.extend(HELD),
+    schema: asked.guardian.extend(CLAIM_FIELD_SCHEMAS),
     render: renderInvariant,
     task: 'State one invariant that the proposal must keep: always X (invariant), measured by Y (measured_by), with tolerance Z. Then judge the proposal: PASS, FAIL, CONDITIONAL_PASS or INCONCLUSIVE. Each piece of evidence quotes words that stand in the material (quote, copied), says where they stand (source) and how they bear on the verdict (bears); quotations are looked up. confidence: 1 to 5.',
   },
   observer: {
     name: 'Operator Walkthrough',
-    schema: asked.observer.extend(HELD),
+    schema: asked.observer.extend(CLAIM_FIELD_SCHEMAS),
     render: renderWalkthrough,
     task: 'Walk through the outcome as one named person (persona) with a goal and what they start from (starting_context), in 8 to 15 steps; each step says what the person does and what comes of it (outcome). friction: points at which they hesitate, err or give up, each with the number of the step at which it happens and a severity from 1 to 5. Do not help the person: they know what they would know. goal_reached: yes, no or partially.',
   },
   critic: {
     name: 'Adversarial Test Case',
-    schema: asked.critic.extend(HELD),
+    schema: asked.critic.extend(CLAIM_FIELD_SCHEMAS),
     render: renderAttack,
     task: 'Build one attack on one named target: the hypothesis, the preconditions under which it happens, 5 to 10 steps with what you expect at each (attack_steps), and the assumption of the proposal that it rests on (load_bearing_assumption). Name the point at which it meets what the proposal would do. verdict: what your own attack shows of the proposal. BROKEN: the proposal fails. ROBUST: it withstands, which is worth as much. UNCLEAR: it cannot be told. confidence: 1 to 5.',
   },

@@ -89,7 +89,8 @@ export function checkSchema(refs: readonly string[]) {
   });
 }
 /**
- * The schema of a verdict with any citation. Code checks afterwards whether the cited places exist.
+ * The schema of a verdict that accepts any citation. Code then checks whether the cited places
+ * exist.
  */
 export const looseCheckSchema = z.object({
   reasoning: z.string(),
@@ -166,7 +167,12 @@ function linesOf(attachments: readonly Document[]): string {
   return exampleCitations(attachments, 'L10-L12');
 }
 
-/** Returns the request to cite other places, after a verdict has cited places that do not exist. */
+/**
+ * Returns the request to answer a check again and to cite other places, because a cited place does
+ * not exist.
+ * @param refs the places that may be cited
+ * @param edition the wording of the prompts
+ */
 export function placesTask(refs: readonly string[], lines: Lines, edition: PromptEdition): string {
   const exist = isSince(edition, 3)
     ? `${citable(lines)}:`

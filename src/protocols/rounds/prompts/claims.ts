@@ -35,20 +35,24 @@ function heldIn(said: TextSchema) {
   };
 }
 
-/** The fields of an artifact for claims, concessions and disputes. */
-export const HELD = heldIn(owedStatement);
+/**
+ * The schemas of the fields of an artifact in which a seat raises claims, withdraws claims and
+ * objects to claims.
+ */
+export const CLAIM_FIELD_SCHEMAS = heldIn(owedStatement);
 
 /**
- * The schema by which the claims, concessions and disputes of an artifact are read from recorded
- * answers. Each entry is checked by itself, and missing fields count as empty.
+ * The schema by which the fields for claims, concessions and disputes are read from a recorded
+ * artifact. Each entry is checked separately afterwards, so that an invalid one does not affect the
+ * others.
  */
-export const recordedHeldSchema = z.object({
+export const recordedClaimFieldsSchema = z.object({
   claims: z.array(z.unknown()).optional(),
   concedes: z.array(z.unknown()).optional(),
   disputes: z.array(z.unknown()).optional(),
 });
 
-/** The schema by which a claim is read from a recorded answer. */
+/** The schema by which one raised claim is read from a recorded artifact. */
 export const recordedClaimSchema = z.object({
   text: recordedText,
   testable_as: z.string(),
@@ -58,15 +62,15 @@ export const recordedClaimSchema = z.object({
   if_false: z.string(),
   replaces: z.string().optional(),
 });
-/** A claim as a seat handed it in. */
+/** A claim as a seat raises it in its artifact, before it is checked. */
 export type HandedClaim = z.infer<typeof recordedClaimSchema>;
 
-/** The schema by which an objection to a claim is read from a recorded answer. */
+/** The schema by which an objection to a decided claim is read from a recorded artifact. */
 export const recordedDisputeSchema = z.object({ claim: z.string(), quotation: z.string() });
 
 const ATTACHMENTS = 'the attachments';
 
-/** Which kinds of texts a run has, so that claims can be decided by reading them. */
+/** Which kinds of documents a run has. Without any, no claim can be decided by reading. */
 export interface Texts {
   /** Whether there are attachments. */
   readonly attachments: boolean;
@@ -75,8 +79,8 @@ export interface Texts {
 }
 
 /**
- * Names the texts for a sentence: `the attachments or the results of lookups`. Returns undefined if
- * there are no texts.
+ * Names the documents of a run for a sentence of a prompt: `the attachments or the results of
+ * lookups`. Returns undefined if there are none.
  */
 export function nameTexts({ attachments, results }: Texts): string | undefined {
   const named = [
@@ -136,8 +140,8 @@ export function claimsTask(
 }
 
 /**
- * A reminder to state the claims in the same answer, because their instructions stand far above the
- * task.
+ * The reminder at the end of a prompt to state claims in the same answer. The instructions for
+ * claims stand far above it.
  */
 export const AND_CLAIMS =
   'In the same answer, state the claims (claims) that were asked for above, and fill in concedes and disputes.';
@@ -146,9 +150,10 @@ const MAKES = ['makes_true', 'makes_false', 'says_nothing'] as const;
 const SPEAKS_OF = ['plan', 'document', 'both'] as const;
 
 /**
- * Returns the schema of the verifier's answer on how each verdict affects each claim.
+ * Returns the schema of the verifier's answer about how each verdict of the round affects each open
+ * claim.
  * @param verifications the ids of the verdicts
- * @param claims the ids of the claims
+ * @param claims the ids of the open claims
  */
 export function bearingsSchema(verifications: readonly string[], claims: readonly string[]) {
   return z.object({
@@ -167,7 +172,10 @@ export function bearingsSchema(verifications: readonly string[], claims: readonl
   });
 }
 
-/** The schema of one statement on how a verdict affects a claim. Any ids are accepted. */
+/**
+ * The schema of one entry in the verifier's answer: how one verdict affects one claim. Any ids are
+ * accepted.
+ */
 export const looseBearingSchema = z.object({
   verification: z.string(),
   claim: z.string(),
@@ -176,10 +184,16 @@ export const looseBearingSchema = z.object({
   speaks_of: z.enum(SPEAKS_OF),
   why: z.string(),
 });
-/** The verifier's statement on how one verdict affects one claim. */
+/**
+ * The verifier's statement about how one verdict affects one claim: makes it true, makes it false,
+ * or says nothing about it.
+ */
 export type Bearing = z.infer<typeof looseBearingSchema>;
 
-/** Returns the instructions for stating how each verdict affects each claim. */
+/**
+ * Returns the verifier's instructions for stating how each verdict of the round affects each open
+ * claim.
+ */
 export function bearingsTask(edition: PromptEdition): string {
   const seen = isSince(edition, 3)
     ? 'the reasoning of each verdict and at the places that it cites'

@@ -51,7 +51,7 @@ function summary(view: RoundsView, rounds: readonly RoundView[], upTo: number): 
   );
   const decisions = rounds.flatMap((one) => one.decisions);
   const last = rounds.at(-1);
-  // Tests outweigh arguments, so the summary keeps all of them.
+  // Keep all tests by commands in the shortened record, because they outweigh arguments.
   const tests = rounds
     .flatMap(({ verifications }) => verifications)
     .filter(({ check }) => check === EXECUTED_TEST);

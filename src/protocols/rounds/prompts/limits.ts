@@ -23,10 +23,10 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   'artifact/critic': { ...ARTIFACT, counts: { attack_steps: { least: 5, most: 10 } } },
   check: { tokens: 3_000, text: TEXT, items: 40 },
   exam: ENTRANCE_LIMITS,
-  // These limits suffice for an answer about 24 claims and three planted ones, each with quoted passages.
+  // One answer judges up to 24 claims and three controls, and quotes passages for each.
   reading: { tokens: 12_000, text: TEXT, items: 32 },
   'second-look': { tokens: 4_000, text: TEXT, items: 32 },
-  // The answer contains one item for every pair of a verdict and a claim.
+  // One answer has an entry for each pair of a verdict and an open claim.
   bearings: { tokens: 10_000, text: TEXT, items: 120 },
   assessment: { tokens: 4_000, text: TEXT, items: 24 },
   drift: { tokens: 2_000, text: TEXT },
@@ -38,8 +38,9 @@ const LIMITS: Readonly<Record<string, Limits>> = {
 };
 
 /**
- * Returns the limits of an answer's length, or undefined if there are none.
- * @param kind the name of the prompt
+ * Returns the limits of a structured answer (tokens, characters of a text, entries of a list),
+ * which stop a model that does not end. Undefined if the task has none.
+ * @param kind the name of the task, such as `check`
  */
 export function getLimits(kind: string): Limits | undefined {
   return entryOf(LIMITS, kind);

@@ -13,14 +13,14 @@ import { encloseInTags } from '../../common/prompts/fence.ts';
 export type PromptEdition = 2 | 3 | 4 | undefined;
 
 /**
- * Returns whether a run has the edition `first` of prompts or rules, or a later edition.
- * @param edition the run's edition; undefined in runs from before edition 2
+ * Returns whether a run has edition `first` of its prompts or rules, or a later edition.
+ * @param edition the run's edition; undefined in runs that are older than edition 2
  */
 export function isSince(edition: number | undefined, first: 3 | 4 | 5 | 6): boolean {
   return edition !== undefined && edition >= first;
 }
 
-/** The part of a prompt that is specific to a round. */
+/** The part of a prompt that differs from round to round and from task to task. */
 export interface Material {
   /** Blocks that other seats see, too. */
   readonly heard?: readonly Quoted[];
@@ -40,7 +40,10 @@ interface Frame {
   readonly id: string;
 }
 
-/** Returns the blocks of a round in the order in which the prompt has them. */
+/**
+ * Returns the quoted blocks of a prompt (what other seats wrote, and what only this seat sees) in
+ * the order in which the prompt contains them.
+ */
 export function orderBlocks(
   { heard = [], pieces = [] }: Material,
   edition: PromptEdition,
@@ -49,8 +52,8 @@ export function orderBlocks(
 }
 
 /**
- * Returns the parts of a prompt in order. Parts that many prompts share come first, so that
- * providers can cache them.
+ * Returns all parts of a prompt in order. Parts that many prompts have in common come first, so
+ * that providers can cache them.
  */
 export function orderParts(
   { shared, record, brief, id }: Frame,

@@ -9,14 +9,16 @@ import type { Role } from '../records/types.ts';
 import { isSince, type PromptEdition } from './order.ts';
 import { owedStatement, owedText, recordedText, type TextSchema } from './text-schemas.ts';
 
-/** Returns the name above the lead's proposal in prompts. */
+/**
+ * Returns the title of the block that contains the lead's proposal in prompts: `the lead, Action`.
+ */
 export function leadName(lead: Role): string {
   return `the lead, ${ROLE_INFO[lead].title}`;
 }
 
 /**
- * Returns a sentence that tells a seat which block of its prompt it has written itself. The list is
- * empty if the prompt contains no such block.
+ * Returns a sentence for the prompt that tells a seat which of the quoted blocks it has written
+ * itself. Returns an empty list if it has written none.
  */
 export function listOwnBlocks(role: Role, lead: Role, heard: readonly Quoted[]): string[] {
   const [from, what] =
@@ -28,7 +30,7 @@ export function listOwnBlocks(role: Role, lead: Role, heard: readonly Quoted[]):
 
 /** How many words a lead's proposal should have. */
 export const PROPOSAL_WORDS = { least: 600, most: 800 } as const;
-/** How many words another role's addition to the proposal should have. */
+/** How many words another role's supplement to the lead's proposal should have. */
 export const SUPPLEMENT_WORDS = { least: 200, most: 400 } as const;
 
 /** Returns the lead's instructions for a proposal. */
@@ -43,18 +45,22 @@ export function proposalTask(round: number): string {
   ].join('\n\n');
 }
 
-/** Returns the instructions for adding to the lead's proposal. */
+/** Returns the instructions for a role's supplement: what it adds to the lead's proposal. */
 export function supplementTask(): string {
   return `Add what your role sees in this proposal and the lead does not, in ${SUPPLEMENT_WORDS.least} to ${SUPPLEMENT_WORDS.most} words. Where you disagree, say so in the first sentence and say what would settle it. Do not summarize the proposal.`;
 }
 
-/** The most words of the answer that a lead passes on to the next round. */
+/**
+ * How many words the lead's answer to the question should have at most. The next round's proposal
+ * begins from this answer.
+ */
 export const ANSWER_WORDS = 150;
 
 /**
- * Returns the schema of the lead's assessment at a round's end.
+ * Returns the schema of the lead's assessment at the end of a round: its decisions, unresolved
+ * conflicts and answer.
  * @param ids the ids that decisions may cite; any are allowed if the list is empty
- * @param claims the ids of the claims
+ * @param claims the ids of the open claims, for whose tests decisions may wait
  */
 export function assessmentSchema(ids: readonly string[], claims: readonly string[]) {
   return z.object({
@@ -146,9 +152,11 @@ export function driftTask(question: string): string {
   ].join('\n\n');
 }
 
-/** The schema of a prediction of what a role's absence will change. */
+/**
+ * The schema of a prediction, made before a stress round, of what the role's absence will change.
+ */
 export const predictionSchema = predictionIn(owedText);
-/** The schema by which a recorded prediction of what a role's absence will change is read. */
+/** The schema by which a recorded prediction for a stress round is read. */
 export const recordedPredictionSchema = predictionIn(recordedText);
 
 function predictionIn(said: TextSchema) {
@@ -163,14 +171,14 @@ export function predictionTask(absent: Role): string {
   return `This is a stress round: the ${ROLE_INFO[absent].title} is absent and hands in nothing. Before it begins, predict the signature of that absence: one to five observable differences between this round and a normal one. If you expect none, you are saying that the role is decorative.`;
 }
 
-/** The name of the block with the prediction, to which `signatureTask` refers. */
+/** The title of the block that contains the prediction in the prompt of `absenceReportTask`. */
 export const PREDICTION = 'the prediction';
 
 /**
- * Returns the verifier's instructions for comparing what happened in a round with what was
- * predicted for the role's absence.
+ * Returns the verifier's instructions for its report on a stress round: which effects that were
+ * predicted for the role's absence have occurred.
  */
-export function signatureTask(absent: Role): string {
+export function absenceReportTask(absent: Role): string {
   return [
     `The ${ROLE_INFO[absent].title} was absent from this round. What had been predicted of it stands in the block from ${PREDICTION}, a line each.`,
     'For each, say whether it happened and where one sees it. decorative is true only if the round looks like a round in which the role was present.',

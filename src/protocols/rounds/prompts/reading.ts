@@ -38,8 +38,8 @@ export const readingSchema = z.object({
 });
 
 /**
- * The schema by which findings are read from answers. It also accepts recorded findings of older
- * runs, and findings without the fields that do not apply to them.
+ * The schema by which a reader's findings are read from an answer. It also accepts findings of
+ * older runs, and findings without the fields that do not apply to them.
  */
 export const looseReadingSchema = z.object({
   findings: z.array(
@@ -57,11 +57,11 @@ export const looseReadingSchema = z.object({
 
 const LOOKS = ['true', 'false', 'undecided'] as const;
 /**
- * The verdict of a second look: another call judges a claim by nothing but the passages that the
- * reader quoted.
+ * The verdict of a second look, in which another call judges a claim by nothing but the passages
+ * that the reader has quoted.
  */
 export type SecondLook = (typeof LOOKS)[number];
-/** The schema of second looks at findings. */
+/** The schema of the answer to a second look: a verdict on each claim. */
 export const lookSchema = z.object({
   looks: z.array(z.object({ item, verdict: z.enum(LOOKS), why: z.string() })),
 });
@@ -108,17 +108,26 @@ export function readingTask(
 }
 
 /**
- * A claim for a second look, with the passages that the first reader quoted (`quotes`) and the
- * words for which it searched in vain (`sought`).
+ * What a second look is shown of a claim: its text, the passages that the reader quoted (`quotes`),
+ * and the words for which the reader searched in vain (`sought`).
  */
-export interface Shown {
+export interface LookItem {
   readonly text: string;
   readonly quotes: readonly string[];
   readonly sought: readonly string[];
 }
 
-/** Returns the instructions for a second look at findings. */
-export function lookTask(items: readonly Shown[], nonce: string, edition: PromptEdition): string {
+/**
+ * Returns the instructions for a second look.
+ * @param items the claims to judge, with the quoted passages
+ * @param nonce the random part of the tags that enclose the claims
+ * @param edition the wording of the prompts
+ */
+export function lookTask(
+  items: readonly LookItem[],
+  nonce: string,
+  edition: PromptEdition,
+): string {
   return [
     'For each numbered statement you are shown passages of a text, or words that do not occur in that text. Decide by these alone: true where they make the statement true, false where they make it false, undecided where something else would be needed, or where they speak of something else.',
     'Do the arithmetic yourself. A passage that is about the same subject decides nothing by that. Give every number exactly once; why is one short sentence.',
@@ -128,7 +137,7 @@ export function lookTask(items: readonly Shown[], nonce: string, edition: Prompt
   ].join('\n\n');
 }
 
-function show({ text, quotes, sought }: Shown, index: number): string {
+function show({ text, quotes, sought }: LookItem, index: number): string {
   return [
     `${index + 1}. ${line(text)}`,
     ...quotes.map((passage) => `   The text says: "${line(passage)}"`),

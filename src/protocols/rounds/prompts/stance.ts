@@ -10,12 +10,15 @@ const confidence = z.number().min(0).max(1);
  */
 export const aloneSchema = aloneIn(owedText);
 
-/** The schema of a vote with all records. Unknown ids are accepted here and dropped by code. */
+/**
+ * The schema of a vote by a seat that is shown all records, and may cite them. Unknown ids are
+ * accepted, and code drops them afterwards.
+ */
 export const peersSchema = aloneSchema.extend({ cites: z.array(z.string()) });
 
 /**
- * The schema by which a vote is read from a recorded answer. It fits both kinds of votes: with and
- * without knowledge of the records.
+ * The schema by which a vote is read from a recorded answer, whether or not the seat was shown the
+ * records.
  */
 export const recordedStanceSchema = aloneIn(recordedText).extend({
   cites: peersSchema.shape.cites.optional(),
@@ -25,10 +28,10 @@ function aloneIn(line: TextSchema) {
   return z.object({ position: line, option: line, confidence });
 }
 
-/** The instructions for a vote without knowledge of other seats. */
+/** The instructions for a vote by a seat that is shown nothing of the other seats. */
 export const ALONE =
   'Say where you stand on the question, from your role, by the question and its attachments alone.';
-/** The instructions for a vote with all records. */
+/** The instructions for a vote by a seat that is shown all records. */
 export const WITH_PEERS =
   'Say where you stand on the question, from your role, by all that is on record.';
 
@@ -39,9 +42,9 @@ export const STANCE_FIELDS = {
   confidence: 'from 0 to 1, how likely you think it is that this is the right choice',
 } as const;
 
-/** The description of a vote's fields for prompts. */
+/** The description of a vote's fields in prompts. */
 export const STANCE = Object.entries(STANCE_FIELDS)
   .map(([field, asked]) => `${field}: ${asked}.`)
   .join(' ');
-/** The description of a vote's fields for prompts, including citations. */
+/** The description of a vote's fields in prompts for a vote that may cite records. */
 export const STANCE_WITH_PEERS = `${STANCE} cites: the ids of the claims (C-…) and verdicts (V-…) that decide it for you; empty where none does.`;

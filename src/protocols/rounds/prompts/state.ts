@@ -29,17 +29,20 @@ const TEXT = 160;
 
 type ForWhom = 'seats' | 'synthesis';
 
-/** Returns the state of all claims and decisions at present. */
+/**
+ * Returns the state of all claims and decisions at present, including those of the unfinished
+ * round.
+ */
 export function derivePresentState(roundsRun: RoundsRun): State {
   return deriveState(convertToRecords(roundsRun.view, roundsRun.plan));
 }
 
 /**
- * Returns the state of all claims and decisions as a block of a prompt, in a list. The list is
- * empty before the first round.
+ * Formats the state of all claims and decisions as a block of a prompt. Returns an empty list
+ * before the first round.
  * @param forWhom the readers of the prompt
- * @param when the time that the block's title names; prompts at a round's end contain two such
- * blocks, for the states before and after the round
+ * @param when which time the block's title names: a prompt at a round's end has one block for the
+ * state before the round and one for the state now
  */
 export function formatStatePiece(
   roundsRun: RoundsRun,
@@ -154,8 +157,8 @@ function section(title: string, lines: readonly string[], whole: boolean): strin
 }
 
 /**
- * Returns the verdicts that a round has up to now as a block of a prompt, in a list. The list is
- * empty if there are none.
+ * Formats the verdicts of a round so far as a block of a prompt. Returns an empty list if there are
+ * none.
  */
 export function formatVerdictsPiece(roundsRun: RoundsRun, round: number): Piece[] {
   const lines = roundsRun

@@ -31,9 +31,9 @@ const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
- * If a reader gets this number of controls (statements with a known answer) wrong, the round's
- * reading is stopped. This stops 1 in 140 readings of a reader whose answers are right in 95 % of
- * cases, and three in four of a reader whose answers are right in 35 %.
+ * If a reader answers this number of controls (statements with known answers) wrong, all results of
+ * its reading are void. This happens to 1 in 140 readings by a reader that answers 95 % of
+ * statements rightly, and to three in four by a reader that answers 35 % rightly.
  */
 export const MOST_WRONG_CONTROLS = 2;
 /**
@@ -48,9 +48,9 @@ export const MOST_CONTROLS = 3;
 const LEAST_CONTROLS = MOST_WRONG_CONTROLS;
 
 /**
- * Makes the controls of a round from sentences of the documents: one true, one with a changed
- * number, and one about something that the documents do not mention. If the first two cannot be
- * made, there are two of the last kind.
+ * Makes the controls of a reading (statements with known answers) from sentences of the documents:
+ * one true, one with a changed number, and one about a thing that the documents do not mention. If
+ * the first two cannot be made, there are two of the last kind.
  * @param rules the edition of the run's rules, because earlier editions chose other controls
  */
 export function makeControls(

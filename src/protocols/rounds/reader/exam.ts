@@ -20,7 +20,7 @@ import {
 } from '../../entrance/entrance.ts';
 import { answersSchema, entranceTask } from '../../entrance/task.ts';
 import type { Phase } from '../claims/rounds-view.ts';
-import type { KnownExam } from '../config.ts';
+import type { RecordedExam } from '../config.ts';
 import { type FactBody, fact, ROUNDS } from '../facts.ts';
 import { seatAt } from '../fork-changes.ts';
 import type { RoundsRun } from '../rounds-run.ts';
@@ -35,13 +35,13 @@ const FORMS = { 1: SHORTER_EXAM, 2: EARLIER_EXAM, 3: EXAM, 4: EXAM } as const;
 const MOST_CANDIDATES = 2;
 
 /**
- * Begins a phase of a round. In a fork whose verifier changes at this phase, the model that decides
- * claims by reading is chosen again.
+ * Begins a phase of a round. If a fork gives the verifier another model from this phase on, the
+ * model that reads documents is chosen again.
  */
 export async function enterPhase(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
   await roundsRun.enter(round, phase);
   if (verifierAt(roundsRun, round, phase) !== roundsRun.seatedFor)
-    await seatReader(roundsRun, round, phase);
+    await chooseReader(roundsRun, round, phase);
 }
 
 function verifierAt(roundsRun: RoundsRun, round: number, phase: Phase): string {
@@ -50,10 +50,14 @@ function verifierAt(roundsRun: RoundsRun, round: number, phase: Phase): string {
 }
 
 /**
- * Chooses the model that decides claims by reading from this phase on, and another one for second
- * looks if possible. Both must pass the reading test.
+ * Chooses the reader: the model that decides claims by reading from this phase on. Chooses another
+ * model for second looks if possible. Both must pass the reading test.
  */
-export async function seatReader(roundsRun: RoundsRun, round: number, phase: Phase): Promise<void> {
+export async function chooseReader(
+  roundsRun: RoundsRun,
+  round: number,
+  phase: Phase,
+): Promise<void> {
   const { seats, attachments, changes } = roundsRun.settings;
   const verifier = verifierAt(roundsRun, round, phase);
   const others = seats.map((seat) => seatAt(seat, `round-${round}/${phase}/exam-0`, changes).model);
@@ -62,15 +66,15 @@ export async function seatReader(roundsRun: RoundsRun, round: number, phase: Pha
   let chair: string | undefined;
   let second: string | undefined;
   for (const [turn, model] of candidates.entries()) {
-    // The second reader only checks findings in documents, so without documents one reader is
-    // enough.
+    // Stop at the first model that passes if there are no documents: a second reader is only needed
+    // for second looks at findings in documents.
     if (chair !== undefined && (second !== undefined || !hasTexts)) break;
     const standsIn = chair === undefined && turn > 0;
     if (!(await passes(roundsRun, round, phase, model, turn, standsIn))) continue;
     if (chair === undefined) chair = model;
     else second = model;
   }
-  roundsRun.seatReader(verifier, chair, second);
+  roundsRun.chooseReader(verifier, chair, second);
 }
 
 /**
@@ -85,7 +89,7 @@ async function passes(
   turn: number,
   standsIn: boolean,
 ): Promise<boolean> {
-  const isEnough = (one: KnownExam): boolean =>
+  const isEnough = (one: RecordedExam): boolean =>
     one.passed && (!standsIn || isPassAsSubstitute({ ...one, calledTrue: one.called_true }));
   const known = roundsRun.view.exams.find((one) => one.model === model);
   if (known !== undefined) return isEnough(known);
@@ -158,15 +162,15 @@ async function passes(
 const NO_ANSWER = 'it gave no usable answer';
 
 /**
- * Returns the results of the reading tests that were held in a run. Tests of the stand-in and
- * failed calls are left out, and so are results that a fork took over from its parent.
+ * Returns the results of the reading tests that models took in a run. Those of the stand-in, failed
+ * calls and results that a fork took over from its parent are left out.
  */
 export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
   const held: Entrance[] = [];
   let isInherited = false;
   for (const one of facts) {
-    // A test's result comes after the test's call in the log. If a fork copied the call from its parent, it
-    // copied the result as well.
+    // The result of a reading test follows the test's call in the log. If a fork copied the call
+    // from its parent run, it has copied the result, too.
     if (KERNEL.is('call.completed')(one)) isInherited = one.inherited === true;
     if (!ROUNDS.is('reader.examined')(one) || isInherited) continue;
     const { model, at, items, errors, called_true: calledTrue, source, why } = one;
@@ -178,7 +182,7 @@ export function findEntrances(facts: readonly AnyFact[]): readonly Entrance[] {
 
 const SUBSTITUTE = `in another one's stead at most ${MOST_ERRORS_OF_A_SUBSTITUTE} wrong, and none called true`;
 
-function wordsOf({ items, errors, called_true }: KnownExam, more: string): string {
+function wordsOf({ items, errors, called_true }: RecordedExam, more: string): string {
   const { mostErrors, mostCalledTrue } = findExamForm(items) ?? EXAM;
   return `${errors} of ${items} wrong (at most ${mostErrors}), ${called_true} called true that are not (at most ${mostCalledTrue})${more === '' ? '' : `; ${more}`}`;
 }

@@ -13,7 +13,7 @@ import type { Quotation } from '../records/types.ts';
 /** The fewest missing words that show that something is absent. */
 const LEAST_SOUGHT = 3;
 
-/** The reader's finding about a claim, after code has looked up the quotations. */
+/** A reader's finding about a claim, after code has looked up its quotations. */
 export interface ItemFinding {
   readonly claim: ClaimView;
   readonly finding: Finding;
@@ -42,7 +42,11 @@ export interface ReaderSources {
 
 type Said = NonNullable<ReturnType<typeof findingsByItem> extends Map<number, infer T> ? T : never>;
 
-/** Indexes a reader's findings by item number. Items with contradictory findings are left out. */
+/**
+ * Indexes a reader's findings by the number of the statement. A statement with contradictory
+ * findings is left out.
+ * @param value the reader's answer, of any form; an invalid answer contains no findings
+ */
 export function findingsByItem(value: unknown) {
   const read = looseReadingSchema.safeParse(value);
   const said = read.success ? read.data.findings : [];
@@ -58,8 +62,9 @@ export function findingsByItem(value: unknown) {
 }
 
 /**
- * Looks up a finding's quotations and missing words in the texts, and returns what the finding
- * means for the claim.
+ * Checks what a reader says about a claim: its quotations must occur in the documents, and the
+ * words that it did not find must not. Returns what the finding means for the claim.
+ * @param said the reader's finding
  */
 export function checkFinding(
   claim: ClaimView,

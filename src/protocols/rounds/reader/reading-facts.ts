@@ -12,18 +12,23 @@ import type { RoundsRun } from '../rounds-run.ts';
 import type { Control } from './controls.ts';
 import type { ItemFinding } from './finding.ts';
 
+/** Returns whether the claim's present status rests on an earlier reading. */
 export function wasRead({ claim }: ItemFinding): boolean {
   return claim.moves.at(-1)?.basis === 'read';
 }
 
-/** Returns the fact of an answer to a planted item. */
+/**
+ * Makes the fact that records a reader's answer to a control, and whether the answer was right.
+ * @param said the reader's answer; undefined if it gave none
+ */
 export function controlFact(
   roundsRun: RoundsRun,
   round: number,
   { text, key }: Control,
   said: Finding | undefined,
 ): FactBody {
-  // The answers "absent" and "open" both count as neither true nor false.
+  // For a control that is neither true nor false in the text, every answer other than true and
+  // false is right.
   const side = (one: Finding | undefined): string =>
     one === 'true_in_text' || one === 'false_in_text' ? one : 'open';
   return fact('reader.controlled', {
@@ -36,7 +41,11 @@ export function controlFact(
   });
 }
 
-/** Returns the fact of a reader's finding. */
+/**
+ * Makes the fact that records a reader's finding about a claim.
+ * @param second the verdict of the second look; undefined if there was none
+ * @param counts whether the finding decides the claim
+ */
 export function findingFact(
   roundsRun: RoundsRun,
   round: number,
@@ -62,8 +71,12 @@ export function findingFact(
   });
 }
 
-/** Returns the facts of this reading: one verification for all its claims, and the status changes. */
-export function movesOf(
+/**
+ * Makes the facts that record the claims decided by a reading: one verification for all of them,
+ * and the change of each claim's status.
+ * @param settled the findings that count
+ */
+export function makeReadingFacts(
   roundsRun: RoundsRun,
   round: number,
   settled: readonly ItemFinding[],
@@ -71,8 +84,8 @@ export function movesOf(
   const moved = settled.flatMap((one) => {
     const to = one.makes === 'true' ? ('tested_confirmed' as const) : ('tested_refuted' as const);
     if (one.claim.status === to && wasRead(one)) return [];
-    // A finding that something is absent has no quotation, so all lines of the attachments are
-    // cited.
+    // If the finding says that something is absent, it quotes nothing. Cite all lines of the
+    // attachments then.
     const places =
       one.quotes.length > 0
         ? one.quotes.map(({ ref }) => ref)

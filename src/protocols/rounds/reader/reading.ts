@@ -14,19 +14,19 @@ import { isStronger } from '../claims/settle.ts';
 import { type FactBody, fact } from '../facts.ts';
 import { isSince } from '../prompts/order.ts';
 import {
+  type LookItem,
   lookSchema,
   lookTask,
   readingSchema,
   readingTask,
   type SecondLook,
-  type Shown,
 } from '../prompts/reading.ts';
 import { findQuotation, getAllLines } from '../records/documents.ts';
 import type { Quotation } from '../records/types.ts';
 import type { RoundsRun } from '../rounds-run.ts';
 import { type Control, MOST_WRONG_CONTROLS, makeControls } from './controls.ts';
 import { checkFinding, findingsByItem, type ItemFinding, type ReaderSources } from './finding.ts';
-import { controlFact, findingFact, movesOf, wasRead } from './reading-facts.ts';
+import { controlFact, findingFact, makeReadingFacts, wasRead } from './reading-facts.ts';
 
 /** The most claims in one prompt, newest first. A model would not consider more. */
 const MOST_ITEMS = 24;
@@ -36,10 +36,9 @@ type Item =
   | { readonly kind: 'control'; readonly text: string; readonly control: Control };
 
 /**
- * Decides claims that the documents confirm or contradict. Does nothing if there are no documents,
- * or if no model has passed the reading test.
- * @param disputes objections of roles to claims that were decided by reading; these claims are read
- * again
+ * Lets the reader decide the open claims that the documents confirm or contradict. Does nothing if
+ * there are no documents, or if no model has passed the reading test.
+ * @param disputes objections to claims that an earlier reading decided; these claims are read again
  */
 export async function settleByReading(
   roundsRun: RoundsRun,
@@ -180,8 +179,8 @@ function against(
   why: string,
 ): ItemFinding {
   const { quotes = [] } = claim.moves.at(-1) ?? {};
-  // The second look gets the words that were looked for in vain, because an absence has no
-  // quotation.
+  // A claim that something is missing was decided without a quotation. If it is disputed, show the
+  // second look the words that the earlier reading searched in vain.
   const last = roundsRun.view.rounds
     .flatMap(({ findings }) => findings)
     .findLast((one) => one.claim === claim.id && one.counts);
@@ -276,7 +275,8 @@ async function secondLook(
   /** Returns whether a contradicted claim has lost its status in this reading. */
   const isOver = (rival: ItemFinding | undefined): boolean =>
     settled.some((one) => one.claim.id === rival?.claim.id);
-  // Contradicted claims come first, because the claims that contradict them depend on their status.
+  // Handle the claims that contradict other claims last: what happens to them depends on the
+  // others' new statuses.
   for (const one of found.toSorted((left, right) => +rivals.has(left) - +rivals.has(right))) {
     const second = harder.includes(one) ? more.get(one) : looks.get(one);
     const agrees = one.makes !== undefined && second === one.makes;
@@ -288,7 +288,7 @@ async function secondLook(
       findingFact(roundsRun, round, { ...one, why: `${rival}${one.why}` }, second, counts),
     );
   }
-  facts.push(...movesOf(roundsRun, round, settled));
+  facts.push(...makeReadingFacts(roundsRun, round, settled));
   await roundsRun.record(`round-${round}/F/settled`, facts);
 }
 
@@ -301,7 +301,7 @@ async function look(
 ): Promise<Map<ItemFinding, SecondLook>> {
   if (items.length === 0) return new Map();
   const shown = items.map(
-    ({ claim, quotes, sought, missed = [] }): Shown => ({
+    ({ claim, quotes, sought, missed = [] }): LookItem => ({
       text: claim.text,
       quotes: quotes.map(({ text }) => text),
       sought: [...missed, ...sought],
@@ -316,7 +316,8 @@ async function look(
       schema: lookSchema,
       task: lookTask(shown, nonce(roundsRun.settings.seed, 'pieces'), roundsRun.settings.prompts),
       about: { items: shown.map(({ text }) => text) },
-      // Another seed is used, because the same model would repeat its answer to the same prompt.
+      // Use another seed for the repeated look: with the same seed, the same model would repeat its
+      // answer.
       seed: roundsRun.settings.seed + (key === 'F/look' ? 0 : 1),
     },
   );

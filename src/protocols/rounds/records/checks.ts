@@ -6,15 +6,16 @@ import type { Check, Role } from './types.ts';
 
 /**
  * The roles whose artifacts each check compares. The list is empty for checks that compare no
- * particular roles: one compares all present roles, and the others compare no artifacts.
+ * particular roles: check 4 compares all present roles, and readings, tests and withdrawals compare
+ * no artifacts.
  */
-export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
+export const COMPARED_ROLES: Readonly<Record<Check, readonly Role[]>> = {
   critic_attack_on_action_trace: ['critic', 'action'],
   guardian_vs_observer_walkthrough: ['guardian', 'observer'],
   observer_friction_vs_critic_attack: ['observer', 'critic'],
-  // This check compares the artifacts of all present roles.
+  // Check 4 compares the artifacts of whichever roles are present.
   all_vs_prior_decisions: [],
-  // The next three entries decide claims without comparing artifacts of roles.
+  // Tests by a command, readings and withdrawals compare no artifacts.
   executed_test: [],
   settled_by_reading: [],
   conceded: [],
@@ -22,5 +23,5 @@ export const SIDES: Readonly<Record<Check, readonly Role[]>> = {
 
 /** Returns whether a check compares the artifact of a role. */
 export function comparesRole(check: Check, role: Role): boolean {
-  return SIDES[check].includes(role);
+  return COMPARED_ROLES[check].includes(role);
 }

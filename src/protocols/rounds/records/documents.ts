@@ -73,7 +73,8 @@ export function collectWordTriples(text: string): Set<string> {
 }
 
 /**
- * Returns the share of a text's three-word sequences that are among the given ones, from 0 to 1.
+ * Returns the share of a text's three-word sequences that are in a given set, from 0 to 1.
+ * @param runs the sequences to compare with, from `collectWordTriples`
  */
 export function computeTripleShare(text: string, runs: ReadonlySet<string>): number {
   const own = collectWordTriples(text);

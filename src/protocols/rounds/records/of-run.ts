@@ -14,7 +14,10 @@ import type {
 } from './types.ts';
 import { EXECUTED_TEST, ROLES } from './types.ts';
 
-/** The plan of a run, as far as the records need it. */
+/**
+ * The part of a run's settings from which records are made: the planned rounds, the question, and
+ * how claims can be decided.
+ */
 export interface Plan {
   /** The number of planned rounds. */
   readonly budget: number;
@@ -30,7 +33,9 @@ export interface Plan {
 }
 
 /**
- * Converts the state of a run to records. For a running deliberation, these are the records so far.
+ * Converts the state of a run to its records: claims, verifications, decisions and so on. For a
+ * running deliberation, these are the records so far.
+ * @param plan the run's plan; undefined if it is not known
  */
 export function convertToRecords(view: RoundsView, plan?: Plan): Records {
   const { rounds, sources } = view;
@@ -53,8 +58,8 @@ export function convertToRecords(view: RoundsView, plan?: Plan): Records {
     closings: rounds.flatMap(({ round, closed, tensions, answer }) =>
       closed ? [{ round, tensions, answer }] : [],
     ),
-    // A round without a closing counts as finished if another round follows, because a person may
-    // have stopped its assessment.
+    // Count a round as finished if it has no recorded end but another round follows: a person may
+    // have stopped its last call.
     completed: rounds.flatMap(({ round, closed }, at) =>
       closed || at + 1 < rounds.length ? [round] : [],
     ),
@@ -90,8 +95,8 @@ function sourceOf(source: SourceView): SourceRecord {
 function claimOf(claim: ClaimView, view: RoundsView): Claim {
   const { moves, step: _step, edits: _edits, challenges, ...said } = claim;
   const replaced = moves.findLast(({ to }) => to === 'superseded');
-  // The newer claim counts as superseding the claim that it contradicts only if a status change of
-  // the older claim names the newer one.
+  // A claim that contradicts an older claim has replaced it only if a status change of the older
+  // claim says so.
   const won =
     challenges !== undefined &&
     entryOf(view.claims, challenges)?.moves.some(({ superseded_by }) => superseded_by === claim.id);

@@ -18,8 +18,8 @@ export function findStressedRoles({ leads, roles }: Records): Role[] {
 
 /**
  * Returns how many roles should be left out of a round at least once, to see what is missing
- * without them. This is one less than there are roles, and at least 1: what the last role
- * contributes shows in the rounds without the others.
+ * without them. This is one less than the number of roles, at least 1; the last role's contribution
+ * shows in the rounds without the others.
  */
 export function countStressTarget({ roles }: Records): number {
   return Math.max(1, roles.length - 1);

@@ -4,8 +4,8 @@
  */
 
 /**
- * The rules whose violation is an error in every folder of records. They concern contradictions,
- * false statements and unreadable files.
+ * The validation rules that every folder of records must keep. A violation is an error: a
+ * contradiction, a false statement or an unreadable file.
  */
 export const ERRORS = [
   'malformed-line',
@@ -41,7 +41,7 @@ export const ERRORS = [
   'empty-state',
 ] as const;
 
-/** The rules whose violation is an error only in records since edition 2 of the rules. */
+/** The validation rules that only records since edition 2 of the rules must keep. */
 export const ERRORS_OF_SECOND_RULES = [
   'degraded-evidence',
   'wrong-basis',
@@ -58,8 +58,9 @@ export const ERRORS_OF_SECOND_RULES = [
 ] as const;
 
 /**
- * The rules whose violation is an error in records since edition 2 of the rules, because the program itself
- * never violates them. In older records it is only a warning, because a person may have had a reason.
+ * The validation rules whose violation is an error since edition 2 of the rules, because this
+ * program never violates them. In other records it is only a warning, because a person may have had
+ * a reason.
  */
 export const GUARDED = [
   'one-sided',
@@ -76,8 +77,8 @@ export const GUARDED = [
 ] as const;
 
 /**
- * The rules whose violation is only a warning. They concern unusual entries, and files that may be
- * missing from a folder that another program wrote.
+ * The validation rules whose violation is only a warning. They concern unusual entries, and files
+ * that a folder by another program may lack.
  */
 export const WARNINGS = [
   'byte-order-mark',
@@ -97,7 +98,10 @@ export const WARNINGS = [
   'absent-role-verdict',
 ] as const;
 
-/** The name of a rule in `GUARDED`. */
+/**
+ * The name of a rule whose violation is an error since edition 2 of the rules, and otherwise a
+ * warning.
+ */
 export type GuardedRule = (typeof GUARDED)[number];
 /** The name of a rule whose violation is an error. */
 export type ErrorRule =
@@ -107,7 +111,7 @@ export type ErrorRule =
 /** The name of a rule whose violation is a warning. */
 export type WarningRule = (typeof WARNINGS)[number] | GuardedRule;
 
-/** A violation of a rule, and its place in the folder. */
+/** A violation of a validation rule, with its place in the folder of records. */
 export interface Problem<Rule extends ErrorRule | WarningRule> {
   readonly file: string;
   /** The line number from 1; 0 if the problem concerns the whole file. */

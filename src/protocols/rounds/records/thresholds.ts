@@ -26,18 +26,17 @@ export const LEAD_BALANCE = 0.7;
 export const PENDING_LIMIT = 0.3;
 
 /**
- * Signal 6, since edition 2 of the rules, is computed only if valid decisions rest on at least this
- * number of claims. The value is our own: without this minimum, the signal was satisfied in 3 of
- * 400 simulated runs in which the panel only agreed with itself.
+ * Signal 6, since edition 2 of the rules, is only computed if valid decisions rest on at least this
+ * number of claims. The value is our own: without it, 3 of 400 simulated panels that only agreed
+ * with themselves satisfied the signal.
  */
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * Since edition 2 of the rules, the alarm is raised if disagreement falls fast: if, after two
- * rounds in a row, its slope over the last three rounds is this value or lower. The unit is
- * verdicts per round. The value is our own. In simulated runs of 8 rounds, it raises the alarm for
- * 14 % of healthy panels and for 40 % of sycophantic ones. With the bound of signal 2, the alarm
- * would be raised for 60 % and 80 %.
+ * The slope of disagreement, in verdicts per round, at or below which the alarm is raised since
+ * edition 2 of the rules. It is measured over the last three rounds, and must be as low twice in a
+ * row. The value is our own. It raises the alarm for 14 % of healthy simulated panels and for 40 %
+ * of sycophantic ones; with the bound of signal 2, these would be 60 % and 80 %.
  */
 export const ALARMING = -1;
 
@@ -50,14 +49,15 @@ export const ROBUST_RUN = 3;
  */
 export const ROUNDS_FOR_A_FALL = 5;
 /**
- * Failure mode 1 before round 8 is suspected if disagreement falls more steeply than this number of
- * standard deviations of a fall that occurs by chance. The bound is higher than `NOISE_OF_A_FALL`,
- * because the same few rounds are tested again after each round. The value is our own.
+ * Failure mode 1 is suspected before round 8 if disagreement falls more steeply than chance
+ * explains: by more than this number of standard deviations of a random fall. The bound is higher
+ * than `NOISE_OF_A_FALL`, because the same few rounds are tested again after each round. The value
+ * is our own.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**
- * Failure mode 1 from round 8 on is suspected if disagreement falls more steeply than this number
- * of standard deviations of a fall that occurs by chance. The value is our own.
+ * Failure mode 1 is suspected from round 8 on if disagreement falls by more than this number of
+ * standard deviations of a random fall. The value is our own.
  */
 export const NOISE_OF_A_FALL = 2.1;
 
@@ -85,27 +85,27 @@ export const VERDICTS_FOR_A_SHARE = 9;
 export const SMALLEST_BUDGET = 8;
 
 /**
- * Failure mode 3 compares late decisions with early ones. Early decisions are those of the first
- * third of the rounds, and late decisions those of the last third. The value is our own.
+ * Failure mode 3 (drift) compares decisions of the last third of the rounds with those of the first
+ * third. The value is our own.
  */
 export const THIRD = 1 / 3;
 
 /**
- * Failure mode 3 is suspected if no late decision leads back, by its citations, to an early one.
- * This is tested if at least this number of late decisions cite other decisions. The value is our
- * own.
+ * Failure mode 3 (drift) is suspected if no decision of the last third of the rounds leads back, by
+ * its citations, to one of the first third. This is tested if at least this number of decisions in
+ * the last third cite other decisions. The value is our own.
  */
 export const LATE_CITING = 8;
 /**
- * Failure mode 3 is tested even if fewer than `LATE_CITING` late decisions cite others, under two
- * conditions: there are at least this number of late decisions and of decisions between early and
- * late, and the share of citing decisions reaches `CITING_HABIT`. The value is our own.
+ * Failure mode 3 (drift) is also tested if fewer than `LATE_CITING` late decisions cite others.
+ * Then there must be at least this number of decisions in the last third and in the middle third of
+ * the rounds, and `CITING_HABIT` of the latter must cite others. The value is our own.
  */
 export const LATE_DECISIONS = 4;
 /**
- * Failure mode 3: the share of decisions between the first and the last third of the rounds that
- * must cite other decisions. If few of them do, it means nothing that late decisions cite none
- * either. The value is our own.
+ * Failure mode 3 (drift): the share of decisions in the middle third of the rounds that must cite
+ * other decisions. If few of them do, it means nothing that late decisions cite none. The value is
+ * our own.
  */
 export const CITING_HABIT = 0.9;
 

@@ -73,7 +73,9 @@ export function getRoundOfMove({ verification, change }: Move): number {
   return change.round ?? verification.round;
 }
 
-/** Returns the ids of the claims that a verification concerns, even if it did not decide them. */
+/**
+ * Returns the ids of the claims that a verification names, even if it did not change their status.
+ */
 export function findAffectedClaims(one: Verification): ReadonlySet<string> {
   const moved = (one.claim_status_changes ?? []).map((change) => change.claim_id);
   return new Set([...one.claims_affected, ...moved]);
@@ -123,7 +125,7 @@ function statusAt(claim: Claim, history: History, round: number): ClaimStatus {
   if (round === Infinity && claim.status !== 'pending') return claim.status;
   if (moves.length > 0)
     return moves.findLast((move) => getRoundOfMove(move) <= round)?.change.to ?? 'pending';
-  // Without recorded changes, the claim is assumed to have changed at its first test.
+  // If status changes are not recorded, assume that the claim changed when it was first tested.
   if (claim.status === 'pending' || (history.tested.get(claim.id) ?? claim.round) > round)
     return 'pending';
   return claim.status === 'superseded' ? 'tested_unclear' : claim.status;
@@ -223,8 +225,7 @@ function claimAt(claim: Claim, history: History, round: number): Claim {
     ...claim,
     status,
     superseded_in: (superseded_in ?? 0) <= round ? superseded_in : undefined,
-    // Before the round in which the older claim was superseded, the newer claim only contradicted
-    // it.
+    // Until the older claim was superseded, the newer claim only contradicted it.
     ...(won ? {} : { supersedes: undefined, challenges: supersedes }),
   };
 }
@@ -252,10 +253,10 @@ export function isVerdict({ check, result, degraded }: Verification): boolean {
   return result !== 'NOT_APPLICABLE' && degraded === undefined && !OWN.has(check);
 }
 
-/** The counts of one round. */
+/** The counts of claims, verdicts and status changes of one round. */
 export interface Tally {
   readonly round: number;
-  /** The number of raised claims, without those that only repeat the text. */
+  /** The number of raised claims, without those that only repeat a document. */
   raised: number;
   /** The number of valid verdicts of the four checks. */
   verdicts: number;

@@ -23,10 +23,10 @@ import {
 export const MIN_REFS = 2;
 
 /**
- * Returns the status that a verdict gives to a claim, or undefined if it decides nothing.
- * @param stance whether the claim says that the tested thing holds or fails
- * @param bearing whether the verdict decides all of the claim or a part
- * @param refs the number of citations
+ * Returns the status that a claim gets by a verdict, or undefined if the verdict decides nothing.
+ * @param stance whether the claim says that the checked thing holds or that it fails
+ * @param bearing whether the verdict decides the whole claim or a part of it
+ * @param refs the number of different citations in the verdict
  */
 export function getNextStatus(
   result: Result,
@@ -72,8 +72,8 @@ export function isStrongerBasis(basis: Basis, standing: Basis | undefined): bool
 }
 
 /**
- * Returns why edition 2 of the rules forbids a status change, or undefined if the change is
- * allowed.
+ * Returns why edition 2 of the rules does not allow a verification to make this status change, or
+ * undefined if it is allowed.
  */
 export function explainBarred(
   { from, to, stance, bearing }: StatusChange,
@@ -100,10 +100,13 @@ export function explainBarred(
     : `${result} on a claim that ${stance} makes it ${due}`;
 }
 
-/** The normalized citations of verdicts that have decided a claim, by the claim's id. */
+/**
+ * The citations of the verdicts that have changed a claim, by the claim's id. Citations are
+ * normalized.
+ */
 export type UsedRefs = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Collects the citations of verdicts that have decided claims. */
+/** Collects by claim the citations of the verdicts that have changed its status. */
 export function collectUsedRefs(verifications: readonly Verification[]): UsedRefs {
   const used = new Map<string, Set<string>>();
   for (const one of verifications) {
@@ -124,7 +127,9 @@ interface ClaimBearing {
   readonly bearing: Bearing;
 }
 
-/** A verification before its consequences for claims are known. */
+/**
+ * A verdict with what it says about claims, before its consequences for these claims are computed.
+ */
 export interface Verdict
   extends Pick<Verification, 'id' | 'round' | 'check' | 'result' | 'evidence_refs' | 'notes'> {
   readonly bearings: readonly ClaimBearing[];
@@ -140,8 +145,10 @@ interface Applied {
 }
 
 /**
- * Returns the claims after a verdict, and the status changes.
- * @param used the citations of earlier verdicts, from `collectUsedRefs`
+ * Computes what a verdict does to claims. Returns the claims with their new statuses, the
+ * verification with the status changes, and the reasons why claims were not changed.
+ * @param used the citations of earlier verdicts, from `collectUsedRefs`; a decided claim only
+ * changes by a new one
  */
 export function applyVerification(
   claims: readonly Claim[],

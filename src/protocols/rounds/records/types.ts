@@ -60,7 +60,7 @@ export type ClaimStatus = z.infer<typeof statusSchema>;
 
 /** What would decide a claim: reading a text, running a command, or asking somebody. */
 export const DECIDED_BY = ['reading', 'running', 'asking'] as const;
-/** Whether a claim says that something holds or that it fails. */
+/** Whether a claim says that its subject holds (works as planned) or fails. */
 export const SAYS = ['holds', 'fails'] as const;
 /** Whether a claim is about a document, about the panel's plan, or about both. */
 export const ABOUT = ['document', 'plan', 'both'] as const;
@@ -110,7 +110,10 @@ export const SETTLED_BY_READING = 'settled_by_reading';
  * The check name of a withdrawal by a claim's own role. The method that rounds are based on has no such check.
  */
 export const CONCEDED = 'conceded';
-/** The check names of entries that decide claims without being a verdict of the four checks. */
+/**
+ * The check names of verifications that are no verdict of the four checks: tests by a command,
+ * readings and withdrawals. The method that rounds are based on has none of them.
+ */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;
 /** The schema of a check's name. */
 export const checkSchema = z.enum([...CHECKS, ...OWN_CHECKS]);
@@ -123,16 +126,16 @@ export const resultSchema = z.enum(['BROKEN', 'ROBUST', 'UNCLEAR', 'NOT_APPLICAB
 export type Result = z.infer<typeof resultSchema>;
 
 /**
- * The schema of what a claim says of the tested thing: that it holds (`upholds`), or that it fails
+ * The schema of what a claim says of the checked thing: that it holds (`upholds`), or that it fails
  * (`attacks`).
  */
 export const stanceSchema = z.enum(['upholds', 'attacks']);
 /**
- * What a claim says of the tested thing: that it holds (`upholds`), or that it fails (`attacks`).
+ * What a claim says of the checked thing: that it holds (`upholds`), or that it fails (`attacks`).
  */
 export type Stance = z.infer<typeof stanceSchema>;
 
-/** The schema of what a verdict decides of its claim: the whole or a part. */
+/** The schema of how much of a claim a verdict decides: the whole or a part. */
 export const bearingSchema = z.enum(['whole', 'part']);
 /** How much of a claim a verdict decides: the whole or a part. */
 export type Bearing = z.infer<typeof bearingSchema>;

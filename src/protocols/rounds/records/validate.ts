@@ -23,10 +23,10 @@ import { checkGrounds, checkRewordedAdoptions, checkWithdrawnGrounds } from './r
 import { checkLetterCase, checkOrder } from './rules/order.ts';
 import { checkReadings, checkUnlistedFindings } from './rules/readings.ts';
 import { checkMissingDrifts, checkOnce, checkRounds } from './rules/rounds.ts';
-import { checkSides } from './rules/sides.ts';
+import { checkComparedRoles } from './rules/sides.ts';
 import { checkStatuses } from './rules/statuses.ts';
 import { checkVerifications } from './rules/verifications.ts';
-import { checkSilentVerdicts, collectWarnings } from './rules/warnings.ts';
+import { checkUnrecordedChanges, collectWarnings } from './rules/warnings.ts';
 import { deriveState } from './state-of.ts';
 import type { Folder } from './types.ts';
 
@@ -55,9 +55,9 @@ export function validateFolder(
   const statuses = checkStatuses(context);
   const guarded: Problem<GuardedRule>[] = [
     ...statuses.guarded,
-    ...checkSilentVerdicts(context),
+    ...checkUnrecordedChanges(context),
     ...checkOrigins(context),
-    ...checkSides(context),
+    ...checkComparedRoles(context),
     ...checkOnce(context),
     ...checkCited(context),
   ];

@@ -5,18 +5,18 @@
 import type { FactOf } from '../facts.ts';
 
 /**
- * What a round without one role shows about this role. `missed`: a predicted effect of its absence
- * occurred, at least partly. `decorative`: none occurred, and the verifier found that the round
- * would have been the same with the role. `unknown`: neither is shown.
+ * What a stress round shows about the role that was left out. `missed`: a predicted effect of its
+ * absence occurred, at least partly. `decorative`: none occurred, and the verifier found that the
+ * round would have been the same with the role. `unknown`: neither is shown.
  */
 export type Absence = 'missed' | 'decorative' | 'unknown';
 
 type Compared = Pick<FactOf<'stress.compared'>, 'observed' | 'decorative'>;
 
 /**
- * Returns what a round without one role shows about this role.
- * @param predicted what was predicted to change without the role; the result is `decorative` only
- * if the verifier has reported on each of these predictions
+ * Returns what a stress round shows about the role that was left out.
+ * @param predicted the predicted effects of the absence; the result is `decorative` only if the
+ * verifier has reported on each of them
  */
 export function deriveAbsence(
   { observed, decorative }: Compared,
@@ -26,7 +26,7 @@ export function deriveAbsence(
   return decorative && observed.length >= predicted.length ? 'decorative' : 'unknown';
 }
 
-/** A sentence for each result of a round from which a role was left out. */
+/** A sentence for each result of a stress round. */
 export const ABSENCE_WORDS: Readonly<Record<Absence, string>> = {
   missed: 'The absence showed.',
   decorative: 'Nothing was missed: the role may be decorative.',

@@ -7,7 +7,7 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { items, lineOf, linesOf } from '../../../text/answers/read.ts';
 import { answerWriter, type Block } from '../../../text/answers/templates.ts';
 import { list } from '../../../text/markdown/blocks.ts';
-import { signatureSchema } from '../facts.ts';
+import { absenceReportSchema } from '../facts.ts';
 import { renderPartial } from '../prompts/artifacts.ts';
 import type { Role } from '../records/types.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
@@ -34,7 +34,7 @@ const finding: Block = (one) => entryOf(FINDING_WORDS, lineOf(one, 'finding')) ?
 
 /** Formats the verdict on predictions of a complete answer. */
 const signatureVerdict: Block = (answer) => {
-  const read = signatureSchema.safeParse(answer);
+  const read = absenceReportSchema.safeParse(answer);
   return read.success ? ABSENCE_WORDS[deriveAbsence(read.data)] : '';
 };
 

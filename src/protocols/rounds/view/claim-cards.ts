@@ -13,10 +13,10 @@ import { formatMs, formatTokens, formatUsd } from '../../../text/numbers.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { DecisionView, RoundView, VerificationView } from '../claims/rounds-view.ts';
 import type { Refusal } from '../records/types.ts';
-import { getAllRefusals, getRefusalsAbout, getRoundsState, getStanding } from './part.ts';
+import { getAllRefusals, getRecordsAndState, getRefusalsAbout, getRoundsState } from './part.ts';
 import { formatReadingNotes } from './reading-notes.ts';
 import { formatRefusal } from './refusals.ts';
-import { IN_F } from './rounds-rail.ts';
+import { CHECKS_OF_PHASE_F } from './rounds-rail.ts';
 import {
   CHECK_NAMES,
   DECISION_WORDS,
@@ -33,7 +33,7 @@ export interface Ref {
   readonly id: string;
 }
 
-/** The reference to the card that lists all refused entries. */
+/** The reference to the card (page of details) that lists all refused entries. */
 export const REFUSALS: Ref = { kind: 'refusals', id: 'not taken' };
 
 /** A line of a card. A line with `to` is a link to another record. */
@@ -151,7 +151,7 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
   const claim = entryOf(getRoundsState(runModel).claims, id);
   if (claim === undefined) return;
   const { supersedes, raised_at_artifact: artifact } = claim;
-  const { claims } = getStanding(runModel).state;
+  const { claims } = getRecordsAndState(runModel).state;
   const one = claims.find((other) => other.claim.id === id);
   card.say(
     `Claim ${id} · ${one === undefined ? '' : formatStanding(one)} · raised by the ${runModel.nameOf(claim.raised_by)} in round ${claim.round}`,
@@ -207,9 +207,9 @@ function claimCard(card: Card, id: string, runModel: RunModel): void {
         card.link('verification', move.verification, `${result}${step}${how ? ` · ${how}` : ''}`);
       if (move.superseded_by !== undefined) card.link('claim', move.superseded_by, step);
       card.say(`  ${joinLines(move.why)}`, 'dim');
-      // A reading or withdrawal can decide many claims and cites the places for all of them. Only
-      // the places for this claim are shown.
-      const ofAll = check !== undefined && IN_F.has(check.check);
+      // A reading or withdrawal can decide many claims, and cites the places for all of them. Show
+      // only those for this claim.
+      const ofAll = check !== undefined && CHECKS_OF_PHASE_F.has(check.check);
       for (const ref of move.refs ?? (ofAll ? [] : (check?.evidence_refs ?? [])))
         evidence(card, ref, runModel);
     }
@@ -254,7 +254,7 @@ function verificationCard(card: Card, id: string, runModel: RunModel): void {
 function decisionCard(card: Card, id: string, runModel: RunModel): void {
   const decision = decisions(runModel).find((one) => one.id === id);
   if (decision === undefined) return;
-  const now = getStanding(runModel).state.decisions.find((one) => one.decision.id === id);
+  const now = getRecordsAndState(runModel).state.decisions.find((one) => one.decision.id === id);
   const standing = DECISION_WORDS[now?.standing ?? 'stands'];
   card.say(
     `Decision ${id} · ${standing} · round ${decision.round} · ${MADE_BY[decision.made_by]}`,
@@ -351,7 +351,7 @@ function citedBy(card: Card, id: string, runModel: RunModel, named: readonly str
 function textOf(id: string, runModel: RunModel): string {
   const check = verifications(runModel).find((one) => one.id === id);
   if (check !== undefined) return `${formatResult(check)} · ${check.notes}`;
-  const claim = getStanding(runModel).state.claims.find((one) => one.claim.id === id);
+  const claim = getRecordsAndState(runModel).state.claims.find((one) => one.claim.id === id);
   if (claim !== undefined) return `${formatStanding(claim)} · ${claim.claim.text}`;
   return decisions(runModel).find((one) => one.id === id)?.text ?? '';
 }

@@ -15,7 +15,7 @@ import type { ClaimState } from '../records/standing/claims.ts';
 import type { State } from '../records/state-of.ts';
 import { ROLES } from '../records/types.ts';
 import { type CardLine, formatCard, getCopyableRecord, REFUSALS, type Ref } from './claim-cards.ts';
-import { getAllRefusals, getStanding } from './part.ts';
+import { getAllRefusals, getRecordsAndState } from './part.ts';
 import { getNamedRecord } from './summary/mentions.ts';
 import { toneStatus } from './tones.ts';
 import { formatStanding, formatStandingBriefly, STANDING_WORDS } from './wording.ts';
@@ -81,7 +81,7 @@ export class ClaimsPage implements Page {
 
   /** Filters the list; undefined while a record is open. */
   get filter(): ((by: Filter) => void) | undefined {
-    const { claims } = getStanding(this.#around.runModel).state;
+    const { claims } = getRecordsAndState(this.#around.runModel).state;
     return this.#trail.length > 0 || claims.length === 0 ? undefined : (by) => this.#turn(by);
   }
 
@@ -189,7 +189,7 @@ export class ClaimsPage implements Page {
 
   /** Sets a filter to its next value that occurs. After the last value, the filter is removed. */
   #turn(by: Filter): void {
-    const { claims } = getStanding(this.#around.runModel).state;
+    const { claims } = getRecordsAndState(this.#around.runModel).state;
     const all = claims.toSorted((one, other) => ORDER[by](one) - ORDER[by](other));
     const choices = [...new Set(all.map((one) => choiceOf(one, by)))];
     const at = choices.indexOf(this.#filters[by] ?? '');
@@ -210,7 +210,7 @@ export class ClaimsPage implements Page {
 
   /** Returns the filtered claims. The result is kept until the claims or the filters change. */
   #claims(): readonly ClaimState[] {
-    const { state } = getStanding(this.#around.runModel);
+    const { state } = getRecordsAndState(this.#around.runModel);
     const key = JSON.stringify([this.#filters, this.#query]);
     if (this.#listed.of !== state || this.#listed.key !== key) {
       const words = this.#query.toLowerCase();

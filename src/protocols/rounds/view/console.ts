@@ -15,8 +15,8 @@ import { ClaimsPage } from './claims.ts';
 import {
   explainRunEnding,
   getQuotations,
+  getRecordsAndState,
   getRoundsState,
-  getStanding,
   getSuspicions,
   QUOTATIONS_PART,
   ROUNDS_PART,
@@ -130,7 +130,7 @@ export const view: ProtocolView = {
   remarks: ({ done }, runModel) => {
     if (done === undefined) return [[], []];
     const quotations = getQuotations(runModel, done.version);
-    const run = { ...getStanding(runModel), rounds: getRoundsState(runModel) };
+    const run = { ...getRecordsAndState(runModel), rounds: getRoundsState(runModel) };
     const open = nameOtherOpenClaims(done.text, run.state);
     return [listWrongStatements(done.text, quotations, run), open === undefined ? [] : [open]];
   },

@@ -12,7 +12,10 @@ const DECISIVE: ReadonlySet<Finding> = new Set(['true_in_text', 'false_in_text']
 
 type Found = Omit<Reading, 'kind'>;
 
-/** Returns the reasons why findings of a reading were discarded. Empty if all were kept. */
+/**
+ * Returns the reasons why the results of a reading were discarded, such as wrong controls. The list
+ * is empty if all results count.
+ */
 export function listDiscardReasons(
   findings: readonly Found[],
   controls: readonly { readonly right: boolean }[],

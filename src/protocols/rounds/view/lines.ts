@@ -31,7 +31,10 @@ import {
 type Named = (seat: string) => string;
 type Verdict = FactOf<'verification.recorded'>;
 
-/** Makes the printer of a deliberation's progress. */
+/**
+ * Makes the object that turns the facts of a deliberation into the lines of progress that are
+ * printed as text.
+ */
 export function makeRoundsTeller(): Teller {
   const verdicts = new Verdicts();
   const tallies = new Tallies();
@@ -210,7 +213,7 @@ function tellUncounted(
   facts: readonly AnyFact[],
 ): readonly Told[] {
   const started = facts.find(KERNEL.is('run.started'));
-  // A seat that the run did not begin with has no brief.
+  // The brief is empty for a seat that the run did not begin with.
   const brief = started?.seats.find(({ id }) => id === seat)?.brief ?? '';
   const read = readStance(value, brief, started?.question);
   return read !== undefined && 'why' in read

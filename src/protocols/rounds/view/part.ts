@@ -39,7 +39,10 @@ export function getRoundsState(run: RunModel): RoundsView {
 const STANDINGS = new WeakMap<RoundsView, { readonly records: Records; readonly state: State }>();
 
 /** Returns the records and the state of all claims and decisions from the console's model. */
-export function getStanding(run: RunModel): { readonly records: Records; readonly state: State } {
+export function getRecordsAndState(run: RunModel): {
+  readonly records: Records;
+  readonly state: State;
+} {
   const rounds = getRoundsState(run);
   const known = STANDINGS.get(rounds);
   if (known !== undefined) return known;
@@ -81,7 +84,7 @@ export function explainRunEnding(runModel: RunModel): string {
   const { view, log } = runModel;
   const known = ENDINGS.get(view);
   if (known !== undefined) return known;
-  const { records } = getStanding(runModel);
+  const { records } = getRecordsAndState(runModel);
   const facts = log.map(({ fact }) => fact);
   const found = explainEnding({ facts, view, rounds: getRoundsState(runModel), records });
   ENDINGS.set(view, found);

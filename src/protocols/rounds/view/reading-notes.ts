@@ -12,9 +12,9 @@ import { addPeriod } from './refusals.ts';
 import { FINDING_WORDS } from './wording.ts';
 
 /**
- * Returns remarks on what reading found about a claim (for example, why it left the claim open) and
- * on tests with the opposite result, one sentence for each. Empty if there is nothing to remark.
- * The sentences quote models and documents; the caller has to remove control characters and escape
+ * Returns remarks on a claim, one sentence for each: why a reading left it open, how two readings
+ * differ, and which test had the opposite result. The list is empty if there are none. The
+ * sentences quote models and documents; the caller has to remove control characters and escape
  * markup.
  * @param claim the claim as the console knows it, with the changes that a fork made to its wording
  */

@@ -34,8 +34,8 @@ export function formatRefusal(refusal: Refusal, who: string): string {
 }
 
 /**
- * Formats a refused entry without its round: `Action: "The way back …": its test is copied from
- * C-1-2`.
+ * Formats a refused entry without its round and without a period at the end: `Action: "The way back
+ * …": its test is copied from C-1-2`.
  * @param who the author's name
  */
 export function formatRefusalWithoutRound({ kind, id, text, why }: Refusal, who: string): string {

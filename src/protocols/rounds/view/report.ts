@@ -93,7 +93,7 @@ export function formatRoundPage(round: RoundView, rounds: RoundsView, view: RunV
             ...round.compared.observed.map(
               ({ prediction, happened, where }) => `${prediction}: ${happened}. ${where}`,
             ),
-            `The ${round.compared.absent} ${SHOWN[deriveAbsence(round.compared, round.predicted)].role}.`,
+            `The ${round.compared.absent} ${STRESS_RESULT_WORDS[deriveAbsence(round.compared, round.predicted)].role}.`,
           ]),
         ]
       : []),
@@ -123,8 +123,8 @@ export function formatSynthesisPage(run: Deliberation): string | undefined {
 }
 
 /**
- * Returns the report's section on the course of the run: what went wrong, suspected failure modes, and what
- * was learnt from rounds that left out one role on purpose.
+ * Formats the report on how the deliberation went: what went wrong, which failure modes were
+ * suspected, and what the stress rounds showed about the roles.
  */
 export function formatRetrospective(run: Deliberation): string {
   const { view, rounds, signals, state } = run;
@@ -134,7 +134,7 @@ export function formatRetrospective(run: Deliberation): string {
       ? []
       : [{ absent: compared.absent, shown: deriveAbsence(compared, predicted) }],
   );
-  // Call a role decorative only if every stress round without the role shows that nobody missed it.
+  // Name a role as decorative only if each stress round without it showed that nobody missed it.
   const decorative = [...new Set(shown.map(({ absent }) => absent))].filter((role) =>
     shown.every((one) => one.absent !== role || one.shown === 'decorative'),
   );
@@ -160,7 +160,7 @@ export function formatRetrospective(run: Deliberation): string {
         absent === undefined
           ? []
           : [
-              `round ${round} without ${absent}: ${compared === undefined ? 'not compared' : SHOWN[deriveAbsence(compared, predicted)].round}`,
+              `round ${round} without ${absent}: ${compared === undefined ? 'not compared' : STRESS_RESULT_WORDS[deriveAbsence(compared, predicted)].round}`,
             ],
       ),
     ),
@@ -184,10 +184,12 @@ export function formatRetrospective(run: Deliberation): string {
 }
 
 /**
- * The ends of two sentences about a round without one role: `role` for a sentence whose subject is
- * the role, `round` for one that is about the round.
+ * How two sentences about a stress round end: `role` for a sentence whose subject is the role that
+ * was left out, `round` for one about the round.
  */
-export const SHOWN: Readonly<Record<Absence, { readonly role: string; readonly round: string }>> = {
+export const STRESS_RESULT_WORDS: Readonly<
+  Record<Absence, { readonly role: string; readonly round: string }>
+> = {
   missed: { role: 'was missed', round: 'was missed' },
   decorative: { role: 'was decorative', round: 'looked the same' },
   unknown: {

@@ -14,8 +14,8 @@ export type RoundPhase = Exclude<Phase, 'synthesis'>;
 type State = 'done' | 'running' | 'pending' | 'halted';
 
 /**
- * An item of the list beside the text, on which the cursor can be. `id` does not change while the
- * run goes on.
+ * An item of the list at the left of the tab Rounds: a round, a phase, an artifact, a check or a
+ * synthesis. `id` does not change while the run goes on.
  */
 export type RailItem = { readonly id: string } & (
   | { readonly kind: 'round'; readonly round: RoundView }
@@ -44,8 +44,8 @@ const SIGNS: Readonly<Record<State, string>> = {
 };
 
 /**
- * Returns all items of the list.
- * @param unfolded the round whose phases are shown
+ * Returns all items of the list at the left of the tab Rounds.
+ * @param unfolded the round whose phases are listed, too
  */
 export function listRailItems(runModel: RunModel, unfolded: number | undefined): RailItem[] {
   return [
@@ -73,14 +73,14 @@ function phasesOf(runModel: RunModel, round: RoundView): RailItem[] {
             (artifact): RailItem => ({ id: artifact.path, kind: 'artifact', round, artifact }),
           )
         : []),
-      ...(phase === 'E' ? checksOf(round, (check) => !IN_F.has(check)) : []),
-      ...(phase === 'F' ? checksOf(round, (check) => IN_F.has(check)) : []),
+      ...(phase === 'E' ? checksOf(round, (check) => !CHECKS_OF_PHASE_F.has(check)) : []),
+      ...(phase === 'F' ? checksOf(round, (check) => CHECKS_OF_PHASE_F.has(check)) : []),
     ],
   );
 }
 
-/** The verifications that belong to phase F: decisions by reading and withdrawals. */
-export const IN_F: ReadonlySet<VerificationView['check']> = new Set([
+/** The check names of the verifications that are listed under phase F: readings and withdrawals. */
+export const CHECKS_OF_PHASE_F: ReadonlySet<VerificationView['check']> = new Set([
   'settled_by_reading',
   'conceded',
 ]);
@@ -101,8 +101,8 @@ function hasDriftCheck({ view }: RunModel, { round, drift, phase }: RoundView): 
 }
 
 /**
- * Returns the id of the list's item where work goes on, or went on last. The cursor follows this
- * item until the person moves it.
+ * Returns the id of the item where work goes on, or went on last. The cursor follows this item
+ * until the person moves the cursor.
  */
 export function getCurrentId(runModel: RunModel): string {
   const synthesis = runModel.syntheses.at(-1);
@@ -129,7 +129,7 @@ export function getPhaseState(runModel: RunModel, round: RoundView, phase: Round
   return at < reached ? 'done' : at === reached ? state : 'pending';
 }
 
-/** Returns the number of lines of an item. */
+/** Returns the number of lines that an item of the list takes. */
 export function countRailLines(item: RailItem): number {
   if (item.kind !== 'round') return 1;
   const { absent, drift } = item.round;
@@ -137,8 +137,8 @@ export function countRailLines(item: RailItem): number {
 }
 
 /**
- * Returns the lines of an item, each `cells` wide. Rounds with an absence or a drift check have
- * additional lines.
+ * Returns the lines of an item of the list, each `cells` wide. Rounds with an absent role or a
+ * drift check have additional lines.
  */
 export function drawRailItem(
   item: RailItem,
@@ -162,7 +162,7 @@ export function drawRailItem(
     case 'check': {
       const { check } = item;
       // A reading or withdrawal has no result, so the number of claims that it decided is shown.
-      const badge = IN_F.has(check.check)
+      const badge = CHECKS_OF_PHASE_F.has(check.check)
         ? String(item.round.moves.filter(({ verification }) => verification === check.id).length)
         : RESULT_WORDS[check.result];
       const number = /(\d+)$/.exec(check.id)?.[1] ?? '';

@@ -10,9 +10,9 @@ import { plural } from '../../../text/numbers.ts';
 import type { FindingView, RoundView, VerificationView } from '../claims/rounds-view.ts';
 import { ROLES } from '../records/types.ts';
 import { ABSENCE_WORDS, deriveAbsence } from './absence.ts';
-import { explainRunEnding, getQuotations, getRoundsState, getStanding } from './part.ts';
+import { explainRunEnding, getQuotations, getRecordsAndState, getRoundsState } from './part.ts';
 import { addPeriod, formatRefusal } from './refusals.ts';
-import { IN_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
+import { CHECKS_OF_PHASE_F, type RailItem, type RoundPhase } from './rounds-rail.ts';
 import { formatCaution, listRemarks, listWrongStatements } from './summary/doubts.ts';
 import { describeRecords } from './summary/named.ts';
 import { formatVoteSummary } from './votes.ts';
@@ -27,7 +27,7 @@ import {
   PHASE_NAMES,
 } from './wording.ts';
 
-/** Returns the heading above the text of an item. */
+/** Returns the heading above the text of the selected item. */
 export function getHeading(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
@@ -43,7 +43,7 @@ export function getHeading(item: RailItem, runModel: RunModel): string {
   }
 }
 
-/** Returns the text of an item, without the remarks that code adds. */
+/** Returns the text of the selected item, without the remarks that code adds to a synthesis. */
 export function getItemText(item: RailItem, runModel: RunModel): string {
   switch (item.kind) {
     case 'round':
@@ -59,7 +59,7 @@ export function getItemText(item: RailItem, runModel: RunModel): string {
   }
 }
 
-/** Returns what running calls have written so far. Returns undefined if there are none. */
+/** Returns what the running calls have written so far, or undefined if there are none. */
 export function getStreamedText(
   calls: readonly CallStream[],
   runModel: RunModel,
@@ -73,15 +73,14 @@ export function getStreamedText(
 }
 
 /**
- * Returns the text of an item as it is shown. A synthesis gets remarks by code below the model's
- * words.
+ * Returns the text of the selected item with the remarks that code adds to a synthesis.
  */
 export function getShownText(item: RailItem, runModel: RunModel): string {
   const text = getItemText(item, runModel);
   if (item.kind !== 'synthesis' || item.synthesis.done === undefined) return text;
   const { text: written, version } = item.synthesis.done;
   const quotations = getQuotations(runModel, version);
-  const run = { ...getStanding(runModel), rounds: getRoundsState(runModel) };
+  const run = { ...getRecordsAndState(runModel), rounds: getRoundsState(runModel) };
   const caution = formatCaution(listWrongStatements(written, quotations, run));
   const remarks = listRemarks(written, quotations, run);
   const vote = formatVoteSummary(getRoundsState(runModel), (seat) => runModel.nameOf(seat));
@@ -114,7 +113,7 @@ function roundText(round: RoundView, runModel: RunModel): string {
 }
 
 function phaseText(round: RoundView, phase: RoundPhase, runModel: RunModel): string {
-  const checked = round.verifications.filter(({ check }) => !IN_F.has(check));
+  const checked = round.verifications.filter(({ check }) => !CHECKS_OF_PHASE_F.has(check));
   switch (phase) {
     case 'A':
       return paragraphs([
@@ -178,7 +177,7 @@ function checkText(check: VerificationView, round: RoundView, runModel: RunModel
     .rounds.flatMap(({ moves }) => moves)
     .filter(({ verification }) => verification === check.id);
   return paragraphs([
-    IN_F.has(check.check)
+    CHECKS_OF_PHASE_F.has(check.check)
       ? ''
       : `**${formatResult(check)}**${check.result === 'NOT_APPLICABLE' && round.absent ? ` in a round without the ${runModel.nameOf(round.absent)}` : ''}`,
     check.notes,
@@ -227,7 +226,7 @@ function findingText({ claim, finding, quotes, counts, why }: FindingView): stri
 }
 
 function decisionsText({ decisions, refused, tensions }: RoundView, runModel: RunModel): string[] {
-  const run = { ...getStanding(runModel), rounds: getRoundsState(runModel) };
+  const run = { ...getRecordsAndState(runModel), rounds: getRoundsState(runModel) };
   const named = new IdExplainer(describeRecords(run, CITED));
   const grounds = (cites: readonly { readonly id: string }[]): string =>
     cites.map(({ id }) => joinLines(named.explain(id))).join('; ') || 'nothing';

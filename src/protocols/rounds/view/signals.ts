@@ -17,7 +17,7 @@ import { padEnd, truncate } from '../../../text/width.ts';
 import { wrapPlain } from '../../../text/wrap.ts';
 import type { RoundView, SignalsView } from '../claims/rounds-view.ts';
 import { formatFigure } from '../records/trend.ts';
-import { getRoundsState, getStanding } from './part.ts';
+import { getRecordsAndState, getRoundsState } from './part.ts';
 import { estimateNextRound } from './stop.ts';
 import { describeControls, describeReader, getReaderAlarm } from './summary/reader.ts';
 import {
@@ -113,7 +113,7 @@ function signalLines(runModel: RunModel, theme: Theme, columns: number): string[
   return [
     ` ${theme.bold(`After round ${latest.round}: ${counted}. ${ADVICE[latest.recommendation]}.`)}`,
     ...say(WHAT_SIGNALS_ARE).map((line) => theme.dim(line)),
-    // The recorded reason is left out if it only repeats the number of satisfied signals, which the
+    // Leave out the recorded reason if it only repeats the number of satisfied signals, which the
     // first line shows.
     ...(translateSignalReason(latest.why) === counted
       ? []
@@ -195,7 +195,7 @@ type Say = (text: string, indent?: number) => string[];
 
 /** Describes the reader and whether it is reliable. Empty for runs without a reader. */
 function readerLines(runModel: RunModel, theme: Theme, say: Say): string[] {
-  const standing = getStanding(runModel);
+  const standing = getRecordsAndState(runModel);
   if (standing.state.rules === 1) return [];
   const alarm = getReaderAlarm(standing);
   const controls = describeControls(standing.records);
@@ -213,7 +213,7 @@ function readerLines(runModel: RunModel, theme: Theme, say: Say): string[] {
 
 /** Lists what went wrong in how the run was held. */
 function conductLines(runModel: RunModel, theme: Theme, say: Say): string[] {
-  const { conduct, absentRoles } = getStanding(runModel).state;
+  const { conduct, absentRoles } = getRecordsAndState(runModel).state;
   const notes = [
     ...absentRoles.map(
       ({ round, roles }) =>

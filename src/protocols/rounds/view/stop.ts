@@ -6,7 +6,7 @@ import { firstSentence } from '../../../text/answers/first-sentence.ts';
 import { joinLines } from '../../../text/line.ts';
 import { formatMs, formatTokens, formatUsd, plural } from '../../../text/numbers.ts';
 import { isGround } from '../records/standing/decisions.ts';
-import { getRoundsState, getStanding } from './part.ts';
+import { getRecordsAndState, getRoundsState } from './part.ts';
 import { getReaderAlarm, hasNoReader, NOBODY_READS } from './summary/reader.ts';
 import { formatStanding, SIGNAL_SIGNS, SIGNAL_WORDS, translateSignalReason } from './wording.ts';
 
@@ -17,7 +17,7 @@ const DECISIONS = 3;
 export function formatStopQuestion({ step }: GateView, runModel: RunModel): string[] {
   const round = getRoundsState(runModel).rounds.findLast(({ signals }) => signals !== undefined);
   if (round?.signals === undefined || !/^round-\d+\/stop$/.test(step)) return [];
-  const standing = getStanding(runModel);
+  const standing = getRecordsAndState(runModel);
   const alarm = getReaderAlarm(standing);
   return [
     ...round.signals.signals.map(({ name, state, why }) => {
@@ -36,7 +36,7 @@ export function formatStopQuestion({ step }: GateView, runModel: RunModel): stri
  * Returns the answer so far and the valid decisions, each with how its first ground was decided.
  */
 function soFar(runModel: RunModel): string[] {
-  const { answer, decisions, claims } = getStanding(runModel).state;
+  const { answer, decisions, claims } = getRecordsAndState(runModel).state;
   const said = answer && firstSentence(answer.text);
   const standing = decisions.filter((one) => one.standing === 'stands');
   const shown = standing.slice(-DECISIONS);

@@ -14,7 +14,8 @@ import { FINDING_WORDS } from './wording.ts';
 const NAMED = 2;
 
 /**
- * Counts facts that come in large numbers, such as readings, so that a few lines can sum them up.
+ * Collects the facts of a phase that come in large numbers, such as findings and refusals, and sums
+ * them up in a few lines at the end of the phase.
  */
 export class Tallies {
   #readings: FactOf<'claim.read'>[] = [];

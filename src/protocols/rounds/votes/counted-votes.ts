@@ -85,7 +85,10 @@ export function formatVoteTitle({ round, peers }: { round: number; peers: boolea
   return `Round ${round}, ${peers ? 'with the record' : 'blind'}`;
 }
 
-/** Returns whether a step only asks a seat for its vote. */
+/**
+ * Returns whether a step is a call that only asks a seat for its vote.
+ * @param step the step's key
+ */
 export function isBallot(step: string): boolean {
   return /^round-\d+\/[^/]+\/(?:stance|alone)\//.test(step);
 }

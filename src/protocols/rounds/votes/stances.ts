@@ -38,8 +38,9 @@ interface Stance {
 const CITED = /\b[CV]-\d+-\d+\b|artifacts\/round_\d+\/[a-z]+\.md#[\w-]+/g;
 
 /**
- * Returns the records that a vote gives as its reasons, in its list or in its text. Records that do
- * not exist are left out.
+ * Returns the ids of the records that a vote gives as its reasons, in its list or in its text. Ids
+ * that no record has are left out.
+ * @param position the explanation of the vote
  * @param listed the ids in the vote's list
  * @param exists returns whether there is a record with this id
  */
@@ -52,7 +53,7 @@ export function findCitedRecords(
   return [...new Set(named)].filter((ref) => exists(ref));
 }
 
-/** The votes of a seat that are compared. */
+/** The three votes of a seat that are compared to find out why it changed its option. */
 export interface Comparison {
   /** The option of the blind vote, before the first round. */
   readonly first: string;

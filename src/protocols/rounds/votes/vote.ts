@@ -31,7 +31,8 @@ import { readStance } from './read-stance.ts';
 import { compareStances, findCitedRecords, findStance } from './stances.ts';
 
 /**
- * Asks every seat for a blind vote before round 1, including a seat that is absent from this round.
+ * Asks every seat for its vote before round 1, without anything that others said. Even a seat that
+ * is absent from round 1 votes.
  */
 export async function voteBlind(roundsRun: RoundsRun, round: number): Promise<void> {
   await Promise.all(ROLES.map((role) => askAlone(roundsRun, round, 'A', role, false)));
@@ -263,7 +264,7 @@ async function compare(roundsRun: RoundsRun, round: number): Promise<void> {
   const last = roundsRun.round(round);
   const opening = roundsRun.view.rounds[0];
   if (opening === undefined) return;
-  // If a seat has voted twice in the round, its last vote counts.
+  // If a seat has voted twice in the round, take its last vote.
   const standings = ROLES.flatMap(
     (role) => last.stances.findLast(({ seat, peers }) => peers && seat === role) ?? [],
   );

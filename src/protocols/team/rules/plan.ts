@@ -1,7 +1,7 @@
 /** Checks a plan by code: what is refused, and what a person has to be told. */
 import { digest } from '../../../kernel/digest.ts';
 import type { Check, Survey } from '../../../kernel/tools/workshop.ts';
-import { isUnderstood, matchesGlob } from '../../../text/globs.ts';
+import { isSupportedGlob, matchesGlob } from '../../../text/globs.ts';
 import { hasContent } from '../../../text/words/has-content.ts';
 import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 import { findCircle, orderById, waitingSentence } from './order.ts';
@@ -184,7 +184,7 @@ export function problemsInPath(path: string, who: string): readonly string[] {
             : // biome-ignore lint/suspicious/noControlCharactersInRegex: a path has none of them.
               /[\u0000-\u001f\u007f\\]/.test(path)
               ? 'has characters that no path here may have'
-              : isUnderstood(path)
+              : isSupportedGlob(path)
                 ? undefined
                 : 'is no glob that is known: use *, **, ?, [a-z] and {a,b}';
   return why === undefined ? [] : [`${who}: ${quoted(path)} ${why}.`];

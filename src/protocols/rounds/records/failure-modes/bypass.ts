@@ -2,7 +2,7 @@
 import { plural } from '../../../../text/numbers.ts';
 import { deduplicateRefs } from '../anchors.ts';
 import { findPendingClaims } from '../six-signals/pending.ts';
-import { findMissingSides } from '../standing/conduct.ts';
+import { findUncitedRoles } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
 import { getRoundOfMove, isVerdict } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
@@ -31,7 +31,7 @@ export const bypass: Detector = ({ records, rounds }) => {
   if (verdicts.every((one) => one.claim_status_changes === undefined))
     return clear(`${cited}; no verification records what it changed`);
   const waiting = findPendingClaims(records).waiting.filter(({ round }) => round < first).length;
-  // In the first rounds, there may be nothing to test yet.
+  // Suspect nothing in the first rounds, in which claims had no time to be decided.
   if (rounds.length > WINDOW && waiting > 0 && movesIn(window, records) === 0)
     return suspected(
       `no claim has moved in the last ${WINDOW} rounds while ${plural(waiting, 'claim')} waited to be ${records.rules === 2 ? 'looked at' : 'tested'}`,
@@ -52,7 +52,7 @@ function isOneSided(verdicts: Records['verifications'], { rules, roles }: Record
   const comparing = verdicts.filter(({ check }) => check !== 'all_vs_prior_decisions');
   return (
     comparing.length >= VERDICTS_FOR_A_BYPASS &&
-    comparing.every((one) => findMissingSides(one, roles).length > 0)
+    comparing.every((one) => findUncitedRoles(one, roles).length > 0)
   );
 }
 

@@ -9,10 +9,11 @@ import { clear, type Detector, suspected, unknown } from './detector.ts';
 export const domination: Detector = ({ records }) => {
   const { roles } = records;
   if (roles.length < 2) return unknown('one role alone dominates nobody');
-  // Rounds with an absent role count as well, because their lead also shaped them.
+  // Count the leads of stress rounds, too: those leads also shape what the panel says.
   const counts = countLeads(records, true);
   const rounds = sum(counts);
-  // Say nothing until there are more rounds than roles: only then must a role have led twice.
+  // Return `unknown` until there are more rounds than roles: before, every role may still lead as
+  // often as the others.
   if (rounds <= roles.length)
     return unknown(`${plural(rounds, 'lead')} so far: it takes ${roles.length + 1}`);
   const most = Math.max(...counts);

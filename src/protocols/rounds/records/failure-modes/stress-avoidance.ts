@@ -40,7 +40,7 @@ function noneHeld(
   { stressSchedule, budget, ...rest }: Records,
   rounds: number,
 ): ReturnType<Detector> {
-  // So many rounds are needed for every role to lead once and for every stress test that is due.
+  // The number of rounds in which every role can lead once and every due stress round can be held.
   const room = rest.roles.length + countStressTarget({ ...rest, stressSchedule, budget });
   if (stressSchedule !== undefined && stressSchedule.length > 0)
     return clear(`the first stress test is planned for round ${firstOf(stressSchedule)}`);

@@ -6,7 +6,7 @@ import type { FolderReading } from '../read.ts';
 import { deriveHistory, type History, listFinishedRounds } from '../timeline.ts';
 import type { Claim, Decision, Folder, Verification } from '../types.ts';
 
-/** What all rules need: the records and everything that is derived from them. */
+/** What all validation rules need: the records of a folder and what is derived from them. */
 export interface Context extends FolderReading {
   readonly folder: Folder;
   /** Looks up the place that a citation names. */
@@ -26,7 +26,10 @@ export interface Context extends FolderReading {
 
 /** The errors that a rule finds. */
 export type Errors = Generator<Problem<ErrorRule>>;
-/** The problems that are errors since edition 2 of the rules, and otherwise warnings. */
+/**
+ * The problems that a rule finds, if its violation is an error since edition 2 of the rules and
+ * otherwise a warning.
+ */
 export type Guarded = Generator<Problem<GuardedRule>>;
 /** The warnings that a rule finds. */
 export type Warnings = Generator<Problem<WarningRule>>;
@@ -81,38 +84,47 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
   };
 }
 
-/** Makes a problem about one record or one file. */
-export type Say = <Rule extends ErrorRule | WarningRule>(
+/**
+ * A function that makes a problem from the violated rule and a message. File, line and id of the
+ * problem are fixed.
+ */
+export type ProblemMaker = <Rule extends ErrorRule | WarningRule>(
   rule: Rule,
   message: string,
 ) => Problem<Rule>;
 
-/** Returns a function that makes problems about a file. */
-export function makeFileReporter(file: string): Say {
+/** Returns a function that makes problems concerning a whole file. */
+export function makeFileReporter(file: string): ProblemMaker {
   return makeReporter(file, 0, '');
 }
 
-/** Returns a function that makes problems about a claim. */
-export function makeClaimReporter({ lineOf }: FolderReading, claim: Claim): Say {
+/** Returns a function that makes problems concerning the line of a claim. */
+export function makeClaimReporter({ lineOf }: FolderReading, claim: Claim): ProblemMaker {
   return makeReporter(CLAIMS_FILE, lineOf.get(claim), claim.id);
 }
 
-/** Returns a function that makes problems about a verification. */
-export function makeVerificationReporter({ lineOf }: FolderReading, one: Verification): Say {
+/** Returns a function that makes problems concerning the line of a verification. */
+export function makeVerificationReporter(
+  { lineOf }: FolderReading,
+  one: Verification,
+): ProblemMaker {
   return makeReporter(VERIFICATIONS_FILE, lineOf.get(one), one.id);
 }
 
-/** Returns a function that makes problems about a decision. */
-export function makeDecisionReporter({ lineOf }: FolderReading, decision: Decision): Say {
+/** Returns a function that makes problems concerning the line of a decision. */
+export function makeDecisionReporter({ lineOf }: FolderReading, decision: Decision): ProblemMaker {
   return makeReporter(DECISIONS_FILE, lineOf.get(decision), decision.id);
 }
 
-/** Returns a function that makes problems about a line of the file of leads. */
-export function makeLeadReporter({ lineOf }: FolderReading, lead: object): Say {
+/** Returns a function that makes problems concerning a line of the file of leads. */
+export function makeLeadReporter({ lineOf }: FolderReading, lead: object): ProblemMaker {
   return makeReporter(LEADS_FILE, lineOf.get(lead), '');
 }
 
-/** Returns a function that makes problems with this file, line and id. */
-export function makeReporter(file: string, line = 0, id = ''): Say {
+/**
+ * Returns a function that makes problems with this file, line and id.
+ * @param line the line from 1; 0 if the whole file is concerned
+ */
+export function makeReporter(file: string, line = 0, id = ''): ProblemMaker {
   return (rule, message) => ({ file, line, id, rule, message });
 }

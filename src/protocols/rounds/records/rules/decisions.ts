@@ -35,7 +35,8 @@ export function* checkCited(context: Context): Guarded {
     const { id: own, round, cites } = decision;
     const say = makeDecisionReporter(context, decision);
     for (const { type, id, relation } of cites) {
-      // A decision that cites only itself is reported by another rule.
+      // Report a citation of the decision itself, unless it is the only citation: another rule
+      // reports that.
       const isLater =
         id === own ? cites.some((cite) => cite.id !== own) : (made.get(id) ?? 0) > round;
       if (isLater) yield say('cites-later', `it cites ${id}, which did not exist then`);

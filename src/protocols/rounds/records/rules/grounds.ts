@@ -27,8 +27,9 @@ import {
 import { makeRecordFinder } from './lines.ts';
 
 /**
- * Checks the basis of every status change. The basis must be the one that the check gives. Its
- * citations must occur in a verification of the same round. A basis may override only a weaker one.
+ * Checks the basis of every status change (argued, read, executed or conceded). The basis must fit
+ * the check, only a stronger basis may override another, and a verification of the same round must
+ * contain the change's citations.
  */
 export function* checkGrounds(context: Context): Errors {
   if (!context.strict) return;
@@ -106,8 +107,8 @@ function* checkOwnLines(
 }
 
 /**
- * Warns of withdrawn claims on which an earlier decision rests. It does not matter whether that
- * decision was still valid when the claim was withdrawn.
+ * Warns of claims that a role withdrew although an earlier decision rests on them. It does not
+ * matter whether that decision still held at the time.
  */
 export function* checkWithdrawnGrounds(context: Context): Warnings {
   if (!context.strict) return;
@@ -164,8 +165,8 @@ function isReadAgain(change: StatusChange, before: StatusChange | undefined): bo
 function* checkSuperseder(context: Context, claim: Claim): Errors {
   if (claim.status !== 'superseded') return;
   const successors = context.successors.get(claim.id) ?? [];
-  // Another rule reports a missing successor. A line of the file that could not be read may also
-  // have named it.
+  // If there is no successor, another rule reports it. If a file has unreadable lines, these may
+  // contain the right successor.
   if (successors.length === 0 || context.torn.size > 0) return;
   const basis = basisOfLast(context, claim);
   const wins = (one: Claim): boolean => {
@@ -183,7 +184,7 @@ function* checkSuperseder(context: Context, claim: Claim): Errors {
   );
 }
 
-/** Warns of claims that take up a withdrawn claim in other words. */
+/** Warns of claims that supersede a withdrawn claim but have other words. */
 export function* checkRewordedAdoptions(context: Context): Warnings {
   if (!context.strict) return;
   for (const claim of context.records.claims) {
@@ -205,7 +206,10 @@ function movesOf({ history }: Context, { id }: Claim): readonly Move[] {
   return history.moves.get(id) ?? [];
 }
 
-/** Compares texts without regard to case, width, punctuation and line endings. */
+/**
+ * Returns whether two texts have the same words. Case, width, punctuation and line endings are
+ * ignored.
+ */
 export function isSameText(one: string, other: string): boolean {
   return plainWords(one).join(' ') === plainWords(other).join(' ');
 }

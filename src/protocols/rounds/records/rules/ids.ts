@@ -1,13 +1,13 @@
 /** Checks that a record has the round that its id names. */
 import { roundOfId } from '../layout.ts';
-import type { Errors, Say } from './context.ts';
+import type { Errors, ProblemMaker } from './context.ts';
 
 /**
  * Checks that a record's id has the right kind and the record's own round.
  * @param say makes the problem
  */
 export function* checkRound(
-  say: Say,
+  say: ProblemMaker,
   kind: 'C' | 'V' | 'D',
   { id, round }: { readonly id: string; readonly round: number },
 ): Errors {

@@ -9,7 +9,7 @@ import {
   makeClaimReporter,
   makeDecisionReporter,
   makeVerificationReporter,
-  type Say,
+  type ProblemMaker,
 } from './context.ts';
 
 /**
@@ -60,7 +60,7 @@ export function* checkLetterCase(context: Context): Errors {
 
 function* alikeIn<T extends { readonly id: string }>(
   records: readonly T[],
-  sayOf: (one: T) => Say,
+  sayOf: (one: T) => ProblemMaker,
 ): Errors {
   const first = new Map<string, string>();
   for (const one of records) {

@@ -19,7 +19,7 @@ import {
   type Errors,
   makeReporter,
   makeVerificationReporter,
-  type Say,
+  type ProblemMaker,
   type Warnings,
 } from './context.ts';
 
@@ -28,7 +28,10 @@ const LEAST_SOUGHT = 3;
 
 type RecordedFinding = Extract<ReadingRecord, { kind: 'finding' }>;
 
-/** Checks the findings of readings: their quotations, second looks and models. */
+/**
+ * Checks the findings by which readings decided claims: that the documents contain their
+ * quotations, that a second look agrees, and that the model has passed the reading test.
+ */
 export function* checkReadings(context: Context): Errors {
   if (!context.strict) return;
   const { records, lineOf, known } = context;
@@ -62,8 +65,8 @@ export function* checkReadings(context: Context): Errors {
 }
 
 /**
- * Warns of findings that are marked as having decided a claim, although no verification of the same
- * round records that a reading decided it.
+ * Warns of findings that are marked as having decided a claim, although no verification of their
+ * round records this decision.
  */
 export function* checkUnlistedFindings(context: Context): Warnings {
   const { records, lineOf, strict, claims } = context;
@@ -99,7 +102,7 @@ function mayNotArgue({ records }: Context, passed: ReadonlySet<string>): boolean
 }
 
 function* checkWords(
-  say: Say,
+  say: ProblemMaker,
   { claim_id, quotes = [] }: StatusChange,
   found: RecordedFinding | undefined,
   { at, holding }: Texts,
@@ -127,7 +130,7 @@ function* checkWords(
 }
 
 function* checkFinding(
-  say: Say,
+  say: ProblemMaker,
   { round }: Verification,
   { claim_id, to }: StatusChange,
   found: RecordedFinding | undefined,

@@ -53,7 +53,9 @@ function* checkMissing({ records, torn }: Context): Errors {
   }
 }
 
-/** Reports checks that a round has twice, and rounds without a recorded lead. */
+/**
+ * Reports checks that a round contains twice, and rounds with verdicts but without a recorded lead.
+ */
 export function* checkOnce(context: Context): Guarded {
   yield* checkDoubled(context);
   yield* checkLed(context);

@@ -3,19 +3,19 @@
  * artifacts is an opinion.
  */
 import { createEvidenceCheck, deduplicateRefs, splitRef } from '../anchors.ts';
-import { SIDES } from '../checks.ts';
+import { COMPARED_ROLES } from '../checks.ts';
 import { artifactAt } from '../layout.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { CONCEDED, type Role, type Verification } from '../types.ts';
 import { type Context, type Guarded, makeVerificationReporter } from './context.ts';
 
-/** Checks that every verdict cites the artifacts of both roles that its check compares. */
-export function* checkSides(context: Context): Guarded {
+/** Checks that every verdict cites the artifacts of all roles that its check compares. */
+export function* checkComparedRoles(context: Context): Guarded {
   const telling = tellingPlaces(context);
   for (const one of context.records.verifications) {
     if (one.result === 'NOT_APPLICABLE' || one.degraded !== undefined) continue;
     if (one.check === CONCEDED) yield* checkConceded(context, one);
-    else if (SIDES[one.check].length > 0) yield* checkCompared(context, one, telling);
+    else if (COMPARED_ROLES[one.check].length > 0) yield* checkCompared(context, one, telling);
   }
 }
 
@@ -25,7 +25,7 @@ function* checkCompared(
   telling: (path: string, anchor: string) => boolean,
 ): Guarded {
   const say = makeVerificationReporter(context, one);
-  const sides = SIDES[one.check];
+  const sides = COMPARED_ROLES[one.check];
   const refs = deduplicateRefs(one.evidence_refs);
   const cited = new Set<Role>();
   for (const ref of refs) {
@@ -35,7 +35,7 @@ function* checkCompared(
     // unknown then.
     if (role === undefined && path.startsWith('artifacts/') && !context.strict) return;
     if (role === undefined) continue;
-    // Places that do not exist are reported by another rule.
+    // Accept a citation that leads nowhere, because another rule reports it.
     const counts = !context.strict || telling(path, anchor) || context.resolve(ref).state !== 'ok';
     if (!sides.includes(role))
       yield say(

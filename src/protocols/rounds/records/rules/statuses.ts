@@ -34,8 +34,8 @@ export function checkStatuses(context: Context): StatusFindings {
     const end = moves.at(-1)?.change.to ?? 'pending';
     const at = { file: CLAIMS_FILE, line: lineOf.get(claim) ?? 0, id: claim.id };
     const tested = history.tested.has(claim.id);
-    // Before edition 2 of the rules, a verdict may change a claim's status without recording the
-    // change.
+    // Since edition 2 of the rules, each status change is recorded. In older records, a verdict may
+    // have changed a claim without recording the change.
     const moved = context.strict ? end !== 'pending' : tested;
     const ending = compare(claim, end, tested, moved);
     if (ending === undefined) continue;
@@ -145,7 +145,8 @@ function compare(
           message: `${id} was superseded while pending: it has to be tested first`,
         };
   if (status === 'pending')
-    // The original method's scripts do not update claims.jsonl, and rely on the recorded changes.
+    // Before edition 2 of the rules, this is only a warning: the scripts of the original method
+    // never update claims.jsonl.
     return {
       guarded: 'stale-status',
       message: `${id} is ${end} by its verifications; that counts`,

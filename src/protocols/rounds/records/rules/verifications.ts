@@ -7,7 +7,12 @@ import { roundOfId, roundOfPath, sourcePath } from '../layout.ts';
 import { findAffectedClaims } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import type { Verification } from '../types.ts';
-import { type Context, type Errors, makeVerificationReporter, type Say } from './context.ts';
+import {
+  type Context,
+  type Errors,
+  makeVerificationReporter,
+  type ProblemMaker,
+} from './context.ts';
 import { checkRound } from './ids.ts';
 import { makeRecordFinder } from './lines.ts';
 
@@ -37,7 +42,7 @@ export function* checkVerifications(context: Context): Errors {
 
 function* checkRef(
   { resolve, torn }: Context,
-  say: Say,
+  say: ProblemMaker,
   one: Verification,
   ref: string,
   held: ReturnType<typeof makeRecordFinder>,

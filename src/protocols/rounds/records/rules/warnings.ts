@@ -51,10 +51,10 @@ function* encodings({ folder }: Context): Warnings {
 }
 
 /**
- * Reports how many verifications lack the list of status changes, if any claim is decided. Without
- * this list, nobody can check what decided the claim.
+ * Reports how many verifications do not record which statuses they changed, if any claim is
+ * decided. Without this, nobody can check what decided the claim.
  */
-export function* checkSilentVerdicts({ records }: Context): Guarded {
+export function* checkUnrecordedChanges({ records }: Context): Guarded {
   const { claims, verifications } = records;
   const silent = verifications.filter((one) => one.claim_status_changes === undefined).length;
   if (silent > 0 && claims.some(({ status }) => isTested(status)))

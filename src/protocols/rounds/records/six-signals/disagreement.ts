@@ -44,8 +44,8 @@ export function measureDisagreementSlope(
         : 'no verdict yet',
     );
   if (overall === undefined) return makeUninformative(`it takes ${WINDOW} rounds with a verdict`);
-  // The slope of the last rounds alone varies too much by chance. Since edition 2 of the rules it
-  // is not used for this signal, but only for the alarm.
+  // Before edition 2 of the rules, the slope of the last rounds counted as well. It varies too much
+  // by chance, and is now used for the alarm only.
   const recent = rules === 2 ? undefined : computeDisagreementSlope(rounds.slice(-WINDOW));
   const value = Math.min(overall, recent ?? overall);
   if (sum(rounds.map(({ disagreements }) => disagreements)) === 0)

@@ -43,8 +43,8 @@ export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
 }
 
 /**
- * Returns the two parts of `computePendingShare`: the number of all counted claims, and the claims
- * that nobody has tested or checked.
+ * Returns the number of all counted claims, and the claims that nobody has tested (since edition 2
+ * of the rules: that nobody has checked in any way).
  */
 export function findPendingClaims(records: Records): {
   readonly all: number;

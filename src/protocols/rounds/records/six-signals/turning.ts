@@ -69,7 +69,7 @@ function turnedIn(records: Records): ReadonlyMap<number, number> {
     const moves = history.moves.get(claim.id) ?? [];
     for (const move of moves) if (isTurn(claim, move)) add(getRoundOfMove(move));
     const replaced = history.superseded.get(claim.id);
-    // Replacing a withdrawn claim does not count as a change of opinion.
+    // Count a superseded claim as changed, unless it was withdrawn before.
     if (claim.status === 'superseded' && replaced !== undefined && !isWithdrawal(moves.at(-1)))
       add(replaced);
   }

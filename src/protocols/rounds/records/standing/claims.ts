@@ -12,7 +12,7 @@ import { type DecisionState, deriveDecisionStates, isGround } from './decisions.
 import { findRepeatedFacts } from './facts.ts';
 import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 
-/** A claim, and how it stands. */
+/** A claim with its state: open, confirmed, refuted and so on, and what this rests on. */
 export interface ClaimState {
   readonly claim: Claim;
   /** How the claim stands, in the words for people: open, confirmed, refuted and so on. */
@@ -52,8 +52,9 @@ export interface ClaimState {
 export type Finding = Extract<ReadingRecord, { kind: 'finding' }>;
 
 /**
- * Returns for every claim its status and what this status rests on.
- * @param records the records with every claim at its latest status; see `updateStatuses` and `cutToRound`
+ * Returns for every claim whether it is open, confirmed, refuted and so on, and what this rests on.
+ * @param records the records with every claim at its latest status; see `updateStatuses` and
+ * `cutToRound`
  */
 export function deriveClaimStates(
   records: Records,

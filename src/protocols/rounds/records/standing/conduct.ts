@@ -35,8 +35,8 @@ const DEVIATION_LIMIT = 3;
 const CLAIMS_OF_A_SEAT = 4;
 
 /**
- * Lists what went wrong in how a deliberation was held, by round. Remarks on the whole run come
- * last.
+ * Lists what went wrong in how a deliberation was held, such as a missing artifact, in the order of
+ * rounds. Remarks on the whole run come last.
  */
 export function listConduct(records: Records): Conduct[] {
   const { rules, verifications, drifts } = records;
@@ -95,8 +95,8 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
           : [],
       ),
     );
-  // A verdict may also cite decisions that it does not contradict. Code cannot tell which of the
-  // cited decisions is contradicted.
+  // Name the cited decisions that still stand. Code cannot tell which of the cited decisions the
+  // verdict means.
   const left = cited.filter((one) => !overturned.some((other) => other.id === one.id));
   const named = [
     ...overturned.map((one) => `${one.by} then overturned ${one.id} by name`),
@@ -107,7 +107,7 @@ function findContradicted(verdict: Verification, { decisions }: Records): Conduc
 }
 
 function oneSided(one: Verification, { roles }: Records): Conduct[] {
-  const missing = findMissingSides(one, roles);
+  const missing = findUncitedRoles(one, roles);
   if (missing.length === 0) return [];
   const why = `${one.id} cites nothing of the ${missing.join(' and the ')}, which it compares`;
   return [{ id: 'one-sided-evidence', round: one.round, why }];
@@ -116,7 +116,7 @@ function oneSided(one: Verification, { roles }: Records): Conduct[] {
 /**
  * Returns the roles that a verdict's check compares, but whose artifacts the verdict does not cite.
  */
-export function findMissingSides(one: Verification, roles: readonly Role[]): Role[] {
+export function findUncitedRoles(one: Verification, roles: readonly Role[]): Role[] {
   const sides = roles.filter((role) => comparesRole(one.check, role));
   if (!isVerdict(one) || sides.length === 0) return [];
   const cited = new Set(

@@ -26,7 +26,8 @@ export function findRepeatedFacts({
   const disputed = new Set<string | undefined>(
     claims.flatMap(({ challenges, supersedes }) => [challenges, supersedes]),
   );
-  // A claim is only read again if a role disputes it, or if a text is added.
+  // Remember the round in which each claim was first read. A later reading means that a role
+  // disputed the first, or that there was a new document.
   const firstRead = new Map<string, number>();
   for (const one of readings ?? []) {
     if (one.kind !== 'finding') continue;

@@ -11,7 +11,7 @@ const STANDINGS = [
   'withdrawn',
   'superseded',
 ] as const;
-/** How a claim stands, in the words for people. */
+/** The state of a claim in the words for people: open, confirmed, refuted and so on. */
 export type Standing = (typeof STANDINGS)[number];
 
 const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
@@ -24,8 +24,8 @@ const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
 };
 
 /**
- * Returns how a claim stands. Since edition 2 of the rules, `tested_unclear` means that the claim
- * was withdrawn.
+ * Returns the state of a claim in the words for people. Since edition 2 of the rules, the status
+ * `tested_unclear` means that the claim was withdrawn.
  * @param move the change that led to the status
  */
 export function deriveStanding(
@@ -36,14 +36,17 @@ export function deriveStanding(
   return getStandingOfStatus(status, rules === 2 ? move?.change.basis : undefined);
 }
 
-/** Returns how a claim stands by its status and the basis of this status. */
+/**
+ * Returns the state of a claim in the words for people, from its status and the basis of this
+ * status.
+ */
 export function getStandingOfStatus(status: ClaimStatus, basis: Basis | undefined): Standing {
   return status === 'tested_unclear' && basis === 'conceded' ? 'withdrawn' : STANDING[status];
 }
 
 /**
  * Returns the change that led to a claim's status. For a superseded claim, this is the last change
- * before.
+ * before it was superseded.
  */
 export function findLastMove({ id, status }: Claim, history: History): Move | undefined {
   const moves = history.moves.get(id);

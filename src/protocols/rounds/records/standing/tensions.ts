@@ -44,8 +44,8 @@ export function describeReadersDifference({
   sought,
 }: Omit<Finding, 'kind'>): string | undefined {
   const same = SAME[finding];
-  // Return nothing if both readers agree. For the finding `absent`, `SAME` has no entry to compare with, so
-  // `counts` shows whether they agree.
+  // Return undefined if both readers agree. The finding `absent` has no entry in `SAME`, so that
+  // `counts` shows the agreement.
   if (second === undefined || counts || second === same) return undefined;
   if (same === undefined && finding !== 'absent') return undefined;
   const by = quotes.length === 0 ? '' : ` by ${quotes.map(cite).join(' and ')}`;

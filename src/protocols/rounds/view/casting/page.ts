@@ -19,8 +19,8 @@ import { isField, type Offer, type Stress, type Walk } from './walk.ts';
 /** The width in cells up to which lines are easy to read. */
 const READING_WIDTH = 96;
 
-/** The warning before a plan in which no role is ever left out of a round. */
-export const PUSHBACK =
+/** The warning that is shown before a person starts a plan without any stress round. */
+export const NO_STRESS_WARNING =
   'Stress rounds add no rounds, and only they show which roles carry the result and which are decoration.';
 
 const TITLES: Readonly<Record<Walk['step'], string>> = {
@@ -177,7 +177,11 @@ function bodyOf(walk: Walk, look: WalkLook, width: number): string[] {
         ...list(['Hold them', 'Skip them']),
       ];
     case 'pushback':
-      return [...wrapPlain(PUSHBACK, width), '', ...list(['Hold them', 'Skip them anyway'])];
+      return [
+        ...wrapPlain(NO_STRESS_WARNING, width),
+        '',
+        ...list(['Hold them', 'Skip them anyway']),
+      ];
     case 'review':
       return review(walk, look, width);
   }

@@ -83,7 +83,7 @@ interface WalkStep {
   readonly cursor: number;
 }
 
-/** The state of the screen on which a person chooses the cast and the rounds. */
+/** The state of the screen on which a person chooses the cast and the rounds, in several steps. */
 export interface Walk extends WalkStep, ShellState<Walk> {
   /** The earlier steps, to which Esc returns. */
   readonly trail: readonly WalkStep[];
@@ -99,7 +99,7 @@ export interface Walk extends WalkStep, ShellState<Walk> {
 const NOBODY: Answers['who'] = { action: '', guardian: '', observer: '', critic: '' };
 const FIELDS: ReadonlySet<Step> = new Set(['system', 'question', 'who', 'number']);
 
-/** Returns whether a step has a text field. */
+/** Returns whether a step of the screen asks for text, so that it has a text field. */
 export function isField(step: Step): boolean {
   return FIELDS.has(step);
 }
@@ -228,7 +228,7 @@ function answer(walk: Walk, offer: Offer): Walk {
     case 'cast': {
       const chosen = offer.casts[cursor];
       if (chosen === undefined) return say('There is no cast to choose.');
-      // A person who returns to the cast that they have edited keeps their changes.
+      // If the person has edited this cast and returns to it, keep the changes.
       const next =
         chosen.slug === answers.from ? walk : take({ from: chosen.slug, who: { ...chosen.cast } });
       return go(next, 'roles', offer.roles.length);

@@ -61,8 +61,8 @@ const STEPS = { role: 0, claim: 1, verdict: 2, decision: 3 } as const;
 const STEP_COUNT = Object.keys(STEPS).length;
 
 /**
- * Returns the graph of claims, verdicts and decisions. Returns undefined if there is nothing to
- * draw.
+ * Returns the graph of claims, verdicts and decisions for the report. Returns undefined if there is
+ * nothing to draw.
  */
 export function drawArgument({ view, rounds, records, state }: Deliberation): Graph | undefined {
   const held = rounds.rounds;

@@ -26,8 +26,9 @@ export function formatSynthesisText(
 }
 
 /**
- * Lists what a synthesis states wrongly, one sentence for each without its period. The list is
- * empty if nothing was found.
+ * Lists what a synthesis says wrongly about records, and how many of its quotations are wrong: one
+ * sentence for each, without a period. The list is empty if nothing was found.
+ * @param run the records that the synthesis is about
  */
 export function listWrongStatements(
   text: string,
@@ -42,8 +43,9 @@ export function listWrongStatements(
 }
 
 /**
- * Lists remarks on a synthesis: wrong statements, its quotations, and the open claims that it does
- * not mention.
+ * Lists the remarks by code on a synthesis: what it says wrongly about records, the result of
+ * looking up its quotations, and the open claims that it does not mention.
+ * @param run the records that the synthesis is about
  */
 export function listRemarks(
   text: string,
@@ -60,8 +62,8 @@ export function listRemarks(
 }
 
 /**
- * Returns the remarks on a synthesis. The list is empty for all but the latest synthesis, because
- * remarks depend on the present state of claims.
+ * Lists the remarks by code on a synthesis, if it is the latest one. The list is empty for earlier
+ * ones, because remarks depend on the present state of claims.
  */
 export function listRemarksOnLatest(one: SynthesisView, run: Deliberation): string[] {
   return one === run.view.syntheses.at(-1)

@@ -7,7 +7,7 @@ import { line } from '../../../../text/line.ts';
 import { plural } from '../../../../text/numbers.ts';
 import { deriveAbsence } from '../absence.ts';
 import type { Deliberation } from '../display-state.ts';
-import { formatBullets, SHOWN } from '../report.ts';
+import { formatBullets, STRESS_RESULT_WORDS } from '../report.ts';
 import { describeControls, describeReader } from './reader.ts';
 
 /** Returns the log of all rounds as Markdown. */
@@ -39,7 +39,7 @@ function calibrationOf(run: Deliberation): string[] {
       if (absent === undefined) return [];
       if (compared === undefined) return [`Round ${round} without ${absent}: not compared.`];
       const happened = compared.observed.filter((one) => one.happened !== 'no').length;
-      const shown = SHOWN[deriveAbsence(compared, predicted)].role;
+      const shown = STRESS_RESULT_WORDS[deriveAbsence(compared, predicted)].role;
       return [
         `Round ${round} without ${absent}: ${happened} of ${plural(predicted.length, 'predicted effect')} seen; the role ${shown}.`,
       ];

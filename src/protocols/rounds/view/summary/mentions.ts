@@ -2,7 +2,7 @@
 import type { RunModel } from '../../../../console/model/run-model.ts';
 import type { Mention } from '../../../../console/ui/citing.ts';
 import type { Ref } from '../claim-cards.ts';
-import { getRoundsState, getStanding } from '../part.ts';
+import { getRecordsAndState, getRoundsState } from '../part.ts';
 import { describeRecords, findIds } from './named.ts';
 import { describeUnknownId } from './named-in-synthesis.ts';
 
@@ -20,7 +20,10 @@ const KINDS: ReadonlyMap<string, Ref['kind']> = new Map([
 
 /** Returns the records that a text names by id, in the order of the text. */
 export function findMentionedRecords(text: string, run: RunModel): Mention[] {
-  const meanings = describeRecords({ ...getStanding(run), rounds: getRoundsState(run) }, SHORT);
+  const meanings = describeRecords(
+    { ...getRecordsAndState(run), rounds: getRoundsState(run) },
+    SHORT,
+  );
   return findIds(text)
     .filter((id) => getNamedRecord(id) !== undefined)
     .map((id) => {

@@ -158,7 +158,7 @@ function voteOf(vote: VoteTally, { view }: Deliberation, isLast: boolean): Vote 
 function dissentSection({ state, rounds, view }: Deliberation): Section {
   const last = readVotes(rounds).at(-1);
   const [first, ...rest] = last?.options ?? [];
-  // If two options share the most votes, both are shown as dissent.
+  // If two options have the most votes, list both of them as dissent, because there is no majority.
   const others = first !== undefined && first.votes === rest[0]?.votes ? [first, ...rest] : rest;
   const texts = [
     ...others.map(
