@@ -75,7 +75,7 @@ export function readControls(set: ControlSet = 'controls.yaml'): WrittenCase[] {
   });
 }
 
-/** Returns why code of the latest edition refuses a control; undefined if it accepts the control. */
+/** Returns why code of edition 7 refuses a control; undefined if it accepts the control. */
 export function whyRefused(
   { control, asked, statements }: WrittenCase,
   topic: string,

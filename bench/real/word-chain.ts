@@ -199,11 +199,11 @@ function outputOf(tokens: readonly string[], texts: readonly string[]): Float32A
   for (let before = 0; before < SIZE; before += 1) {
     const counts = follows.get(before) ?? follows.get(-1) ?? new Map<number, number>();
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    const isSign = before < 256 && SIGNS.includes(tokens[before] ?? '');
+    const isLifeSign = before < 256 && SIGNS.includes(tokens[before] ?? '');
     for (let next = 0; next < SIZE; next += 1) {
       const share = all === 0 ? 0 : (counts.get(next) ?? 0) / all;
       const own = next === quote ? QUOTE_SHARE : next === end ? END_SHARE : 0;
-      const asSign = isSign && next < 256 ? (entryOf(SIGN_SHARES, tokens[next] ?? '') ?? 0) : 0;
+      const asSign = isLifeSign && next < 256 ? (entryOf(SIGN_SHARES, tokens[next] ?? '') ?? 0) : 0;
       const likely = share * (1 - QUOTE_SHARE - END_SHARE) + Math.max(own, asSign) + LEAST;
       output[next * SIZE + before] = Math.log(likely) / scale;
     }

@@ -23,7 +23,7 @@ const PATHS =
 export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/agent-files.test.ts',
-    names: /such as a pipe/,
+    names: /even if it is a pipe/,
     why: 'it makes a named pipe',
   },
   {
@@ -35,14 +35,13 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   { file: 'test/cli/clipboard.test.ts', names: /./, why: SCRIPTS },
   {
     file: 'test/cli/attention.test.ts',
-    names:
-      /passed to the desktop tool|if the desktop does not answer|passes the text to the command/,
+    names: /by the desktop’s own tool|if the desktop’s tool fails|passes the text to the command/,
     why: SCRIPTS,
   },
   { file: 'test/cli/own-presets.test.ts', names: /^writeRole/, why: SHELL },
   { file: 'test/cli/own-presets.test.ts', names: /^savePanel > writes a board/, why: PATHS },
   { file: 'test/cli/text-file.test.ts', names: /^a text that is typed/, why: SHELL },
-  { file: 'test/cli/drafts.test.ts', names: /owner/, why: MODES },
+  { file: 'test/cli/drafts.test.ts', names: /next process/, why: MODES },
   { file: 'test/cli/explain.test.ts', names: /file/, why: PATHS },
   { file: 'test/cli/help.test.ts', names: /started from that file/, why: PATHS },
   { file: 'test/cli/presets.test.ts', names: /there is no repository|is a link/, why: PATHS },
@@ -57,7 +56,11 @@ export const UNIX_TESTS: readonly UnixTests[] = [
     names: /another user owns|through a file|how to rescue/,
     why: PATHS,
   },
-  { file: 'test/store/owner.test.ts', names: /killed with -9|by boot, machine/, why: PROC },
+  {
+    file: 'test/store/owner.test.ts',
+    names: /killed with -9|by the machine, its last boot/,
+    why: PROC,
+  },
   { file: 'test/store/queue.test.ts', names: /its worker dies|five of its workers/, why: PROC },
   {
     file: 'test/store/wal-flush.test.ts',

@@ -2,7 +2,7 @@
  * Explains conditions of the machine that any command can meet. Imports no library, because loading one may be
  * what failed.
  */
-import { createFolderError } from '../io/files.ts';
+import { missingFolderError } from '../io/files.ts';
 import { DeliberateError } from '../kernel/errors.ts';
 
 /**
@@ -12,7 +12,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 export function explainSystemError(error: unknown): DeliberateError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall === 'uv_cwd') return createFolderError();
+  if (syscall === 'uv_cwd') return missingFolderError();
   if (code === 'EMFILE' || code === 'ENFILE')
     return new DeliberateError(
       'too-many-files',

@@ -36,6 +36,7 @@ export interface Answered {
   readonly session: AgentSession;
   /** The messages that were sent. */
   readonly sent: readonly Message[];
+  /** The agent's answer. */
   readonly text: string;
 }
 
@@ -193,8 +194,8 @@ function continuesAnswer(
       earlier !== undefined && earlier.role === message.role && textOf(earlier) === textOf(message)
     );
   });
-  // Compare only the beginnings of the recorded answer and the answer in the request, because requests contain
-  // long answers with their middle cut out.
+  // Compare only the first 200 characters of the two answers: a request quotes a long answer without its
+  // middle.
   return isSame && text.trim().slice(0, 200) === textOf(own).trim().slice(0, 200);
 }
 

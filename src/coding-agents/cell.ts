@@ -26,7 +26,7 @@ export interface Cell {
   readonly home: string;
   /** The folder for temporary files. */
   readonly temp: string;
-  /** The working folder, if seats may read no folder. */
+  /** An empty folder to work in, used if the run has no folders that seats may read. */
   readonly work: string;
 }
 
@@ -175,7 +175,7 @@ export function listCells(env: Env): string[] {
   try {
     return readdirSync(cellsFolder(env)).map((name) => join(cellsFolder(env), name));
   } catch {
-    // The parent folder does not exist, because no agent has run yet.
+    // No agent has run yet, so the folder that would contain all of them does not exist.
     return [];
   }
 }

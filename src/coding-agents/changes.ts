@@ -33,8 +33,8 @@ const GIT_MS = 30_000;
 type State = ReadonlyMap<string, string>;
 
 /**
- * Returns the state of all files in the folders. If `isConfined` is false, the agent could write
- * elsewhere, so other folders are examined too.
+ * Returns the state of all files in the folders, to find out later which of them changed. If `isConfined`
+ * is false, no sandbox keeps the agent from writing elsewhere, so files of the home folder are examined too.
  */
 export async function readState(
   folders: readonly Folder[],

@@ -47,7 +47,8 @@ function isLeftBehind(folder: string): boolean {
   try {
     owner = JSON.parse(readFileSync(join(folder, OWNER), 'utf8'));
   } catch {
-    // Another process is creating the folder at this moment, or the folder is not this program's.
+    // The file with the owner is missing: another process is just making this folder, or the folder belongs
+    // to another program. It must not be removed.
     return false;
   }
   if (!isRecord(owner) || owner.space !== findSpace() || typeof owner.pid !== 'number')

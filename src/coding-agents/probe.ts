@@ -53,7 +53,7 @@ export interface AgentMeasured {
   readonly writing?: 'written' | 'kept' | 'untried' | undefined;
 }
 
-/** The most calls that measuring an agent takes, each with the agent's own prompt. */
+/** The most calls that measuring an agent takes. Each also costs the long prompt that the agent itself adds. */
 export const AGENT_PROBE_CALLS = 4;
 
 const STOP_MS = 2_000;
@@ -168,7 +168,7 @@ async function unlessSilent<T>(agent: CodingAgent, idleMs: number, what: Promise
   try {
     const first = await Promise.race([what.then((value) => ({ value })), late]);
     if (typeof first === 'object') return first.value;
-    // A result that arrives after the time limit is ignored.
+    // The time limit is over: ignore an error that comes later, or Node would report it as unhandled.
     what.catch(() => undefined);
     throw new ProviderFailure(silentFailure(agent, idleMs));
   } finally {

@@ -84,7 +84,8 @@ export async function readPipeWithin(
       if (!parts.add(read)) return undefined;
       continue;
     }
-    // No bytes mean either the end, or that no process has opened the pipe for writing yet.
+    // Reading no bytes means the end of the data, unless nothing has arrived at all: then no process may
+    // have opened the pipe for writing yet.
     if (read !== undefined && !parts.isEmpty) return parts.whole;
     if (read !== undefined && late) return 'nobody';
     if (read === undefined && late && !said && parts.isEmpty) {

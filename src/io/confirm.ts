@@ -92,7 +92,7 @@ async function readAnswer(
   try {
     const left = new Promise<undefined>((resolve, reject) => {
       terminal.once('SIGINT', () => reject(new InterruptedError()));
-      // Ctrl-D closes the interface without an answer, which counts as no.
+      // Ctrl-D closes the interface without an answer, which counts as an empty line.
       terminal.once('close', () => resolve(undefined));
     });
     const answer = await Promise.race([terminal.question(prompt), left]);

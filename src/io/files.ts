@@ -63,12 +63,12 @@ export function workingFolder(): string {
   try {
     return process.cwd();
   } catch {
-    throw createFolderError();
+    throw missingFolderError();
   }
 }
 
 /** Creates the error for a current folder that no longer exists. */
-export function createFolderError(): DeliberateError {
+export function missingFolderError(): DeliberateError {
   return new DeliberateError(
     'no-working-folder',
     'the current folder was deleted or moved',

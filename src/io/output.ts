@@ -81,7 +81,7 @@ export class Output extends Writable {
       if (this.#console === undefined) writeSync(this.fd, text);
       else this.#console.write(text);
     } catch {
-      // The output is closed or full, so the message cannot be delivered.
+      // Nothing can be done: the output is closed, or its disk is full.
     }
   }
 

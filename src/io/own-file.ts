@@ -106,7 +106,7 @@ export function removeLeftovers(file: string): void {
       if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Ignore the error: the files are hidden and harmless.
+    // Ignore the error: temporary files that cannot be removed are hidden and do no harm.
   }
 }
 
@@ -137,12 +137,12 @@ function restore({ file, half, old, hasOld, isPlaced }: PendingFile): void {
     if (hasOld) renameSync(old, file);
     else if (isPlaced) rmSync(file, { force: true });
   } catch {
-    // Ignore the error: the old content still exists under its second name.
+    // Ignore the error: the old content of the file is not lost, since a second file still has it.
   }
   try {
     rmSync(half, { force: true });
   } catch {
-    // Ignore the error: the file that is left is hidden and harmless.
+    // Ignore the error: a half-written temporary file is hidden and does no harm.
   }
 }
 
@@ -150,7 +150,7 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Ignore the error: the folder is not empty, or was never created.
+    // Ignore the error: the folder has other files and must stay, or it was never created.
   }
 }
 

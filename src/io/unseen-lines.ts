@@ -5,8 +5,8 @@ import { findUnseen, formatCodePoints } from '../text/unseen.ts';
 const UNSEEN_LINES = 5;
 
 /**
- * Returns the lines that contain invisible characters, each with a description of the characters.
- * At most five lines are returned.
+ * Returns the numbers of the lines that contain invisible characters, from 1, each with a description of
+ * the characters (`words`). At most five lines are returned.
  */
 export function findUnseenLines(text: string): { line: number; words: string }[] {
   const found = findUnseen(text.replace(/^\uFEFF/, ''));

@@ -104,9 +104,9 @@ export class Budget {
 }
 
 /**
- * Makes the question to a person about a call that may exceed the budget.
- * @param reserved the sentence from `Budget.reserve`
- * @param standing a sentence on the state of the work; may be empty
+ * Makes the question whether a run may go on although its next call may exceed the budget.
+ * @param reserved the sentence of `Budget.reserve` that says what was spent and what the call may cost
+ * @param standing a sentence that says how far the work has come; may be empty
  */
 export function budgetQuestion(reserved: string, standing: string): GateQuestion {
   return {

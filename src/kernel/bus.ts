@@ -13,7 +13,7 @@ import type { AnyFact } from './vocabulary.ts';
 export type LiveEvent = CallEvent & {
   readonly step: string;
   readonly seat: string;
-  /** The id of the attempt at the step, as in its `step.started`. */
+  /** The id of this call; a repeated call of the same step has another id. As in the fact `step.started`. */
   readonly call: string;
 };
 

@@ -16,8 +16,8 @@ export function shuffle<T>(items: readonly T[], seed: number, purpose: string): 
 }
 
 /**
- * Returns eight hex digits that depend only on the seed and the purpose. A model cannot guess them
- * from the text that it is shown.
+ * Returns eight hex digits that depend only on the seed and the purpose. Prompts use them, for example, in the tags
+ * around a quoted text: a model cannot guess them, so that its text cannot close the tags.
  */
 export function nonce(seed: number, purpose: string): string {
   return digest({ seed, purpose, nonce: true }).slice(0, 8);

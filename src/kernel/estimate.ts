@@ -120,7 +120,7 @@ export interface CallGroup {
 }
 
 /**
- * Adds up the groups of calls that a seat is going to make. `title` is the seat's display name.
+ * Adds up the groups of calls that a seat is going to make (`asked`). `title` is the seat's display name.
  */
 export function planCalls(
   seat: string,

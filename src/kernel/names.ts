@@ -16,14 +16,15 @@ const LONGEST_NAME = 10_000;
 export const LONGEST_KEY = 40 * LONGEST_NAME;
 
 /**
- * Returns why a name is invalid as a run's name, as part of a sentence; undefined if it is valid.
+ * Returns why a name within a run, such as a seat's id or a step's key, is invalid, as part of a sentence.
+ * Returns undefined if the name is valid.
  * @param longest the most characters that the name may have
  */
 export function nameProblem(name: string, longest = LONGEST_NAME): string | undefined {
   if (name.trim() === '') return 'the name is empty';
   if (name.length > longest)
     return `a name is limited to ${longest} characters, this one has ${name.length}`;
-  // Joiners and variation selectors may be in a name, since emoji and some scripts need them.
+  // Refuse invisible characters, except joiners and variation selectors, which emoji and some scripts need.
   const isSeen = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) && sanitise(name) === name;
   return isSeen ? undefined : 'the name contains invisible characters';
 }

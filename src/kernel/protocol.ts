@@ -57,9 +57,8 @@ export type RunAction =
       readonly without?: readonly string[];
     }
   /**
-   * An ablation: the synthesis is written again without each seat in turn, to see whose answer
-   * matters. Runs record the request as `weigh`. `of` is the version of the synthesis to ablate;
-   * absent: the latest that can be ablated.
+   * Writes the synthesis several times more, each time without one of the seats, to see whose answer
+   * matters. `of` is the version of the synthesis; absent: the latest that this can be done for.
    */
   | { readonly kind: 'weigh'; readonly of?: number | undefined };
 
@@ -122,9 +121,8 @@ export interface Protocol<C = unknown, Q extends Request = Request> {
   /** Carries out one attempt. Everything that must be repeatable goes through `run`. */
   execute(run: Run, context: RunContext<C, Q>): Promise<Outcome>;
   /**
-   * Returns the steps whose failed calls are asked again when a later attempt or a fork begins.
-   * `config` holds the settings of the later attempt. Absent: `unsettledFailures` of the session
-   * decides.
+   * Returns the steps whose failed calls a later attempt or a fork makes again. `config` holds the
+   * settings of that attempt. Absent: the steps that `unsettledFailures` returns.
    */
   readonly unsettled?: (facts: readonly AnyFact[], config: unknown) => readonly string[];
   /**

@@ -156,8 +156,8 @@ export class RunAttempt {
   #once<T>(step: string, work: () => Promise<T>): Promise<T> {
     if (this.#active.has(step)) return Promise.reject(new Error(`step ${step} is already running`));
     const running = work().finally(() => this.#active.delete(step));
-    // The protocol gets the rejection from the promise that is returned. The promise that is stored
-    // must not raise it a second time, as an unhandled rejection.
+    // Store a copy of the promise that never rejects. Only the returned promise may reject, or Node would
+    // report the same error a second time as unhandled.
     this.#active.set(
       step,
       running.catch(() => undefined),

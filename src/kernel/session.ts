@@ -37,8 +37,9 @@ import type { Models, Seat } from './model.ts';
 import { refuseSeats } from './names.ts';
 import type { Protocol } from './protocol.ts';
 import { RunAttempt } from './run.ts';
-import { isOfTurns, type Tools } from './tools/tools.ts';
+import type { Tools } from './tools/tools.ts';
 import type { Workshop } from './tools/workshop.ts';
+import { failuresToAskAgain } from './unsettled.ts';
 import { viewOf } from './view.ts';
 import type { AnyBody, AnyFact } from './vocabulary.ts';
 
@@ -50,18 +51,6 @@ const KEEP_MS = 500;
 
 /** The request of a run's first attempt. */
 const FIRST: Request = { kind: 'convene' };
-
-/**
- * Returns the steps whose failed calls are asked again by a later attempt, according to the
- * protocol's `unsettled` or to `unsettledFailures`.
- */
-export function failuresToAskAgain(
-  protocol: Protocol,
-  facts: readonly AnyFact[],
-  config: unknown = viewOf(facts).config,
-): readonly string[] {
-  return protocol.unsettled?.(facts, config) ?? unsettledFailures(facts);
-}
 
 /** How an attempt ended, and the reason if there is one. */
 export interface Ending {
@@ -389,43 +378,4 @@ export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
       ? [{ id: one.id, control: one.control }]
       : [],
   );
-}
-
-/** Options of `unsettledFailures`. */
-interface Settling {
-  /**
-   * False if local work can be recomputed at no cost: only calls and a person's answers then count as built
-   * on a failure.
-   */
-  readonly byWork?: boolean;
-  /** The sequence number up to which every failure counts as settled. */
-  readonly upTo?: number;
-}
-
-/**
- * Returns the steps whose call failed and can be repeated by a later attempt. A call is not repeated
- * once another step has begun after the failure and has finished. That step may depend on the
- * failure, and a new answer would make it invalid.
- */
-export function unsettledFailures(
-  facts: readonly AnyFact[],
-  { byWork = true, upTo = 0 }: Settling = {},
-): string[] {
-  const startedAt = new Map<string, number>();
-  let lastBuilt = upTo;
-  const failures = new Map<string, number>();
-  for (const one of facts.filter(KERNEL.owns)) {
-    if (one.type === 'step.started')
-      startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
-    if (one.type === 'call.failed') failures.set(one.step, one.seq);
-    if (one.type === 'call.completed') failures.delete(one.step);
-    // The fork copied this failure, so the failure is final.
-    if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
-    // A failed call may be repeated unless a finished later step could have used it. A turn uses only earlier
-    // turns of the same seat, so turns are no reason to keep another seat's failure.
-    if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
-    if (one.type === 'step.completed' && !failures.has(one.step))
-      lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);
-  }
-  return [...failures].filter(([, seq]) => seq > lastBuilt).map(([step]) => step);
 }

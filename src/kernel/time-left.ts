@@ -41,11 +41,11 @@ interface Measure {
 }
 
 /**
- * Returns the milliseconds that the attempt still takes, at least and at most; `high` is infinity if no upper
- * bound is known. Returns undefined before there is a measure, and while no call is running, because nobody
- * knows how long a person or a program takes.
+ * Estimates the milliseconds until the attempt ends, at least and at most, from the times of its earlier
+ * calls. `high` is infinite if no upper bound is known. Returns undefined until two calls have ended. Also
+ * returns undefined while no call is running, since the run then waits for a person or a program.
  *
- * @param left the calls that are left
+ * @param left the calls that are still to be finished
  * @param now the present time in milliseconds since 1970
  */
 export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): Span | undefined {
@@ -74,7 +74,7 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
     const spread = SPREAD / Math.sqrt(own.count);
     return { low: mean * (1 - spread), high: mean * (1 + spread) };
   };
-  // The calls that are running have been at work since the last one ended.
+  // Subtract the time for which the running calls have already worked: since the last call ended.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
   const total = (end: keyof Span): number =>
     left.kinds.reduce((sum, one) => {
@@ -141,13 +141,13 @@ export function isOfAttempt({ inherited, startedAt }: CallView, { attemptAt }: R
 }
 
 /**
- * Returns the calls that are left of a planned number, or undefined if more calls than planned have been made.
- * If the plan's least is used up, the calls that are running are left at least.
+ * Returns how many of the planned calls have not ended yet: at least as many as are running. Returns
+ * undefined if no more calls were planned than have ended.
  *
  * @param planned the calls of the whole attempt, as estimated before it began
  */
 export function leftOf(planned: Span, view: RunView): CallsLeft | undefined {
-  // A resumed run also has the calls of its earlier attempts, which count as made.
+  // Count the calls of earlier attempts as made, since a resumed run does not repeat them.
   const calls = Object.values(view.calls);
   const running = calls.filter(({ state }) => state === 'running').length;
   const ended = calls.length - running;

@@ -249,7 +249,8 @@ function refuseNewerFact(
   { type, v, run }: { readonly type: string; readonly v: number; readonly run?: unknown },
   known: number | undefined,
 ): void {
-  // Text that cannot be the name of a type is damage or made up, not the work of a newer version.
+  // If the text cannot be the name of a type at all, the fact is damaged, and no newer version of this
+  // program wrote it.
   const isNew = known === undefined ? TYPE.test(type) : v > known;
   if (!isNew || typeof run !== 'string') return;
   const what = type.slice(0, 80);

@@ -26,7 +26,7 @@ import { isAddress } from '../text/documents/attachment.ts';
 import { line } from '../text/line.ts';
 import { plural } from '../text/numbers.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
-import { type Budget, type Wish, wishSchemaOf } from './wish.ts';
+import { type Budget, conveneSchemaOf, type Wish } from './wish.ts';
 
 /** The most tokens of a run if the person has set no limit. */
 const MOST_TOKENS = 1_000_000;
@@ -62,7 +62,7 @@ export class Convening {
   readonly #call: Invocation;
   readonly #parts: ToolParts;
   /** The schema of a request to start a run. */
-  readonly wishSchema: ReturnType<typeof wishSchemaOf>;
+  readonly wishSchema: ReturnType<typeof conveneSchemaOf>;
   /** Starting runs by the digest of their request: simultaneous equal requests start one run. */
   readonly #beginning = new Map<string, Promise<Begun>>();
   /** Settles when the last started run counts as running. */
@@ -76,7 +76,7 @@ export class Convening {
   constructor(call: Invocation, parts: ToolParts) {
     this.#call = call;
     this.#parts = parts;
-    this.wishSchema = wishSchemaOf(parts);
+    this.wishSchema = conveneSchemaOf(parts);
   }
 
   /**
@@ -161,7 +161,8 @@ export class Convening {
     const lastSeq = () => withStore(this.#call, (store) => store.facts(run).at(-1)?.seq ?? 0);
     return this.#inTurn(async () => {
       const after = await lastSeq();
-      // The process that holds the run may be about to start another process that continues the run.
+      // Begin nothing while another process owns the run: that process may itself be starting one that
+      // continues the run.
       const held = { run, notes: ['Another process holds the run: nothing was begun.'], after };
       if (await isHeld()) return held;
       await this.#refuse();
@@ -288,7 +289,7 @@ export class Convening {
     await (await command.load())(call);
     if (run === undefined) throw new DeliberateError('not-begun', err.lines().join(' '));
     if (expected !== undefined) await this.#keepExpected(run, expected);
-    // Leave out the note that the run works in the background: here every run does.
+    // Leave out the command's message that the run goes on in the background: every run of this server does.
     const id = shortId(run);
     return {
       run,

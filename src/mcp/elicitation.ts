@@ -23,8 +23,9 @@ import type { Standing } from './standing.ts';
 export type Result = CallToolResult | InputRequiredResult;
 
 /**
- * The MCP server, and the generation of the protocol that the client speaks. A `modern` client is
- * stateless.
+ * The MCP server through whose client the person can be asked. `era` is the generation of MCP that the client
+ * speaks: a `legacy` client is asked in a request of its own. To a `modern` client the question is the
+ * result of its call, and the answer comes with its next call.
  */
 export interface Elicitor {
   readonly server: McpServer;
@@ -52,8 +53,8 @@ const declaresSchema = z.looseObject({
 });
 
 /**
- * Reads the person's answer that a stateless client sends with its call, and passes the answer on to
- * the run. Returns a note for the result; undefined if the call has no answer.
+ * Reads the person's answer that a `modern` client sends with its call, and passes the answer on to the
+ * run. Returns a note for the call's result, such as `ANSWERED`; undefined if no answer came with the call.
  */
 export async function takeElicited(
   { era }: Elicitor,
@@ -77,9 +78,10 @@ export async function takeElicited(
 }
 
 /**
- * Asks the person, through the client, the question that the run is waiting for. For a stateless
- * client, returns the question as the result of the call; otherwise returns the answer. Returns
- * undefined if there is no question or the client cannot ask.
+ * Asks the person, through the client, the question that the run is waiting for. For a `modern` client,
+ * returns the question as the result of the call; for a `legacy` client, waits and returns the person's
+ * choice, which is undefined if the person declined. Returns undefined if there is no question or the
+ * client cannot ask.
  */
 export async function elicit(
   elicitor: Elicitor,
@@ -136,9 +138,8 @@ function canElicit({ server, era }: Elicitor, { mcpReq }: ServerContext): boolea
 }
 
 /**
- * Resolves when the question `gate` of a run is no longer open according to the run's log. Also
- * resolves after a time limit, or when no process works on the run. An answer is removed from the
- * queue of messages a moment before it is in the log, so that an empty queue would not be enough.
+ * Waits until the run's log says that the question `gate` is answered, at most ten seconds. Also ends when no
+ * process works on the run.
  */
 export async function untilTaken(store: Store, run: string, gate: string): Promise<void> {
   const until = deadlineIn(TAKES_S);

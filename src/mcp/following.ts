@@ -58,7 +58,7 @@ function progressOf({ mcpReq }: ServerContext): Progress {
   let progress = 0;
   return (message) => {
     progress += 1;
-    // A client that disconnects cancels its calls as well.
+    // Ignore a failed notification: the client has disconnected, which cancels the call anyway.
     void mcpReq
       .notify({
         method: 'notifications/progress',

@@ -20,6 +20,8 @@ const AGENTS = ['claude-code', 'codex'] as const;
  * Prints the skill (instructions for coding agents) if `word` is `skill`. Otherwise writes the plugin
  * for the coding agent `word` into the folder that `--to` names; without `--to`, prints the plugin's
  * files. Returns the exit code.
+ *
+ * @throws UsageError for another word, and if there are further words (`more`)
  */
 export function printOrWritePlugin(
   { flags, out, err }: Invocation,

@@ -20,7 +20,7 @@ const MOST_TOKENS = 2_400;
 /** The most lines of progress of a running run. */
 const MOST_LINES = 12;
 
-/** The parts of a run that a client can read one by one. */
+/** The parts of a run's result that the MCP tool `inspect` returns one by one. */
 export const PARTS = ['synthesis', 'seat', 'vote', 'claims', 'dissent', 'cost', 'signals'] as const;
 type InspectPart = (typeof PARTS)[number];
 

@@ -40,7 +40,7 @@ function addressOf(run: string, file: string): string {
   return `deliberate://run/${run}/${file}`;
 }
 
-/** Returns links to the documents of a run; empty until the run has any. */
+/** Returns links to the documents of a run, such as its report; empty while the run has no documents. */
 export function linksTo({ run, status, kind }: Standing) {
   if (status === 'running' || status === 'queued' || status === 'waiting') return [];
   const link = (file: string, mimeType: string, title: string) => ({

@@ -159,7 +159,8 @@ function recommendationOf(known: Omit<KnownRun, 'standing'>): string | undefined
     const sentence = leadingSentence(text.reads(last, run));
     return sentence === undefined ? undefined : line(sentence);
   }
-  // In runs of agents and of users' own protocols, the result is the lead of the report.
+  // Runs of agents and of users' own protocols have no synthesis; the first answer of their report is the
+  // result.
   const [result] = run.view.status === 'done' ? report.build(run).answers : [];
   const sentence = result && answerSentence(result);
   return sentence && line(sentence);

@@ -107,7 +107,7 @@ export function registerTools(connection: Connection): void {
         const notes = given === undefined ? [] : [given];
         for (;;) {
           const known = await waitAndReport(connection, store, run, moment, wait_seconds);
-          // If the person gave no answer, do not ask again at once.
+          // Do not ask the person again at once if the call came with the message that they gave no answer.
           const elicited =
             given === NO_ANSWER ? undefined : await elicit(connection, known.standing, moment);
           if (elicited === undefined) return answerOf(known, notes, since);

@@ -17,8 +17,11 @@ export const questionSchema = z
   .regex(/[\p{L}\p{N}]/u, 'expected a question')
   .describe('The decision to deliberate, with all the context that the panel needs');
 
-/** Returns the arguments of `convene`; `parts` are the protocols that can be started. */
-export function wishSchemaOf(parts: ToolParts) {
+/**
+ * Returns the schema of the arguments of the MCP tool `convene`, which starts a run. `parts` are the
+ * protocols that can be started.
+ */
+export function conveneSchemaOf(parts: ToolParts) {
   const kinds = [...parts.keys()] as [string, ...string[]];
   const said = (wordsOf: (part: ToolPart) => string | undefined): string =>
     [...parts].flatMap(([kind, part]) => wordsOf(part)?.replace(/^/, `${kind}: `) ?? []).join('; ');
@@ -69,7 +72,7 @@ export function wishSchemaOf(parts: ToolParts) {
       .describe('Begin another run although the same was asked within the last hour'),
   });
 }
-/** What a calling program asks for. */
-export type Wish = z.output<ReturnType<typeof wishSchemaOf>>;
+/** The arguments of the MCP tool `convene`: the run that a calling program wants to start. */
+export type Wish = z.output<ReturnType<typeof conveneSchemaOf>>;
 /** A budget that the calling program sets. */
 export type Budget = z.infer<typeof budgetSchema>;

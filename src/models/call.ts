@@ -368,7 +368,7 @@ export class Call {
   }
 
   private spoken(): Spoken {
-    // If the last attempt gave no text, return the partial answer of an earlier one.
+    // If the last attempt gave no text, return the partial answer of an earlier attempt.
     const words = this.text === '' ? this.partial : { text: this.text, thinking: this.thinking };
     return {
       ...words,

@@ -19,6 +19,9 @@ export function readCount(value: unknown): number {
  * Returns the usage of an attempt. Counts that the server reported are kept. If the count of the
  * prompt or of the answer is missing, it is estimated from the text, and the usage is marked as
  * estimated.
+ *
+ * @param sent the request, for an estimate of the prompt
+ * @param said the answer's text and thinking, for an estimate of the answer
  */
 export function countedOrEstimated(
   reported: Usage,

@@ -235,7 +235,10 @@ export function defectFailure(name: string, error: unknown): Failure {
   return { code: 'internal', message: `${name}: ${clip(words)}`, retry: false };
 }
 
-/** Returns the result of a failed call. `redact` takes secrets out of the failure's texts. */
+/**
+ * Returns the result of a failed call. `spoken` has what the call gave before it failed, such as a partial text;
+ * `redact` removes secrets from the failure's texts.
+ */
 export function toFailedResult(
   { code, message, next, window, needs }: Failure,
   spoken: Spoken,

@@ -46,7 +46,8 @@ export class IdleWatch {
 
   private tick(): void {
     this.ticks += 1;
-    // Count one tick more than `TICKS`, because the first tick may come right after the last byte.
+    // Wait for one tick of the timer more than `TICKS`: the first tick may come right after the last byte, so
+    // that the idle time would be too short.
     if (this.ticks <= TICKS || this.asking) return;
     if (this.keepAlive && !this.touched) {
       this.asking = true;

@@ -37,7 +37,8 @@ function withPortablePatterns(schema: unknown, isNames = false): unknown {
   if (!isRecord(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      // The keys one level below are names of properties, not keywords of JSON Schema.
+      // Below a key such as `properties`, a key named `pattern` is a property and not the keyword of JSON
+      // Schema, so it is left as it is.
       if (isNames || typeof value !== 'string' || key !== 'pattern')
         return [[key, withPortablePatterns(value, !isNames && NAME_KEYS.has(key))]];
       const pattern = portablePattern(value);
@@ -104,7 +105,7 @@ export function fitsStrictMode(schema: unknown): boolean {
     if (!names.every((name) => required.includes(name))) return false;
   }
   return Object.entries(schema).every(([key, value]) =>
-    // The keys one level below are names of properties, not keywords of JSON Schema.
+    // The keys of `properties` and `$defs` are names, not keywords of JSON Schema: check only their values.
     key === 'properties' || key === '$defs'
       ? !isRecord(value) || Object.values(value).every(fitsStrictMode)
       : !['oneOf', 'allOf', 'patternProperties', 'propertyNames'].includes(key) &&

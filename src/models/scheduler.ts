@@ -162,7 +162,8 @@ export class ModelScheduler {
         continue;
       }
       left.push(entry);
-      // Do not report a wait before the first look at the server has ended, because these calls may go on then.
+      // Do not report yet that the call waits, while the server is being asked which models it has loaded: the
+      // call may begin as soon as the list arrives.
       if (entry.behind === behind || this.isLookPending) continue;
       entry.behind = behind;
       // Call the listener later: it may stop the call, which would change the list during this
@@ -214,8 +215,8 @@ export class ModelScheduler {
         const count = this.activeOf(model) - 1;
         if (count > 0) this.active.set(model, count);
         else this.active.delete(model);
-        // A failed call does not show that the server has loaded its model, so the next call of
-        // this model counts as the first one.
+        // If all calls of the model ended without an answer, the server may not have loaded it. The model's next
+        // call is then treated as its first.
         if (count === 0 && !this.looking.has(model)) this.endTouch(model);
         this.dispatch();
       },
@@ -255,8 +256,8 @@ export class ModelScheduler {
       this.mode = 'many';
       return;
     }
-    // A model that this server passes on to a cloud is not in its memory and displaces no other
-    // model.
+    // Ignore a model that is not in the server's memory, because the server passes its calls on to a cloud: it
+    // has displaced no other model.
     if (models[0]?.model !== model) return;
     const now = Date.now();
     const evicted = [...before].some(

@@ -197,8 +197,8 @@ export class StreamGuard {
         if (length > limit) break;
       }
     } catch (error) {
-      // An error page that was cut still contains the message, but a document that was cut is
-      // useless.
+      // If the connection broke off, the beginning of an error page is still useful, since it has the message.
+      // An incomplete document is not, so it is a failure.
       if (over === 'refuse' || this.aborted())
         throw this.aborted() ? error : this.fail(cutFailure(about, error));
     }
@@ -217,8 +217,8 @@ export class StreamGuard {
       {
         pull: async (out) => {
           try {
-            // A chunk may contain no complete record, and `pull` is called again only after a
-            // record was passed on.
+            // Read chunks until one completes a record: the stream calls `pull` again only after it was given
+            // something.
             while (!(await this.step(reader, framer, wire, out)));
           } catch (error) {
             out.error(error);
@@ -265,8 +265,8 @@ export class StreamGuard {
       }
     } catch (error) {
       const failed = this.fail(this.failureOf(error));
-      // A stream that gets an error drops its buffer, so the records passed on must be read before
-      // the error.
+      // Report the error at the next call if records were passed on in this one. A stream drops its unread
+      // records as soon as it gets an error.
       if (given) return true;
       throw failed;
     }
@@ -378,9 +378,9 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
 }
 
 /**
- * Sends a request whose response is one document, and watches the response as `StreamGuard` watches a
- * stream.
- * @param question sends the request with the given `fetch`
+ * Calls `question`, which sends a request whose response is one document, and watches the response as
+ * `StreamGuard` watches a stream. Returns what `question` returns.
+ * @param question must send the request by the `fetch` that it gets
  * @throws ProviderFailure if the guard noticed a failure; otherwise what `question` throws
  */
 export async function guarded<T>(

@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, mkdirSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { win32 } from 'node:path';
-import { PASSING } from './passing-file.ts';
+import { DELETE_ON_CLOSE } from './passing-file.ts';
 
 const SIGN = 'alive:';
 
@@ -13,41 +13,41 @@ const SIGN = 'alive:';
 const ALONE = 0x1000_0000;
 
 /**
- * Creates a file (a mark) from which other processes can see that this process is alive. Returns a
- * text from which `readSign` finds the file. Marks of processes that are no longer alive, which a
- * power failure may have left in the folder, are removed.
+ * Creates a file that other processes find open as long as this process is alive (its sign of life).
+ * Returns a text from which `readLifeSign` finds the file. Removes files that dead processes left in the
+ * folder.
  *
  * @param folder a folder that contains nothing but such files
  * @param name the beginning of the file's name
  * @throws the system's error
  */
-export function giveSign(folder: string, name: string): string {
+export function createLifeSign(folder: string, name: string): string {
   mkdirSync(folder, { recursive: true });
   for (const left of readdirSync(folder))
     try {
       unlinkSync(win32.join(folder, left));
     } catch {
-      // The file cannot be deleted because another process has it open, so that process is alive.
+      // The file cannot be deleted: the process that made it has it open, and so is still alive.
     }
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
   // Never close this file: that it is open shows other processes that this one is running.
-  openSync(win32.join(folder, name), O_RDWR | O_CREAT | O_EXCL | ALONE | PASSING);
+  openSync(win32.join(folder, name), O_RDWR | O_CREAT | O_EXCL | ALONE | DELETE_ON_CLOSE);
   return SIGN + win32.join(folder, name);
 }
 
-/** Returns whether a text has the form that `giveSign` returns. */
-export function isSign(text: string): boolean {
+/** Returns whether a text has the form that `createLifeSign` returns. */
+export function isLifeSign(text: string): boolean {
   return text.startsWith(SIGN);
 }
 
 /**
- * Returns whether the process that created a mark is alive (`working`).
+ * Returns whether the process that created a sign of life is still alive (`working`).
  *
- * @param text the text that `giveSign` returned
- * @param folder the folder for marks of this person on this machine; a text that names another
+ * @param text the text that `createLifeSign` returned
+ * @param folder the folder for such files of this person on this machine; a text that names another
  * folder gives `unknown`, because a text from a database must not decide which file is opened
  */
-export function readSign(text: string, folder: string): 'working' | 'gone' | 'unknown' {
+export function readLifeSign(text: string, folder: string): 'working' | 'gone' | 'unknown' {
   const file = text.slice(SIGN.length);
   const name = win32.basename(file);
   if (!/^[0-9a-f-]+$/.test(name) || file !== win32.join(folder, name)) return 'unknown';

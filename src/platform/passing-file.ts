@@ -3,10 +3,10 @@ import { constants, openSync, rmSync } from 'node:fs';
 import { SYSTEM } from './system.ts';
 
 /**
- * A flag for opening a file, called `UV_FS_O_TEMPORARY` in libuv. Windows then removes the file when
- * its last handle is closed.
+ * A flag for opening a file on Windows: the system removes the file when its last handle is closed. libuv calls
+ * the flag `UV_FS_O_TEMPORARY`.
  */
-export const PASSING = 0x40;
+export const DELETE_ON_CLOSE = 0x40;
 
 /**
  * Opens a new temporary file for reading and writing, and returns its descriptor. The file has no
@@ -14,11 +14,11 @@ export const PASSING = 0x40;
  * owner can read it. Started programs may be given the descriptor.
  * @throws the system's error, also if a file of this name exists already
  */
-export function openPassing(file: string): number {
+export function openTemporaryFile(file: string): number {
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
   const fd = openSync(
     file,
-    O_RDWR | O_CREAT | O_EXCL | (SYSTEM === 'windows' ? PASSING : 0),
+    O_RDWR | O_CREAT | O_EXCL | (SYSTEM === 'windows' ? DELETE_ON_CLOSE : 0),
     0o600,
   );
   if (SYSTEM !== 'windows') rmSync(file, { force: true });

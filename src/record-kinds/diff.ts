@@ -29,12 +29,12 @@ type Found<Head extends string, Kind extends string> = { readonly [Key in Head]?
 };
 
 /**
- * Returns a function that compares two runs. The result has a JSON form (`found`) and a text, in
- * which keys begin with a capital letter.
- * @param read computes what is compared from a recorded run
- * @param heads for each key, a function that describes a run as a whole. If it describes both runs
- * alike, the key is absent in the JSON form.
- * @param records for each key, a comparison made by `comparing`
+ * Makes the function that compares two runs of a protocol. It returns the differences as JSON (`found`) and as a
+ * text for people, in which keys begin with a capital letter.
+ * @param read computes the state of a run from which the differences are found
+ * @param heads for each key, a function that describes a whole run in words. The key is absent in `found` if both
+ * runs have the same description.
+ * @param records for each key, a function made by `comparing` that compares one kind of record
  */
 export function recordDiff<State, Kind extends string, Head extends string = never>({
   read,

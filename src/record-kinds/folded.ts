@@ -18,7 +18,8 @@ interface FoldedPart<View, State> extends Part<Kept<View>> {
 }
 
 /**
- * Makes a part of the console's model whose state is computed from facts by `fold`.
+ * Makes one part of the state that the console keeps of a run. The part is computed from the run's facts by
+ * `fold`.
  * @param empty the view before the first fact
  * @param fold must return the same object if the fact changes nothing
  * @param derive makes what displays read from the run and the view

@@ -8,7 +8,7 @@ import type { RecordEntry, SectionOptions } from './table.ts';
 /** The width that details are laid out for in a report, in cells. */
 const REPORT_COLUMNS = 100;
 
-/** Returns the report's sections of a table of kinds. */
+/** Returns the report's sections for a list of kinds of records, one section for each kind. */
 export function recordSections<State>(
   table: readonly RecordEntry<State>[],
   state: State,
@@ -18,7 +18,7 @@ export function recordSections<State>(
   );
 }
 
-/** Returns the report section of a kind of record; empty if there are no records. */
+/** Returns the report's section for one kind of record; empty if the run has no such records. */
 export function recordSection<State, Item>(
   kind: RecordKind<State, Item>,
   state: State,

@@ -34,7 +34,7 @@ interface Row {
 }
 
 /**
- * Returns the tabs of a table's kinds of records.
+ * Returns the console's tabs for those of the given kinds of records that have a tab.
  * @param shown whether a run has these tabs; default: every run
  */
 export function recordTabs<State>(
@@ -56,7 +56,7 @@ export function recordTabs<State>(
   );
 }
 
-/** Returns the page of a tab that lists a kind of record. */
+/** Returns the content of a tab that lists the records of one kind. `around` gives access to the run's screen. */
 export function recordsPage<State, Item>(
   around: PageAround,
   kind: RecordKind<State, Item>,

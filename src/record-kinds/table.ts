@@ -44,11 +44,11 @@ export interface RecordEntry<State> {
   readonly section?: SectionOptions;
   /** The key and the function of the comparison. */
   readonly comparison?: readonly [as: string, comparer: Comparer<State>];
-  /** Calls a function with the kind, whatever the type of its records is. */
+  /** Calls `use` with the kind of record. This keeps the type of its records out of the type of the entry. */
   readonly visit: <Result>(use: <Item>(kind: RecordKind<State, Item>) => Result) => Result;
 }
 
-/** Makes an entry of a table. */
+/** Makes the entry of one kind of record, which says in which tab, section and comparison it is shown. */
 export function recordEntry<State, Item>(
   kind: RecordKind<State, Item>,
   { tab, section, compared }: Where<Item> = {},
@@ -63,7 +63,7 @@ export function recordEntry<State, Item>(
   };
 }
 
-/** Returns the comparisons of a table's kinds by their keys, for `recordDiff`. */
+/** Returns the functions that compare the given kinds of records in two runs, by key, for `recordDiff`. */
 export function recordComparisons<State>(
   table: readonly RecordEntry<State>[],
 ): Readonly<Record<string, Comparer<State>>> {

@@ -37,7 +37,7 @@ interface Serving {
 }
 
 /**
- * Starts to listen for runs that a Restate server sends.
+ * Starts the server of a worker: listens for runs that a Restate server sends, and opens each by `open`.
  *
  * @throws DeliberateError if the address cannot be used
  */

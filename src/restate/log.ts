@@ -60,7 +60,7 @@ export class BatchedJournal implements Journal {
   }
 
   keep(_chunks: readonly Chunk[]): void {
-    // Other processes cannot read this process's memory, so chunks are not kept.
+    // Do nothing: partial text is kept for other processes, and they cannot read this process's memory.
   }
 
   facts(after?: number): AnyFact[] {

@@ -126,7 +126,8 @@ async function work(ctx: restate.WorkflowContext, attempt: Attempt): Promise<{ b
       batch ??= ctx
         .run('log', () => attempt.next(), { initialRetryInterval: 100 })
         .map((made) => ({ batch: made as Batch }));
-    // Record which event came first, so that a replay sees the same order.
+    // Let the Restate server record which event came first, new records of the run or a request from outside, so
+    // that a replay sees the same order.
     const news: News = await restate.RestatePromise.race([
       ...(batch === undefined ? [] : [batch]),
       ...others,

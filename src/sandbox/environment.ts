@@ -70,8 +70,8 @@ export function environmentFor(
   for (const { name, value } of more.env ?? []) if (name !== 'PWD') given[name] = value;
   delete given.PWD;
   const folder = sandbox === 'bwrap' ? TEMP : temp;
-  // Let git look for a repository no further up than the run's folder.
   const own = { HOME: home, TMPDIR: folder, TMP: folder, TEMP: folder };
+  // With this variable, git does not look for a repository in folders above the working tree.
   return { ...CALM, ...given, ...own, GIT_CEILING_DIRECTORIES: dirname(tree) };
 }
 

@@ -120,9 +120,8 @@ export class Descendants {
 }
 
 /**
- * Ends all processes that have the given mark. Must only be called if no process of this program
- * works on the run any more to which the mark belongs. Returns the number of processes that had the
- * mark.
+ * Ends all processes whose environment variable `MARK` has the given value, and returns their number. Call it only
+ * when no process of this program works on the marked run any more.
  */
 export async function endMarked(mark: string): Promise<number> {
   const marked = (): Member[] =>

@@ -37,9 +37,9 @@ export interface Command {
   /** The standard input; absent: empty. */
   readonly input?: string | undefined;
   /**
-   * The name of the sandbox program that contains the command. Through a third pipe, it reports
-   * that the command has started, and how many processes were left at the end, which cannot be seen
-   * from outside. It gets no SIGTERM, since that would end all processes in it at once.
+   * The name of the sandbox program in which the command runs; absent: none. It gets no SIGTERM, since
+   * that would end all processes in it at once. Through a third pipe it reports that the command has
+   * started, and how many processes were left at the end.
    */
   readonly wrapped?: string | undefined;
   /**
@@ -222,7 +222,7 @@ async function superviseProcess(
   });
   if (talk !== undefined && child.stdin !== null && child.stdout !== null)
     void talk(child.stdin, child.stdout)
-      // Nothing to report here: `talk` has reported its errors.
+      // Ignore the error: the function `talk`, which exchanges messages with the program, has reported it.
       .catch(() => undefined)
       .then(async () => {
         child.stdin?.end();
@@ -243,8 +243,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // The sandbox program has counted the processes left in the sandbox, and that number is used. Those still
-  // visible from outside are about to end.
+  // With a sandbox, use its own count of processes left in it: those that are still visible from outside end
+  // together with the sandbox.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

@@ -197,7 +197,8 @@ function buildBwrapArguments(network: boolean): string[] {
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...(network ? [] : ['--unshare-net']),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // Skip links: nothing can be mounted over a link, and its target is one of the other folders.
+    // Cover only real folders by empty ones: nothing can be mounted over a link, and the folder that the link
+    // leads to is in the list too.
     ...EMPTIED.filter(isFolder).flatMap((path) => ['--tmpfs', path]),
     // On NixOS, /run/current-system contains the programs.
     ...['--ro-bind-try', '/run/current-system', '/run/current-system'],
@@ -239,7 +240,8 @@ function profile({ network, hide, only }: Cell): string {
 function onlyProfile({ home, readable, hide }: Only): string {
   return [
     formatDenyRule(home),
-    // Above readable paths, only the names of folders may be looked up, not their contents.
+    // Allow programs to look up the paths in the home folder, but not to read the contents, so that they can reach
+    // the readable paths below it.
     `(allow file-read-metadata (subpath ${JSON.stringify(home)}))\n`,
     ...readable.map((path) => `(allow file-read* (subpath ${JSON.stringify(path)}))\n`),
     ...['TREE', 'HOME', 'TEMP'].map((name) => `(allow file-read* (subpath (param "${name}")))\n`),

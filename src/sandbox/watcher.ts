@@ -56,8 +56,8 @@ export async function startWatcher(mark: string): Promise<Watcher | undefined> {
   return {
     watch: (group) => void child.stdin.write(`${group}\n`),
     dismiss: async () => {
-      // The watcher reads a line with a process group before it reads `done`. Send the group 0 first, in case
-      // `watch` was never called.
+      // The watcher expects a line with a process group before the line `done`. Send 0, which stands for no group,
+      // in case `watch` was never called.
       child.stdin.end('0\ndone\n');
       await gone;
     },

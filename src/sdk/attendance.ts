@@ -123,8 +123,8 @@ export class Attendance {
       const place = this.#placeOf(stack);
       const wrong = this.#wrongWith(key, isOurs);
       const misstep = wrong === undefined ? undefined : new Misstep(wrong, place);
-      // Refuse unfinished steps too: the result must not depend on whether an earlier step happened
-      // to be fast.
+      // Refuse a new step also while an earlier one that was not awaited is unfinished: otherwise the result would
+      // depend on how fast that step is.
       const refused = misstep ?? (isOurs ? this.#left() : undefined);
       if (refused !== undefined) {
         this.refuse(refused);

@@ -166,9 +166,8 @@ export function modelAt(
 }
 
 /**
- * Returns the setting `models` of a fork. It names a model for each recorded step whose model is
- * not the one that its seat has in the fork. Steps in `from` are left out if the fork changes the
- * model of their seat.
+ * Returns the setting `models` of a fork that changes the model of some seats. The setting names the old model
+ * for each recorded step that the fork keeps, so that a resumed fork does not repeat these steps.
  * @param from the steps that the fork does again
  * @param seats the seats of the fork
  */
@@ -188,8 +187,8 @@ export function modelsBefore(
     const isLeft = changed.has(seat) && from.has(step);
     return now === undefined || now === model || isLeft ? [] : [[step, model]];
   });
-  // A step with several turns gets the model of its turns, unless a model is recorded for the step
-  // itself.
+  // A step with several turns has a call for each turn, such as `KEY/turn-1`. Name the model for the step
+  // itself too, unless a call is recorded under the step's own key.
   const ofTurns = kept.map(([step, model]): [string, ModelSpec] => [stepOf(step), model]);
   return Object.fromEntries([...ofTurns, ...kept]);
 }

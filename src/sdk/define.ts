@@ -359,7 +359,7 @@ function checkFact(kind: string, one: unknown): void {
     throw new WrongDefinition(`facts: ${kind}: every fact has a ${taken}; call it something else`);
 }
 
-/** Returns the version and schema of a fact. */
+/** Returns the version (default 1) and the schema that a definition of a fact gives. */
 export function factOf(one: FactDefinition): { v: number; body: z.ZodObject } {
   return isObjectSchema(one) ? { v: 1, body: one } : (one as { v: number; body: z.ZodObject });
 }

@@ -60,7 +60,7 @@ type OwnContext = Context<
   string
 >;
 
-/** How a definition is run, apart from what it says itself. */
+/** What the program adds to the definition of a protocol in order to run it. */
 interface Holding {
   readonly places: Places;
   /** Returns the task of a call by the first part of its key; absent: `own/ask`. */
@@ -71,7 +71,10 @@ interface Holding {
   readonly concluded?: (text: string) => Promise<void>;
 }
 
-/** Carries out a user's own protocol, from the beginning or from what is recorded. */
+/**
+ * Carries out one attempt of a user's own protocol; recorded steps return their results at once. `holding` has the
+ * paths of the protocol's files and options that only the built-in debates use.
+ */
 export function runProtocol(
   run: Run,
   context: OwnRunContext,

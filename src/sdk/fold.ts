@@ -54,7 +54,7 @@ export interface SdkView {
     | undefined;
 }
 
-/** The state of a run before its first fact. */
+/** What a user's own protocol has shown and recorded before the first fact of a run: nothing. */
 export const EMPTY_SDK: SdkView = {
   figures: [],
   ledgers: [],

@@ -4,8 +4,8 @@ import { type AnyBody, Vocabulary } from '../kernel/vocabulary.ts';
 import { type AnyDefinition, factOf } from './define.ts';
 
 /**
- * Returns the vocabulary of a protocol's own facts. Its types have the full names:
- * `red-team/objection.raised`.
+ * Returns the schemas of the facts that a protocol defines itself. The type of each fact begins with the
+ * protocol's name: `red-team/objection.raised`.
  */
 export function vocabularyOf({ name, facts = {} }: AnyDefinition): Vocabulary<AnyBody> {
   const schemas = Object.entries(facts).map(([kind, one]) => {

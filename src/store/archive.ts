@@ -80,7 +80,7 @@ export function describeArchive<F extends z.ZodRawShape>(
   return z.strictObject({ ...frame, ...folded, facts: z.array(z.intersection(envelope, body)) });
 }
 
-/** What `readArchive` has to know about protocols to read their exported runs. */
+/** What `readArchive` needs to read exported runs of all protocols. */
 export interface ArchiveReader {
   readonly facts: FactReader;
   /** The names of the fields that protocols add for readers; the import ignores them. */

@@ -199,7 +199,7 @@ function explain(file: string, error: unknown): unknown {
     code === 'EACCES' ||
     code === 'EROFS' ||
     code === 'EPERM' ||
-    // The parent folder exists but nothing can be created in it, as in /proc.
+    // This code also means that no file can be created in the existing folder, as in /proc.
     code === 'ENOENT'
   )
     return new StoreError(

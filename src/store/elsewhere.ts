@@ -28,7 +28,7 @@ export interface RestateRun {
   readonly isOver: boolean;
 }
 
-/** Facts that were recorded together, and the step that they finish or that is to be done again. */
+/** Facts that were recorded in one transaction. `step` is the step that they finish, or that is to be done again. */
 export interface Entry {
   readonly facts: readonly StoredFact[];
   readonly step?: Archive['steps'][number] | undefined;

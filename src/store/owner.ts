@@ -13,7 +13,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { giveSign, isSign, readSign } from '../platform/alive.ts';
+import { createLifeSign, isLifeSign, readLifeSign } from '../platform/alive.ts';
 import { SYSTEM, type System } from '../platform/system.ts';
 import { parseJson } from '../text/json.ts';
 import { DamagedRow } from './database.ts';
@@ -97,9 +97,9 @@ export function checkOwner(
   system: System = SYSTEM,
 ): OwnerState {
   // Windows and the Linux subsystem in it share a host name but cannot see each other's processes.
-  if (isSign(owner.born) !== (system === 'windows')) return 'unknown';
-  if (isSign(owner.born))
-    return owner.host === place.host ? readSign(owner.born, aliveFolder()) : 'unknown';
+  if (isLifeSign(owner.born) !== (system === 'windows')) return 'unknown';
+  if (isLifeSign(owner.born))
+    return owner.host === place.host ? readLifeSign(owner.born, aliveFolder()) : 'unknown';
   const boot = owner.boot ?? bootIn(owner.born);
   const sameName = owner.host === place.host;
   if (boot === undefined || place.boot === undefined)
@@ -189,7 +189,7 @@ let sign: string | undefined;
  */
 function ownAliveFile(): string {
   const name = `${process.pid}-${builtin('node:crypto').randomUUID()}`;
-  sign ??= giveSign(aliveFolder(), name);
+  sign ??= createLifeSign(aliveFolder(), name);
   return sign;
 }
 

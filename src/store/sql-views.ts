@@ -48,7 +48,7 @@ function ofPrompt(what: string): string {
 }
 
 const SQL_VIEWS: readonly SqlView[] = [
-  // These facts are looked up by type, in all runs or in one.
+  // The facts that other views look up by their type; an index makes this fast.
   { name: 'typed_fact', select: indexSql('fact_by_type', BY_TYPE) },
   { name: 'step_start', select: indexSql('fact_of_start', `type = 'step.started'`) },
   { name: 'call_end', select: indexSql('fact_of_call', CALLS) },

@@ -193,8 +193,7 @@ export class SpanFold {
     return {
       run: one.run,
       spanId: spanId('tool', one.step, one.attempt),
-      // A protocol can call a tool while no seat has its turn. The parent of the tool's span is then the span
-      // of the whole run.
+      // If a protocol calls a tool itself, outside a seat's turn, the span of the whole run is the parent.
       parentSpanId: turn?.id ?? ROOT,
       name: `execute_tool ${one.tool}`,
       kind: 'internal',
@@ -322,7 +321,7 @@ export function toSpans(facts: readonly AnyFact[], options: SpanOptions = {}): S
   const fold = new SpanFold(options);
   const spans = new Map<string, Span>();
   const keep = (span: Span): void => {
-    // The workflow span of an earlier attempt is replaced and moved to the end.
+    // Each attempt yields the span of the whole run again: remove the earlier one, so that the new one comes last.
     spans.delete(span.spanId);
     spans.set(span.spanId, span);
   };

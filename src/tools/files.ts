@@ -292,7 +292,7 @@ async function searchWithoutGit(
 }
 
 /**
- * Makes a result with as many rows as fit, at most `most`, and a note on the rest.
+ * Makes a tool's result from as many of the rows as fit, at most `most`, and notes how many were left out.
  * @param about the request in one line
  * @param how how a model can see the rest
  */

@@ -152,7 +152,7 @@ export class Root {
     );
     if (output.state === 'cut')
       throw new Refusal('there are too many files to list; name a folder');
-    // `git grep` exits with 1 if no line matched, which is no failure.
+    // Outside of repositories the files are listed by `git grep`, which exits with 1 if it finds none.
     if (output.code > 1 || (output.code === 1 && isRepository))
       throw new Refusal(`git could not list the files: ${firstLine(output.err)}`);
     return output.out.split('\0');

@@ -13,7 +13,7 @@ export const path = z.string().describe('as seen from the root, with "/": src/a.
 export const lineNumber = z.int().min(1).describe('a line number, from 1');
 
 /**
- * The function that carries out a tool. `P` is the type of what the tool is used on, `G` that of
+ * The function that carries out a tool. `place` is what the tool is used on, such as a folder, and `given`
  * its arguments.
  */
 export type Use<P, G> = (place: P, given: G, signal: AbortSignal) => Promise<Found>;
@@ -33,8 +33,8 @@ export function tool<P, T extends z.ZodRawShape>(one: Tool<P, T>): Tool<P, z.Zod
 }
 
 /**
- * Returns the descriptions of tools for models. `more` are arguments that every tool takes in
- * addition.
+ * Returns the descriptions of tools that are sent to models. `more` are the schemas of arguments that every
+ * tool takes besides its own.
  */
 export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[] {
   return [...tools].map(([name, { about, takes }]) => {
@@ -50,8 +50,8 @@ export function offer<P>(tools: Toolbox<P>, more: z.ZodRawShape = {}): ToolInfo[
  * result.
  * @param more the schemas of arguments that every tool takes besides its own
  * @param conceal masks API keys in the result
- * @param by gets the checked arguments, decides by them which `place` the tool is used on, such as
- * a folder, and calls `run` with it
+ * @param by chooses from the checked arguments what the tool is used on, such as a folder, and calls `run` with
+ * that `place`
  */
 export async function useTool<P>(
   tools: Toolbox<P>,

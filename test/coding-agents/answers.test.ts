@@ -30,7 +30,7 @@ describe('a coding agent in a sandbox', () => {
     expect(thinking).toBe('Hm.[read a.txt]\n');
   });
 
-  it('sees only its folder, its own settings and the variables of its definition', async () => {
+  it('sees only its folder, its own settings and the environment variables that its definition lists', async () => {
     const place = makePlace();
     put(join(place.home, '.stand-in/settings.json'), '{}');
     put(join(place.home, '.ssh/id_ed25519'), 'PRIVATE');
@@ -81,7 +81,7 @@ describe('a coding agent in a sandbox', () => {
     expect(readdirSync(join(place.home, '.stand-in'))).toEqual(['settings.json']);
   });
 
-  it('keeps its answer if another program saves a file, and a note names the file', async () => {
+  it('keeps its answer if another program saves a file in its folder meanwhile, and a note names the file', async () => {
     const place = makePlace();
     const { ask } = seatOf(place, agentWith(['say "Half."', 'say " Whole."']));
     const { attempt } = await ask(
@@ -206,12 +206,27 @@ describe('a coding agent in a sandbox', () => {
   });
 
   it.each([
-    [['version 9'], 'malformed', /^Stand-in speaks version 9 of the Agent Client Protocol/],
-    [['leave segmentation fault'], 'interrupted', /its last line was: segmentation fault$/],
-    [['flood'], 'malformed', /^Stand-in wrote more than \d+ MB for one answer/],
-    [['flood-tools'], 'malformed', /^Stand-in wrote more than 64 MB for one answer/],
-    [['auth other'], 'auth', /^Stand-in is not signed in/],
-  ])('fails with a message that gives the reason: %s', async (orders, code, message) => {
+    [
+      'another protocol version',
+      ['version 9'],
+      'malformed',
+      /^Stand-in speaks version 9 of the Agent Client Protocol/,
+    ],
+    [
+      'a crash',
+      ['leave segmentation fault'],
+      'interrupted',
+      /its last line was: segmentation fault$/,
+    ],
+    ['too much text', ['flood'], 'malformed', /^Stand-in wrote more than \d+ MB for one answer/],
+    [
+      'too much output of tools',
+      ['flood-tools'],
+      'malformed',
+      /^Stand-in wrote more than 64 MB for one answer/,
+    ],
+    ['no sign-in', ['auth other'], 'auth', /^Stand-in is not signed in/],
+  ])('fails with a message that gives the reason: %s', async (_why, orders, code, message) => {
     const { ask } = seatOf(makePlace(), agentWith(orders), { look: false });
     expect((await ask()).attempt).toMatchObject({
       ok: false,
@@ -219,7 +234,7 @@ describe('a coding agent in a sandbox', () => {
     });
   });
 
-  it('has its warnings and token counts kept out of the answer', async () => {
+  it('may print warnings and token counts, which do not become part of its answer', async () => {
     const usage = { inputTokens: 50, outputTokens: 5, totalTokens: 55, cachedReadTokens: 10 };
     const orders = [
       'say "Warning: an old model.\\n\\n"',
@@ -255,7 +270,7 @@ describe('a coding agent in a sandbox', () => {
       expect.stringMatching(/^Stand-in is not signed in/),
     ],
   ])(
-    'fails in the doctor’s test, which reports the reason: %s',
+    'fails when the doctor tests it, and the doctor reports the reason: %s',
     async (_what, orders, idleMs, code, message) => {
       const place = makePlace();
       const agent = agentWith(orders, { authenticate: 'key' });

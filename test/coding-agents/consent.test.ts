@@ -17,7 +17,7 @@ class ActingModels extends ScriptedModels {
 }
 
 it.each(['yes', 'no'])(
-  'the person is asked for consent once in each attempt: %s',
+  'a person is asked once per attempt to consent to an agent without a sandbox, and says %s',
   async (answer) => {
     const journal = temporaryStore().create('test');
     const asked: string[] = [];
@@ -40,7 +40,7 @@ it.each(['yes', 'no'])(
   },
 );
 
-it('a run stops before it starts an agent without a sandbox if nobody can consent', async () => {
+it('if nobody is there to consent to an agent without a sandbox, the run stops before it starts the agent', async () => {
   const { run } = sitDown(temporaryStore().create('test'), new ActingModels());
   await expect(run.ask('a', request('a'))).rejects.toThrow('there is nobody to answer');
 });

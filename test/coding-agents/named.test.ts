@@ -26,15 +26,28 @@ it('a seat may name an agent without a model, and the agent chooses the model', 
 
 describe("Agents of a person's configuration", () => {
   it.each([
-    [{ openai: { command: 'x' } }, 'this is the name of a provider; use another one'],
     [
+      'the name of a provider',
+      { openai: { command: 'x' } },
+      'this is the name of a provider; use another one',
+    ],
+    [
+      'a slash in the name',
       { 'a/b': { command: 'x' } },
       'expected a name of letters, digits, dots and dashes, without a slash',
     ],
-    [{ mine: {} }, 'an agent that does not come with the program needs a command'],
-    [{ mine: { command: 'x', home: ['../y'] } }, 'expected a path inside your home folder'],
-    [{ mine: { command: 'x', env: ['A=b'] } }, 'expected the name of an environment variable'],
-  ])('give an error of one sentence if they are invalid: %j', (entry, sentence) => {
+    ['no command', { mine: {} }, 'an agent that does not come with the program needs a command'],
+    [
+      'a file outside the home',
+      { mine: { command: 'x', home: ['../y'] } },
+      'expected a path inside your home folder',
+    ],
+    [
+      'a value of a variable',
+      { mine: { command: 'x', env: ['A=b'] } },
+      'expected the name of an environment variable',
+    ],
+  ])('are refused with one sentence if their settings have %s', (_fault, entry, sentence) => {
     const { error } = agentsSchema.safeParse(entry);
     expect(JSON.stringify(error?.issues)).toContain(sentence);
   });

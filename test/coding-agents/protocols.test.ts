@@ -104,7 +104,7 @@ describe('A coding agent', () => {
     expect(checks.filter(({ step }) => step.endsWith('/again'))).toEqual([]);
   });
 
-  it('has a verdict rejected that cites missing lines', async () => {
+  it('has its verdict discarded if the verdict cites lines that the file does not have', async () => {
     const { db, env, folder } = makeHome(['deliberate src/a.ts#L99']);
     put(join(folder, 'src/a.ts'), 'export const split = false;\n');
     await call(checkedRounds(folder), { env, cwd: folder });
@@ -114,7 +114,7 @@ describe('A coding agent', () => {
     expect(degraded).toEqual(Array(3).fill('src/a.ts#L99 does not exist'));
   });
 
-  it('can take part in an evaluation, whose report warns that more than models are compared', async () => {
+  it('can take part in an evaluation, which warns that the agent’s own prompt and tools are compared too', async () => {
     const { env } = makeHome([`form ${PROSE}`]);
     const words = [
       'puzzles',
@@ -134,7 +134,7 @@ describe('A coding agent', () => {
     expect(ended.out).toContain('"arm":"board"');
   });
 
-  it('is counted in estimates and budgets together with its own prompt', async () => {
+  it('is counted in estimates and budgets with the long prompt that the agent itself adds to each call', async () => {
     const { env } = makeHome([`say ${PROSE}`]);
     const board = ['board', '--seat', 'critic=stand-in', '--synthesizer', 'stand-in', QUESTION];
     const estimate = await call([...board, '--estimate', '--json'], { env });
@@ -145,7 +145,7 @@ describe('A coding agent', () => {
     expect([stopped.code, stopped.err]).toEqual([130, expect.stringContaining('budget of 20000')]);
   });
 
-  it('can be tested by the doctor with the configured model', async () => {
+  it('can be tested by the doctor with a named model of the agent', async () => {
     const { env } = makeHome(['models fast slow', 'form "A build server builds."']);
     const tried = await call(['doctor', 'stand-in/slow', '--quick', '--yes'], { env });
     expect([tried.code, tried.out]).toEqual([0, expect.stringContaining('stand-in/slow')]);

@@ -111,7 +111,7 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
       : ['note:1:before', `${start}:after`, `${commit}:before`, ...around(`note:${notes}`)];
   }
 
-  it('finishes with the same result if it dies right before or after a start, a commit or the end', async () => {
+  it('finishes with the same result if it is killed right before or after a step starts, a fact is stored or the run ends', async () => {
     const { whole, ...counts } = await undisturbed();
     for (const at of boundaries(counts)) {
       const server = await serve(0);
@@ -133,7 +133,7 @@ describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name)
     }
   }, 3_600_000);
 
-  it(`finishes with the same result if it dies ${RANDOM_CRASHES} times at random moments`, async () => {
+  it(`finishes with the same result if it is killed ${RANDOM_CRASHES} times at random moments`, async () => {
     const { whole } = await undisturbed();
     let killed = 0;
     for (let night = 0; killed < RANDOM_CRASHES; night++) {

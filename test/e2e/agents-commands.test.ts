@@ -159,7 +159,7 @@ describe('deliberate agent', () => {
   it.each([
     ['misrouting', /chose "nobody-here", which is none of its destinations/, 1],
     ['looping', /repeat what they said in cycle 1/, 0],
-  ])('rehearses a failure: %s', async (mood, words, exit) => {
+  ])('lets rehearsed agents fail on request: %s', async (mood, words, exit) => {
     const where = agentsOf({
       desk: 'router: {destinations: [council, a]}',
       council: 'team: {members: [a, b]}',
@@ -176,7 +176,7 @@ describe('deliberate agent', () => {
     expect(code).toBe(exit);
   });
 
-  it('prints its messages before the console opens', async () => {
+  it('prints warnings about the agents’ files before the console opens', async () => {
     const advisors = Array.from({ length: 40 }, (_, at) => `tip-${at}`);
     // These files are not strict YAML, so each gives a warning.
     const where = agentsOf({
@@ -194,7 +194,7 @@ describe('deliberate agent', () => {
     expect(after).not.toContain('read key by key');
   });
 
-  it('is exported as JSON with its tree of agents, and can be imported again', async () => {
+  it('records a run that is exported as JSON with its tree of agents and can be imported again', async () => {
     const where = agentsOf({
       lead: 'advisors: [law, risk]',
       law: '',
@@ -224,7 +224,7 @@ describe('deliberate agent', () => {
     expect((await call(['export', 'latest', '--format', 'json'], { env: there })).out).toBe(out);
   });
 
-  it('asks only the changed agent and its readers again in a fork', async () => {
+  it('asks again in a fork only the agent with another model and the agents that read its answer', async () => {
     const graph: AgentGraph = {
       name: 'fork',
       agents: { lead: 'advisors: [law, risk]\nhandoff: editor', law: '', risk: '', editor: '' },

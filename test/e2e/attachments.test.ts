@@ -175,7 +175,7 @@ describe('--attach', () => {
     ['not UTF-8 text', 'latin.txt', new Uint8Array([0xe9, 0x74, 0xe9])],
     ['its name has characters that cannot be cited', 'pl\u200ban.md', 'x\n'],
     ['too large: 2.0 MB, at most 1.0 MB are read', 'big.txt', 'x'.repeat(2 * 1024 * 1024)],
-  ])('refuses an attachment by its name: %s', async (why, name, bytes) => {
+  ])('refuses an attachment with its name and the reason: %s', async (why, name, bytes) => {
     const desk = new Desk();
     if (bytes !== undefined) desk.write(name, bytes);
     const { code, err } = await desk.board(['--attach', name, 'Why?']);
@@ -183,7 +183,7 @@ describe('--attach', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${shown}: ${why}`)]);
   });
 
-  it('takes a mistyped name of a document for no web page', async () => {
+  it('reports a mistyped file name as a missing file, and not as a web page', async () => {
     const desk = new Desk();
     for (const name of ['report.pdf', 'notes.md']) {
       const { err } = await desk.board(['--attach', name, 'Why?']);
@@ -228,7 +228,7 @@ describe('--attach', () => {
   });
 });
 
-describe('citations', () => {
+describe('citations of attached documents', () => {
   it('are listed in the report, with a note on wrong citations', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
@@ -255,7 +255,7 @@ describe('citations', () => {
     );
   });
 
-  it('leave the records of a rehearsed run of rounds valid', async () => {
+  it('leave the records of a rehearsed run of rounds free of errors', async () => {
     const desk = new Desk();
     desk.write('docs/plan.md', 'one\ntwo\nthree\n');
     const env = { DELIBERATE_DB: desk.db };

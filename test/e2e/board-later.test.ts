@@ -149,7 +149,7 @@ describe('after a board has ended', () => {
     return { server, db, env };
   }
 
-  it('syntheses that each leave out one seat continue after kill -9', async () => {
+  it('a series of syntheses, each without the answer of one seat, continues after kill -9', async () => {
     const { server, db, env } = await board();
     const advisors = server.chats().length;
     const ablate = ['resynthesize', 'latest', '--load-bearing', '--plain'];
@@ -239,7 +239,7 @@ describe('after a board has ended', () => {
 });
 
 describe('a rehearsal', () => {
-  it('plays a board with baselines, and drops invented quotations', async () => {
+  it('compares a board with the simpler ways to answer that --baseline names, and invents no quotation', async () => {
     const env = { DELIBERATE_DB: database() };
     const fast = ['--plain', '--rehearse-speed', '1000', '--seed', '4'];
     const { out, code } = await call(

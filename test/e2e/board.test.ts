@@ -158,7 +158,7 @@ describe('after a stop', () => {
   });
 });
 
-describe('a seat that fails is named with its reason, and the others go on', () => {
+describe('a seat that fails is named with its reason, and the other seats continue', () => {
   const deaths: [string, Behaviour, RegExp][] = [
     ['reset', 'reset', /connection lost/],
     ['a clean end without done', 'no-end', /connection lost/],
@@ -168,7 +168,7 @@ describe('a seat that fails is named with its reason, and the others go on', () 
     ['HTTP 500', { status: 500 }, /server error/],
     ['a model that is not installed', 'not-installed', /not found/],
   ];
-  it.each(deaths)('%s', async (_name, behaviour, reason) => {
+  it.each(deaths)('if the failure is %s', async (_name, behaviour, reason) => {
     const server = serve(
       await startOllama({
         models: behaviour === 'not-installed' ? ['good'] : ['good', 'bad'],

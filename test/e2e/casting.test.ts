@@ -28,8 +28,8 @@ function configured(): Record<string, string> {
   return { XDG_CONFIG_HOME: config };
 }
 
-describe('the questions of the program before a run of rounds', () => {
-  it('lead to a running console', async () => {
+describe('the questions that the program asks before a run of rounds', () => {
+  it('start the run in the console once they are answered', async () => {
     const db = database();
     const terminal = new Terminal(REHEARSED, {
       columns: 80,
@@ -133,7 +133,7 @@ describe('the questions of the program before a run of rounds', () => {
   });
 });
 
-describe('rounds without a preset and without the questions of the program', () => {
+describe('rounds with neither a preset nor questions to the person', () => {
   const headless = [...REHEARSED, '--plain', '--rounds', '1', '--stress', 'none'];
 
   it.each([
@@ -152,19 +152,22 @@ describe('rounds without a preset and without the questions of the program', () 
       'the person who has to carry it out',
       'Using the cast any-decision: no other matches the question.',
     ],
-  ])('get for %j the cast that fits the question, with a reason', async (question, who, said) => {
-    const env = { DELIBERATE_DB: database(), ...configured() };
-    const { code, err } = await call([...headless, '--yes', question], { env });
-    expect(code).toBe(0);
-    expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
-      expect.stringContaining(said),
-    ]);
-    const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
-    expect(action?.brief).toContain(who);
-    expect(critic?.brief).not.toContain('red team');
-  });
+  ])(
+    'choose for the question %j the cast that fits it, and give a reason',
+    async (question, who, said) => {
+      const env = { DELIBERATE_DB: database(), ...configured() };
+      const { code, err } = await call([...headless, '--yes', question], { env });
+      expect(code).toBe(0);
+      expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
+        expect.stringContaining(said),
+      ]);
+      const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
+      expect(action?.brief).toContain(who);
+      expect(critic?.brief).not.toContain('red team');
+    },
+  );
 
-  it('can still have single roles replaced by --cast', async () => {
+  it('let --cast replace single roles of the chosen cast', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const cast = ['--cast', 'critic=the health office'];
     const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
@@ -189,7 +192,7 @@ describe('a person’s own casts, without a console', () => {
     ).toContain('a rival');
   });
 
-  it('that are broken are reported with file and line if a person asks for one', async () => {
+  it('are reported with file and line if the named one is broken', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);

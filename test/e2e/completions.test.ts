@@ -155,7 +155,7 @@ describe('zsh, while somebody types', () => {
   needAll(has('zsh'), 'zsh is not installed');
 
   it.each(['sourced', 'found by its name'])(
-    'completes commands by a script that is %s',
+    'completes commands if the completion script was %s',
     async (how) => {
       const { env } = home();
       const at = env.HOME ?? '';

@@ -133,7 +133,7 @@ describe('config set and unset', () => {
     expect(person.text).toBe(MINE);
   });
 
-  it('change a file in which another setting is wrong', async () => {
+  it('change a setting even if another setting in the file is wrong', async () => {
     const person = new Person('rounds: many\nopen: true\n');
     expect(await person.config('set rounds 5')).toMatchObject({ code: 0 });
     expect(person.text).toBe('rounds: 5\nopen: true\n');

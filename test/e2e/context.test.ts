@@ -111,7 +111,7 @@ describe('deliberate context', () => {
     expect(refused.err).toContain('there is no cluster "render"');
   });
 
-  it('lists gaps and outdated claims', async () => {
+  it('lists what the documents do not answer, and claims whose quoted code has changed', async () => {
     const repository = new Repository(FILES);
     repository.write(
       'docs/claims.md',
@@ -153,7 +153,7 @@ describe('deliberate context', () => {
     [['add', 'x', '--embed', 'nobody/m'], 2, /does not name a model/],
     [['add', '../../docs', '--embed', 'anthropic/m'], 1, /cannot embed text/],
     [['add', '../../docs', '--cards', 'none.yaml'], 2, /no such file/],
-  ])('refuses %j', async (words, code, says) => {
+  ])('refuses the wrong arguments %j', async (words, code, says) => {
     const ended = await new Repository(FILES).context(words as string[]);
     expect(ended.code).toBe(code);
     expect(ended.err).toMatch(says);

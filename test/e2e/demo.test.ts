@@ -22,27 +22,33 @@ function emptyHome(): string {
 const NAMES = [...FILES.keys()];
 
 describe('the built-in example', () => {
-  it.each(NAMES)('%s has the facts of a run that was answered by hand, and is small', (name) => {
-    const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
-    const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
-    // Write another one with: npx node test/golden/keep.ts --examples
-    expect(text).toBe(written(exampleOf(golden.facts)));
-    expect(text).not.toMatch(/ollama|mind-[a-z]/);
-    expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);
-  });
+  it.each(NAMES)(
+    '%s contains the facts of a run that was answered by hand, and takes less than 60 kB',
+    (name) => {
+      const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
+      const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
+      // Write another one with: npx node test/golden/keep.ts --examples
+      expect(text).toBe(written(exampleOf(golden.facts)));
+      expect(text).not.toMatch(/ollama|mind-[a-z]/);
+      expect(statSync(fileOfExample(name)).size).toBeLessThan(60_000);
+    },
+  );
 });
 
 describe('deliberate demo', () => {
-  it.each(NAMES)('prints %s with a mark at its beginning, and writes no file', async (name) => {
-    const home = emptyHome();
-    const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
-    expect(code).toBe(0);
-    expect(out).toMatch(/^EXAMPLE: recorded by hand/);
-    expect(out).not.toContain('REHEARSAL');
-    expect(out).toContain('recorded by hand');
-    expect(err).toMatch(/Ask a question of your own: deliberate (?:board|rounds|agent|team) /);
-    expect(readdirSync(home, { recursive: true })).toEqual([]);
-  });
+  it.each(NAMES)(
+    'prints %s with the word EXAMPLE at its beginning, and writes no file',
+    async (name) => {
+      const home = emptyHome();
+      const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
+      expect(code).toBe(0);
+      expect(out).toMatch(/^EXAMPLE: recorded by hand/);
+      expect(out).not.toContain('REHEARSAL');
+      expect(out).toContain('recorded by hand');
+      expect(err).toMatch(/Ask a question of your own: deliberate (?:board|rounds|agent|team) /);
+      expect(readdirSync(home, { recursive: true })).toEqual([]);
+    },
+  );
 
   it('plays a board if none is named, and prints facts as JSON', async () => {
     const env = { HOME: emptyHome() };
@@ -56,7 +62,7 @@ describe('deliberate demo', () => {
     expect(JSON.parse(first ?? '')).toMatchObject({ type: 'run.started', protocol: 'agent' });
   });
 
-  it('shows what a round lacks without one role', async () => {
+  it('shows in a stress round which role is absent, and what its absence was predicted to change', async () => {
     const { out } = await call(['demo', 'stress', '--plain'], { env: { HOME: emptyHome() } });
     expect(out).toContain('Guardian leads. A stress round, without Critic.');
     expect(out).toContain('V-2-1 · attack against the trace · N/A: stress round');
@@ -85,7 +91,7 @@ describe('deliberate demo', () => {
     expect(places).toEqual(places.toSorted((left, right) => left - right));
   });
 
-  it('prints only facts of a decision as JSON', async () => {
+  it('prints the facts of a decision, and nothing else, with --json', async () => {
     const { out } = await call(['demo', 'decision', '--json'], { env: { HOME: emptyHome() } });
     const types = out
       .trim()
@@ -140,7 +146,7 @@ describe('deliberate demo', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('says how long a decision’s predictions waited, and which came true', async () => {
+  it('shortens the wait for a decision’s predictions, says how long it was, and which came true', async () => {
     const args = ['demo', 'decision', '--from', '32s', '--speed', '0.25'];
     const terminal = new Terminal(args, { env: { HOME: emptyHome() } });
     await terminal.until(/a silence of 89 days, shortened/);

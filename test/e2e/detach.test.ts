@@ -31,7 +31,7 @@ const endIn = (db: string) =>
     return view.status === 'running' ? undefined : view;
   }, 'end of the run');
 
-it('a board continues after the end of the program that started the board', async () => {
+it('a board in the background continues after the program that started the board has ended', async () => {
   const { db, env } = scene();
   const began = await run(['board', '--rehearse', '--rehearse-speed', '5', '--detach', 'Why?'], {
     env,
@@ -84,7 +84,7 @@ it('a run in the background waits for one valid answer to its question', async (
   ]);
 });
 
-it('an answer is kept until a process continues the run', async () => {
+it('an answer to a run in the background is kept until a process continues the run', async () => {
   const { db, env } = scene();
   await call(ASKING, { env });
   await gateIn(db);
@@ -127,7 +127,7 @@ it('a run in the background cannot be started twice', async () => {
   expect((await endIn(db)).status).toBe('stopped');
 });
 
-it('a late request to stop one process does not stop its successor', async () => {
+it('a request to stop that arrives after the process was killed does not stop the next process', async () => {
   const { db, env } = scene();
   await call(['board', '--rehearse', '--rehearse-speed', '1', '--detach', 'Why?'], { env });
   const { id } = viewIn(db);

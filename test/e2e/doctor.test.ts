@@ -156,7 +156,7 @@ it('the doctor prints one JSON object per line with --json', async () => {
   expect(model).toMatchObject({ subject: 'ollama/a', measured: { spec: 'ollama/a' } });
 });
 
-it('a damaged file of profiles is ignored with a warning, and written anew', async () => {
+it('a damaged file with the doctor’s results is ignored with a warning, and written anew', async () => {
   const { env, file } = await scene({ schemas: { a: 'obeys' } });
   await call(['doctor', 'ollama/a', '--quiet'], { env });
   writeFileSync(file, '{"v": 1, "hosts"');

@@ -231,7 +231,7 @@ describe('agents over a PDF and a page', () => {
 });
 
 describe('a person’s own protocol over a PDF and a page', () => {
-  it('shows both to seats, except in calls without documents', async () => {
+  it('shows both to seats, except in a call with the option documents: false', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -261,7 +261,7 @@ export default protocol({
 });
 
 describe('a plan with a PDF and a page', () => {
-  it('shows both to the specialists and the writing model', async () => {
+  it('shows both to the specialists and to the seat that writes the plan', async () => {
     const house = new House();
     const here = await material(folder());
     const server = serve(

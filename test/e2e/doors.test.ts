@@ -90,7 +90,7 @@ class Shown {
   }
 }
 
-it('at least 60 attacks are tried, and the search would find each of them', () => {
+it('the list of hostile texts has at least 60 entries, and the search for control sequences finds one', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(controlIn(SHORT)).not.toBe('');
@@ -364,7 +364,7 @@ describe('consoles with hostile text everywhere', () => {
     for (const screen of screens) await screen();
   });
 
-  it('show no control sequences of typed or pasted notes', async () => {
+  it('show no control sequences from a note that was typed or pasted', async () => {
     const scene = await hostileScene();
     const slow = ['board', '--rehearse', '--rehearse-speed', '3', '--seed', '7', 'Why?'];
     const shown = new Shown(scene, slow);

@@ -10,7 +10,7 @@ import { call } from './calls.ts';
 import { folder, serve, viewIn } from './scene.ts';
 import { Terminal } from './terminal.ts';
 
-it('a run can be resumed if its console was killed when the first request arrived', async () => {
+it('a run can be resumed if its console was killed when a model got its first request', async () => {
   let kill = (): void => undefined;
   const server = serve(
     await startOllama({

@@ -1,4 +1,4 @@
-/** Tests that endless input ends at a named limit, and that a pipe without a writer leads to a sentence. */
+/** Tests that endless input ends at a named limit, and that a named pipe to which nobody writes leads to a sentence. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ function shell(script: string, env: Readonly<Record<string, string>>): Promise<E
   );
 }
 
-/** Creates a folder of settings in which one file is a pipe without a writer. */
+/** Creates a folder of settings in which one file is a named pipe to which nobody writes. */
 function withPipe(path: string): Record<string, string> {
   const home = folder();
   const file = join(home, '.config', 'deliberate', path);
@@ -77,8 +77,8 @@ describe('input without an end', () => {
   });
 });
 
-describe('a pipe without a writer', () => {
-  it('leads to an error message after a few seconds', async () => {
+describe('a named pipe to which nobody writes', () => {
+  it('leads to an error message after a few seconds if no program has opened it', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
     const env = { DELIBERATE_DB: database() };
@@ -93,7 +93,7 @@ describe('a pipe without a writer', () => {
       ]);
   });
 
-  it('is waited for, with a message, if a silent writer has opened it', async () => {
+  it('is waited for, with a message, if a program has opened it and writes nothing yet', async () => {
     const file = join(folder(), 'pipe');
     execFileSync('mkfifo', [file]);
     // Open both ends, so that opening does not block.
@@ -116,11 +116,14 @@ describe('a pipe without a writer', () => {
     ['casts/odd.yaml', ['presets', 'check'], 1],
     ['prices.json', ['models', '--prices'], 2],
     ['agents/odd.md', ['agents', 'check'], 1],
-  ])('as %s leads to an error message for %j', async (path, args, expected) => {
-    const { code, err, out } = await call(args, { env: withPipe(path) });
-    expect(err + out).toContain('not a regular file');
-    expect(code).toBe(expected);
-  });
+  ])(
+    'in place of %s leads to an error message for the arguments %j',
+    async (path, args, expected) => {
+      const { code, err, out } = await call(args, { env: withPipe(path) });
+      expect(err + out).toContain('not a regular file');
+      expect(code).toBe(expected);
+    },
+  );
 
   it('is not opened by an export to its path', async () => {
     const env = { DELIBERATE_DB: database() };
@@ -134,8 +137,8 @@ describe('a pipe without a writer', () => {
   });
 });
 
-describe('a folder that contains no records', () => {
-  it('is refused if one of its files is too long', async () => {
+describe('a folder that deliberate validate should check', () => {
+  it('is refused if one of its files is longer than 32 MB', async () => {
     const where = folder();
     writeFileSync(join(where, 'state.jsonl'), 'x'.repeat(33 * 1024 * 1024));
     const { code, err } = await call(['validate', where]);

@@ -83,7 +83,7 @@ describe('a command without a run’s id', () => {
       expect((await call([command], { env })).err).toBe(`${named}\n`);
   });
 
-  it('is refused if it also lacks the claim to test', async () => {
+  it('is refused if the claim to test is missing, too', async () => {
     const { env } = deliberated();
     const { code, err } = await call(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
@@ -151,7 +151,7 @@ describe('approval of a command', () => {
     ['a whole answer', 'y\r', 'n\r'],
     ['half an answer', 'y', '\r'],
   ])(
-    'is not given by keys that were typed before the question: %s',
+    'is not given by keys typed before the question appeared: %s',
     async (_name, before, after) => {
       const { db, env } = deliberated();
       const mark = join(folder(), 'mark');
@@ -170,7 +170,7 @@ describe('approval of a command', () => {
   );
 
   it.each(['constructor', 'toString', '__proto__', 'C-9-9'])(
-    'does not help if the claim does not exist: %s',
+    'by --yes runs nothing if the claim does not exist: %s',
     async (claim) => {
       const { db, env } = deliberated();
       const mark = join(folder(), 'mark');

@@ -243,23 +243,29 @@ it('an evaluation compares a panel of models at all five servers with a model at
   for (const { models } of alone) expect(models).toEqual(['vault/b']);
 });
 
-it.each(PLACES)('an evaluation asks %s alone, and as every seat of a panel', async (place) => {
-  const { env, home, counts } = await fivePlaces();
-  const arms = ['--arms', 'single,board', '--size', '1', '--model', place];
-  const { code, out, err } = await call(['eval', 'puzzles', ...arms, '--format', 'json', '--yes'], {
-    env,
-    cwd: home,
-  });
-  expect(code, out + err).toBe(0);
-  const answers = answersIn(out);
-  expect(answers.map(({ arm, state }) => [arm, state])).toEqual(
-    expect.arrayContaining([
-      ['single', 'answered'],
-      ['board', 'answered'],
-    ]),
-  );
-  for (const { models } of answers) expect(models).toEqual([place]);
-  const [server] = place.split('/');
-  for (const [name, count] of Object.entries(counts()))
-    expect(count > 0, name).toBe(name === server);
-});
+it.each(PLACES)(
+  'an evaluation asks the model %s alone, and in every seat of a panel',
+  async (place) => {
+    const { env, home, counts } = await fivePlaces();
+    const arms = ['--arms', 'single,board', '--size', '1', '--model', place];
+    const { code, out, err } = await call(
+      ['eval', 'puzzles', ...arms, '--format', 'json', '--yes'],
+      {
+        env,
+        cwd: home,
+      },
+    );
+    expect(code, out + err).toBe(0);
+    const answers = answersIn(out);
+    expect(answers.map(({ arm, state }) => [arm, state])).toEqual(
+      expect.arrayContaining([
+        ['single', 'answered'],
+        ['board', 'answered'],
+      ]),
+    );
+    for (const { models } of answers) expect(models).toEqual([place]);
+    const [server] = place.split('/');
+    for (const [name, count] of Object.entries(counts()))
+      expect(count > 0, name).toBe(name === server);
+  },
+);

@@ -233,7 +233,7 @@ describe('a fork of a board', () => {
   });
 });
 
-describe('the usage of fork and diff', () => {
+describe('the commands fork and diff', () => {
   const REHEARSED = ['--rehearse', '--rehearse-speed', '1000'];
   const rehearsedRounds = filled(async (db) => {
     const args = ['rounds', ...REHEARSED, '--rounds', '1', '--seed', '1', '--plain', QUESTION];
@@ -260,16 +260,19 @@ describe('the usage of fork and diff', () => {
     [['--at', 'round-1/D/critic', '--set', 'claim.C-1-1.text=x'], 'where a phase begins'],
     [['--at', 'round-1/G', '--set', 'claim.C-9-1.text=x'], 'there is no claim C-9-1'],
     [['--at', 'round-1/G', '--set', 'claim.constructor.text=x'], 'there is no claim constructor'],
-  ])('refuses fork %j with exit code 2, and makes no run', async (args, sentence) => {
-    const db = await rehearsedRounds();
-    const env = { DELIBERATE_DB: db };
-    const { code, err } = await call(['fork', 'latest', ...args], { env });
-    expect(err).toContain(sentence);
-    expect(code).toBe(2);
-    expect(inStore(db, (store) => store.list())).toHaveLength(1);
-  });
+  ])(
+    'refuse the arguments %j of fork with exit code 2, and make no run',
+    async (args, sentence) => {
+      const db = await rehearsedRounds();
+      const env = { DELIBERATE_DB: db };
+      const { code, err } = await call(['fork', 'latest', ...args], { env });
+      expect(err).toContain(sentence);
+      expect(code).toBe(2);
+      expect(inStore(db, (store) => store.list())).toHaveLength(1);
+    },
+  );
 
-  it('offers only steps that asked a model', async () => {
+  it('name as possible starts of a fork only steps that asked a model', async () => {
     const env = { DELIBERATE_DB: database() };
     const args = [
       '--rehearse',
@@ -290,15 +293,18 @@ describe('the usage of fork and diff', () => {
   });
 
   it.each([
-    ['a seat that has spoken', ['--at', 'synthesis', '--set', 'seat.critic.model=rehearsal/x']],
+    [
+      'a seat that answered before the fork',
+      ['--at', 'synthesis', '--set', 'seat.critic.model=rehearsal/x'],
+    ],
     ['a claim', ['--at', 'seat', '--set', 'claim.C-1-1.text=x']],
     ['a verifier', ['--at', 'seat', '--set', 'verifier=rehearsal/x']],
-  ])('refuses a fork that changes %s of a board', async (_what, args) => {
+  ])('refuse, in a fork of a board, to change %s', async (_what, args) => {
     const env = { DELIBERATE_DB: await rehearsedBoard() };
     expect((await call(['fork', 'latest', ...args], { env })).code).toBe(2);
   });
 
-  it('requires two runs of one protocol for diff', async () => {
+  it('require two runs of the same protocol for diff', async () => {
     const env = { DELIBERATE_DB: await rehearsedRounds() };
     expect((await call(['diff', 'latest'], { env })).err).toContain('name two runs');
     const rounds = viewIn(env.DELIBERATE_DB).id;

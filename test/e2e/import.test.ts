@@ -34,7 +34,7 @@ async function moved() {
 }
 
 describe('an imported run', () => {
-  it('keeps this machine’s budget, whatever was answered on the other machine', async () => {
+  it('keeps this machine’s budget, even if a person lifted the budget on the other machine', async () => {
     const { server, text } = await moved();
     const archive = JSON.parse(text);
     const { options, default: otherwise } = budgetQuestion('', '');

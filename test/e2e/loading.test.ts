@@ -53,7 +53,7 @@ it('a run waits for a server that is loading its model', async () => {
   expect(out).toContain('openai/tiny');
 });
 
-it('a loading server is named by a command that only lists models', async () => {
+it('a command that only lists models names a server that is still loading its model', async () => {
   const env = { OPENAI_BASE_URL: await loadingFor(1_000), OLLAMA_HOST: 'http://127.0.0.1:9' };
   const { out } = await call(['models'], { env });
   expect(out).toContain('Loading model');

@@ -279,7 +279,7 @@ export default protocol({
 });
 
 describe('agents with --look', () => {
-  it('use the tools that the agents’ files allow, or all tools', async () => {
+  it('may use the tools that an agent’s file names, or all tools if it names none', async () => {
     const place = repository();
     const agents = folder();
     writeFileSync(join(agents, 'one.md'), '---\nname: one\ntools: Read, Bash\n---\nYou read.\n');

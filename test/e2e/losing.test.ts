@@ -98,7 +98,7 @@ const RENAMED = [
 
 describe('a run that was killed', () => {
   it.runIf(process.platform === 'linux')(
-    'counts as interrupted under another host name, and can be resumed',
+    'counts as interrupted even if it ran under another host name, and can be resumed',
     async () => {
       const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 40, answer: SLOW }));
       const file = database();

@@ -29,7 +29,7 @@ function told({ code, err }: Pick<Ended, 'code' | 'err'>, exit: number, sentence
 }
 
 it.each(['board --rehearse "Should we?"', 'models', 'presets', 'test latest C-1-1 --command ls'])(
-  'an error message explains that a folder was deleted: %s',
+  'an error message explains that the current folder was deleted: %s',
   (command) => {
     const script = `mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$PROGRAM" ${command}`;
     told(inShell(script, folder()), 1, /^deliberate: the current folder was deleted or moved/m);

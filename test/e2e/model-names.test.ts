@@ -63,7 +63,7 @@ it('the models of a preset board are looked up at all servers', async () => {
   expect(modelsOf(db)).toEqual(['openai/there', 'ollama/here:1b']);
 });
 
-it('no run begins if several servers have the model, or none', async () => {
+it('no run begins if several servers have a model of the given name, or if none has', async () => {
   const { db, env } = await twoServers();
   const several = await call(['board', '--model', 'shared', 'Why?'], { env });
   expect([several.code, several.err]).toEqual([
@@ -82,7 +82,7 @@ it('no run begins if several servers have the model, or none', async () => {
   expect(() => factsIn(db)).toThrow('no runs yet');
 });
 
-it('servers are not searched for a model whose name contains its server', async () => {
+it('servers are not asked for their models if the model’s name includes its server', async () => {
   const { db, env, ollama, openai } = await twoServers();
   const args = ['board', ...QUIET, '--model', 'ollama/here:1b', 'Why?'];
   expect(await call(args, { env })).toMatchObject({ code: 0 });

@@ -173,16 +173,19 @@ const ROWS: readonly { name: string; sql: [string, ...unknown[]]; what: string }
 ];
 
 describe('a board of a newer version', () => {
-  it.each(ROWS)('is recognized by $name', async ({ sql: [sql, ...values], what }) => {
-    const db = await held();
-    alter(db, sql, ...values);
-    const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
-    expect(err).toContain(what);
-    expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
-    expect(code).toBe(1);
-  });
+  it.each(ROWS)(
+    'is recognized by $name in the stored run',
+    async ({ sql: [sql, ...values], what }) => {
+      const db = await held();
+      alter(db, sql, ...values);
+      const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      expect(err).toContain(what);
+      expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
+      expect(code).toBe(1);
+    },
+  );
 
-  it('with settings that cannot be read, is not continued, and says which setting', async () => {
+  it('is not continued if a setting has an unknown value, and the error names the setting', async () => {
     const db = await held();
     alter(db, SETTING, '$.config.open', 'sometimes');
     const before = recorded(db);
@@ -200,7 +203,7 @@ describe('a board of a newer version', () => {
   });
 });
 
-describe('a run of a later edition', () => {
+describe('a run with a later version number of its rules', () => {
   it.each([
     ['rounds', 'rules', 7],
     ['rounds', 'prompts', 5],

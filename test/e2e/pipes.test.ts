@@ -339,7 +339,7 @@ describe('two processes', () => {
 });
 
 describe('the program itself', () => {
-  it('gives the same output in a new process as in a process with earlier commands', async () => {
+  it('gives the same output in a new process as in a process that ran other commands before', async () => {
     const env = await rehearsed();
     for (const args of [['show', 'latest'], ['resume', 'latest', '--plain'], ['frobnicate']]) {
       const first = await call(args, { env });

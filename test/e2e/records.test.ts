@@ -120,12 +120,12 @@ function exportedRun(voter: string): string {
   });
 }
 
-describe('a run whose votes are counted', () => {
+describe('an exported run with votes', () => {
   it.each([
     ['critic', []],
     ['constructor', [1, 3]],
   ] as const)(
-    'has one error for each round in which an unknown seat voted: %s',
+    'has an error for each round in which the voter is an unknown seat (voter: %s)',
     async (voter, rounds) => {
       const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
       expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({

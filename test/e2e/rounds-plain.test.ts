@@ -83,7 +83,7 @@ describe('a rehearsed run of rounds without a console', () => {
   });
 });
 
-describe('a seat that streams 8,000 tokens into one text', () => {
+describe('a seat that streams a text of 8,000 tokens without an end', () => {
   it('is cut off, and the run continues without its text', async () => {
     const endless = `{"title": "An attack", "target": "${variedText(5_700)}`;
     const isAttack = (text: string): boolean => /Hand in your Adversarial/.test(text);

@@ -51,7 +51,7 @@ function undisturbed(): Promise<Undisturbed> {
 }
 
 describe('six rounds on three models', () => {
-  it('hear all roles, and make every call once', async () => {
+  it('hear every role, except the absent role of a stress round, and make every call once', async () => {
     const { db, calls } = await undisturbed();
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
@@ -216,8 +216,8 @@ describe('rounds that are killed twice in one round', () => {
   });
 });
 
-describe('an audit', () => {
-  it('of up to thirteen rounds ends early with --stop-at 4', async () => {
+describe('rounds with the preset audit', () => {
+  it('end before the thirteenth round with --stop-at 4, when four of six stopping signals are given', async () => {
     const server = serve(await startOllama({ models: MODELS, answer: deliberate }));
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };

@@ -107,11 +107,11 @@ it.each(COMMANDS)('models of a named server are used by $what', async ({ args, o
 
 describe('a run at a named server', () => {
   it.each([
-    ['is asked further', ['ask', 'latest', 'And then?'], MODEL],
-    ['has a seat asked again', ['retry', 'latest', '--seat', `critic=lab/${OTHER}`], OTHER],
-    ['is synthesized again', ['resynthesize', 'latest', '--model', `lab/${OTHER}`], OTHER],
+    ['can be asked a further question', ['ask', 'latest', 'And then?'], MODEL],
+    ['can have a seat asked again', ['retry', 'latest', '--seat', `critic=lab/${OTHER}`], OTHER],
+    ['can be synthesized again', ['resynthesize', 'latest', '--model', `lab/${OTHER}`], OTHER],
     [
-      'is forked',
+      'can be forked',
       ['fork', 'latest', '--at', 'seat/critic', '--set', `seat.critic.model=lab/${OTHER}`],
       OTHER,
     ],

@@ -31,17 +31,22 @@ it.each([
     ['eval', 'puzzles', '--arms', 'single,rounds', '--size', '1', '--model', 'openai/tiny'],
     'the arm rounds',
   ],
-])('%s is refused with the context window that it needs', async (_name, command, what) => {
-  const { server, env } = await serveWindow(2_048);
-  const { code, err } = await call([...command, '--plain', '--yes'], { env });
-  expect(code, err).toBe(2);
-  expect(err).toMatch(
-    new RegExp(`${what} needs a context of at least \\d,\\d{3} tokens for .*openai/tiny has 2,048`),
-  );
-  expect(server.chats()).toEqual([]);
-});
+])(
+  '%s is refused for a model with a window of 2,048 tokens, and the error says what is needed',
+  async (_name, command, what) => {
+    const { server, env } = await serveWindow(2_048);
+    const { code, err } = await call([...command, '--plain', '--yes'], { env });
+    expect(code, err).toBe(2);
+    expect(err).toMatch(
+      new RegExp(
+        `${what} needs a context of at least \\d,\\d{3} tokens for .*openai/tiny has 2,048`,
+      ),
+    );
+    expect(server.chats()).toEqual([]);
+  },
+);
 
-it('rounds of a coding agent are refused with the context window that they need', async () => {
+it('rounds that a coding agent starts are refused for a model with too small a window', async () => {
   const { server, env } = await serveWindow(2_048);
   const agent = await Agent.start({ env, flags: [], db: env.DELIBERATE_DB });
   const { isError, text } = await agent.call('convene', {

@@ -174,7 +174,7 @@ describe('two processes that resume one run at once', () => {
 
 const DAMAGES = LONG ? 200 : 16;
 
-describe('a damaged file', () => {
+describe('a damaged database file', () => {
   const COMMANDS = [
     ['list'],
     ['list', '--search', 'option'],

@@ -23,7 +23,7 @@ afterAll(() => {
 
 describe.each(PROVIDERS)('the provider %s', (provider: ProviderName) => {
   test.concurrent.each(SMALL.map((fault) => [fault.name, fault] as const))(
-    'has the expected result for the fault: %s',
+    'retries or fails as planned if its server has the fault: %s',
     async (_name, fault) => {
       const outcome = await outcomeOf(fault, provider, store);
       seen.set(`${provider}/${fault.name}`, outcome);
@@ -31,7 +31,7 @@ describe.each(PROVIDERS)('the provider %s', (provider: ProviderName) => {
     },
   );
 
-  test('has the results that the table in docs/faults.md states', () => {
+  test('treats every fault of its server as the table in docs/faults.md says', () => {
     for (const fault of SMALL) expectTold(fault, provider, seen.get(`${provider}/${fault.name}`));
   });
 });

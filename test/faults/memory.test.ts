@@ -20,11 +20,11 @@ beforeAll(async () => {
 
 test.each([
   // The test's server runs in the same process, so its memory is counted, too.
-  [LARGE[0], 150, 40],
-  [LARGE[1], 150, 40],
+  [150, 40, LARGE[0]],
+  [150, 40, LARGE[1]],
 ] as const)(
-  'for the fault %s, at most %i MB of memory are used and %i MB are sent',
-  async (name, kept, sent) => {
+  'the program uses at most %d MB of memory and reads at most %d MB if a server sends this: %s',
+  async (kept, sent, name) => {
     const fault = faultNamed(name);
     for (const provider of PROVIDERS) {
       const idle = process.memoryUsage().rss;

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as z from 'zod';
-import { pendingInput, unsettledFailures } from '../../src/kernel/session.ts';
+import { pendingInput } from '../../src/kernel/session.ts';
+import { unsettledFailures } from '../../src/kernel/unsettled.ts';
 import { EMPTY_VIEW, foldRun, viewOf } from '../../src/kernel/view.ts';
 import { boardOf, EMPTY_BOARD, foldBoard } from '../../src/protocols/board/fold.ts';
 import { EMPTY_ROUNDS } from '../../src/protocols/rounds/claims/rounds-view.ts';

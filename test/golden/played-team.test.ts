@@ -14,7 +14,7 @@ import { viewOf } from '../../src/kernel/view.ts';
 import { formatReport } from '../../src/plain/report.ts';
 import { loadProtocolReport } from '../../src/protocols/table.ts';
 import { configSchema } from '../../src/protocols/team/config.ts';
-import { planTeam } from '../../src/protocols/team/estimate.ts';
+import { estimateSeats } from '../../src/protocols/team/estimate.ts';
 import { describeTeam, exportedTeam } from '../../src/protocols/team/exported.ts';
 import { foldAllTeamFacts, type TeamView } from '../../src/protocols/team/fold.ts';
 import { forkOf } from '../../src/protocols/team/past.ts';
@@ -100,7 +100,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     if (opening === undefined || plan === undefined) expect.fail('it has no plan');
     const config = configSchema.parse(opening.config);
     const asked = those(facts, 'call.completed');
-    for (const { seat, calls } of planTeam(opening.question, opening.seats, config, plan)) {
+    for (const { seat, calls } of estimateSeats(opening.question, opening.seats, config, plan)) {
       const times = asked.filter((one) => one.seat === seat).length;
       expect([seat, times <= calls.high]).toEqual([seat, true]);
     }

@@ -5,7 +5,7 @@ import { nobody, sitDown, temporaryStore } from './desk.ts';
 const QUESTION = { prompt: 'Go?', options: [{ value: 'yes', label: 'Go' }], default: 'yes' };
 
 it.each(['person', 'default'] as const)(
-  'a recorded answer to a run’s question says that it came from the %s',
+  'the answer to a run’s question is recorded with its source: %s',
   async (by) => {
     const journal = temporaryStore().create('test');
     const given = { answer: 'yes', by };

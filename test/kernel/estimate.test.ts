@@ -103,7 +103,7 @@ describe('The estimate of rounds', () => {
   });
 
   it.each(LONG ? [3, 8, 13] : [3, 13])(
-    'for %i rounds includes the real figures of a rehearsed run',
+    'for %d rounds is a range that contains the calls and tokens of a rehearsed run',
     async (count) => {
       const stress = { ...getDefaultStress(count) };
       const { facts } = await rehearse(temporaryStore(), 'rehearsal/panel', count, 5);

@@ -607,7 +607,7 @@ describe('facts in a journal', () => {
     expect(journal.facts()).toEqual([]);
   });
 
-  it('of a user’s own protocol cannot name another run as theirs', () => {
+  it('of a user’s own protocol get their run and position from the journal, whatever they state themselves', () => {
     const journal = temporaryStore().create('red-team');
     const own = {
       v: 2,

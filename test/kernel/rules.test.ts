@@ -110,7 +110,7 @@ describe('The facts of a step', () => {
     await expect(sitDown(journal).run.step('work', null, () => 'now')).resolves.toBe('now');
   });
 
-  it('are recorded together with the call if `conclude` returned them', async () => {
+  it('that the option `conclude` derives from a reply are recorded in one transaction with the call', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     await run.ask('ask', request('critic'), { conclude: () => [synthesis(1)] });
@@ -188,7 +188,7 @@ describe('A step with a key and inputs', () => {
     ['the schema', { schema: z.object({ stance: z.string() }) }],
     ['the limit of tokens', { maxTokens: 100 }],
     ['the seed', { seed: 7 }],
-  ])('is repeated if the %s changed', async (_what, change) => {
+  ])('is repeated if its input changed: %s', async (_what, change) => {
     const journal = temporaryStore().create('test');
     await sitDown(journal).run.ask('ask', request('critic'));
     const models = new ScriptedModels();
@@ -210,7 +210,7 @@ describe('A step with a key and inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('has the task of its call in the log, but not the description', async () => {
+  it('records the task of its call, such as `board/answer`, but not `about`, the prompt’s content as values', async () => {
     const journal = temporaryStore().create('test');
     const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
     await sitDown(journal).run.ask('ask', named);
@@ -244,7 +244,7 @@ describe('A step with a key and inputs', () => {
     expect(other).toBe('yes');
   });
 
-  it('differs from a step of the same key in another scope', async () => {
+  it('is a different step if its key has another prefix, such as `round-1/` instead of `round-2/`', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal);
     const names = ['round-1', 'round-2'].map((name) => run.scope(name).scope('artifact'));
@@ -547,7 +547,7 @@ describe('Pieces of text of a running call', () => {
     expect(typesOf(loud.facts())).toEqual(typesOf(quiet.facts()));
   });
 
-  it('are merged and delivered before the fact that ends the call', async () => {
+  it('reach listeners merged into larger pieces, and before the fact that ends the call', async () => {
     const { run, bus } = sitDown(temporaryStore().create('test'), chatterbox(1000));
     const heard: string[] = [];
     const text: string[] = [];
@@ -737,7 +737,7 @@ describe('A retry that a person requests', () => {
 });
 
 describe('A call with a time limit', () => {
-  it('loses no time in a queue', async () => {
+  it('does not count the time that it waits in a queue', async () => {
     const journal = temporaryStore().create('test');
     let send: () => void = () => undefined;
     const models = new ScriptedModels(async (_asked, context) => {
@@ -761,7 +761,7 @@ describe('A call with a time limit', () => {
     expect(calls.ask).toMatchObject({ state: 'running', deadline: moved.deadline });
   });
 
-  it('ends as usual if it is in time or is stopped', async () => {
+  it('is done or stopped, not timed out, if the reply or a stop comes before the limit', async () => {
     const journal = temporaryStore().create('test');
     const { run, live } = sitDown(
       journal,

@@ -13,7 +13,7 @@ const patient = (run: Run, ms: number) =>
   run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);
 
 describe('A part of a run with a time limit', () => {
-  it('stops its calls at the time limit', async () => {
+  it('stops its running calls at the limit, and begins no further step', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal, models());
     let went = false;
@@ -66,7 +66,7 @@ describe('A part of a run with a time limit', () => {
 });
 
 describe('The usage of a part of a run', () => {
-  it('includes every call below it, also those of earlier attempts', async () => {
+  it('includes all calls whose keys begin with the part’s name, also those of earlier attempts', async () => {
     const journal = temporaryStore().create('test');
     const first = sitDown(journal, models());
     await first.run.scope('a').ask('one', request('quick'));

@@ -6,7 +6,8 @@ import type { Answerer } from '../../src/kernel/handle.ts';
 import type { Journal } from '../../src/kernel/journal.ts';
 import type { CallContext, Models } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
-import { Session, unsettledFailures } from '../../src/kernel/session.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { unsettledFailures } from '../../src/kernel/unsettled.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { type Fact, type FactBody, fact } from '../every-fact.ts';
@@ -45,7 +46,7 @@ function sessionOf(
 }
 
 describe('Attempts at a run', () => {
-  it('are continued by another process after `handBack`', async () => {
+  it('are continued by another process after `handBack` has released the run', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const models = new HeldModels();
@@ -74,7 +75,7 @@ describe('Attempts at a run', () => {
     expect(those(next.facts(), 'run.ended')).toHaveLength(1);
   });
 
-  it('count as stopped if `stop` was called before `handBack`', async () => {
+  it('end as stopped if a person stopped the run before `handBack` was called', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -261,7 +262,7 @@ describe('An attempt in which something fails', () => {
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
   });
 
-  it('shows a call as lost if `conclude` threw', async () => {
+  it('shows a call as lost if the protocol’s function `conclude` threw for its reply', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run) => {
       await run.ask('a', request('a'), {
@@ -430,7 +431,7 @@ describe('The stored text of running calls', () => {
     await attempt;
   });
 
-  it('is left out while the disk is full, and no call ends', async () => {
+  it('is not stored while the disk is full, and the calls go on', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');
@@ -691,7 +692,7 @@ describe('unsettledFailures', () => {
 });
 
 describe('unsettledFailures without `byWork`', () => {
-  it('leaves out failures if any call or question followed', () => {
+  it('leaves out a failure if a later step was a call or a question, but not if it was local work', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };

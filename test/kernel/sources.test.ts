@@ -30,7 +30,7 @@ describe("The lines of a tool's result", () => {
     fact('S-2', 'ten\neleven', 10),
   ]);
 
-  it('have page numbers in citations if the document has pages', () => {
+  it('are cited by page and line, such as S-1#p2L3, if the document has pages', () => {
     const parts = [
       { name: 'p2', from: 8 },
       { name: 'p3', from: 11 },
@@ -58,7 +58,7 @@ describe("The lines of a tool's result", () => {
     ]);
   });
 
-  it('are cited by the numbers that the seat has seen', () => {
+  it('are cited by the line numbers that the tool showed to the seat', () => {
     const refs = sourceRefsIn(
       'See S-1#L2-L3, S-1#2, S-2#L10, S-2#L1, S-9, XS-1#L1, S-1#L3-L2 and S-12.',
       sources,

@@ -84,29 +84,29 @@ const secondsLeft = (told: Told, calls: number, inTurn: number, at: number): num
 describe('estimateTimeLeft', () => {
   const oneAtATime = new Told().ask(0, 'a', 'b', 'c').end(60, 'a', 5).end(120, 'b', 65);
 
-  it('counts the calls that are left in turn, at a server that answers one request at a time', () => {
+  it('adds up the calls that are left if the server answers one request at a time', () => {
     expect(secondsLeft(oneAtATime, 1, 1, 120)).toBe(120);
   });
 
-  it('counts calls that are made side by side by what they take together, and those after them in full', () => {
+  it('counts parallel calls by the time that they take together, and later calls by their full time', () => {
     const together = new Told().ask(0, 'a', 'b', 'c').end(58, 'a', 5).end(60, 'b', 5);
     expect(secondsLeft(together, 1, 0, 60)).toBe(30);
     expect(secondsLeft(together, 1, 1, 60)).toBe(30 + 59);
   });
 
-  it('goes down while a call runs, and stays where it is if the call takes longer than those before', () => {
+  it('goes down while a call runs, but no further once the call takes longer than the earlier calls', () => {
     expect(secondsLeft(oneAtATime, 1, 1, 150)).toBe(90);
     expect(secondsLeft(oneAtATime, 1, 1, 180)).toBe(60);
     expect(secondsLeft(oneAtATime, 1, 1, 900)).toBe(60);
   });
 
-  it('is undefined before two calls have ended, and while none is running', () => {
+  it('is undefined until two calls have ended, and while no call is running', () => {
     expect(secondsLeft(new Told().ask(0, 'a', 'b').end(60, 'a', 5), 1, 1, 60)).toBeUndefined();
     const resting = new Told().ask(0, 'a', 'b').end(60, 'a', 5).end(120, 'b', 65);
     expect(secondsLeft(resting, 3, 1, 120)).toBeUndefined();
   });
 
-  it('takes no measure from earlier attempts, copied calls, and calls that failed before a word', () => {
+  it('ignores the times of earlier attempts, of copied calls, and of calls that failed without any text', () => {
     const resumed = new Told()
       .ask(0, 'a', 'b')
       .end(60, 'a', 5)
@@ -201,14 +201,17 @@ describe('countCallsLeft', () => {
     ['rounds', countOfRounds],
     ['rounds-5', countOfRounds],
     ['plan-7', countOfPlan],
-  ])('holds what a recorded run still did, after each of its calls: %s', (name, count) => {
-    const compared = compare(name, count);
-    expect(compared.length).toBeGreaterThan(3);
-    const wrong = compared.filter(({ low, high, made }) => made < low || made > high);
-    expect(wrong).toEqual([]);
-  });
+  ])(
+    'returns at each moment of a recorded run a range that contains the calls made afterwards: %s',
+    (name, count) => {
+      const compared = compare(name, count);
+      expect(compared.length).toBeGreaterThan(3);
+      const wrong = compared.filter(({ low, high, made }) => made < low || made > high);
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  it('is exact for a board without extra calls', () => {
+  it('returns the exact number for a board whose seats and helpers are each called once', () => {
     const told = new Told({ vote: true, synthesizer: 'test/m' });
     const count = () =>
       countOfBoard(told.view())?.kinds.map(({ calls }) => [calls.low, calls.high]);
@@ -223,7 +226,7 @@ describe('countCallsLeft', () => {
     expect(count()).toEqual(exactly(0, 0, 1));
   });
 
-  it('is what a debate recorded before it began, and unknown for those that recorded nothing', () => {
+  it('uses the number of calls that a debate planned and recorded; undefined if it recorded none', () => {
     const told = new Told({ plannedCalls: { low: 6, high: 12 } });
     told.ask(0, 'answer/one').end(1, 'answer/one', 1);
     expect(countOfDebate(told.view())?.kinds[0]?.calls).toEqual({ low: 5, high: 11 });
@@ -234,8 +237,8 @@ describe('countCallsLeft', () => {
 
 describe('formatTimeLeft', () => {
   it.each([
-    [4 * MINUTE, 4 * MINUTE, 'About 4 min left'],
-    [4 * MINUTE, 9.2 * MINUTE, 'About 4 to 9 min left'],
+    [240, 552, 'About 4 to 9 min left'],
+    [240, 240, 'About 4 min left'],
     [12 * MINUTE, 13 * MINUTE, 'About 10 to 15 min left'],
     [47 * MINUTE, 52 * MINUTE, 'About 45 to 50 min left'],
     [80 * MINUTE, 200 * MINUTE, 'About 80 min to 3 h left'],
@@ -245,7 +248,7 @@ describe('formatTimeLeft', () => {
     [20, 59, undefined],
     [20, 30 * MINUTE, undefined],
     [Number.NaN, Number.NaN, undefined],
-  ])('tells %d to %d seconds as "%s"', (low, high, words) => {
+  ])('formats a time between %d and %d seconds as "%s"', (low, high, words) => {
     expect(formatTimeLeft(low * 1_000, high * 1_000)).toBe(words);
   });
 });

@@ -83,11 +83,11 @@ const PHASES = [
 /** Milliseconds after a call by which a run is begun: each era has every second. */
 const BEGINNING = [0, 60, 120, 180, 240, 320, 450];
 
-describe.each(ERAS)('in the %s version of the protocol', (era) => {
+describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => {
   const isTried = (at: number): boolean => LONG || at % 2 === (era === 'legacy' ? 0 : 1);
 
   it.each(PHASES.filter((_, at) => isTried(at)))(
-    'a $kind continues if client and server are killed in every phase',
+    'a run of the kind $kind is completed although MCP client and server are killed in every phase',
     async ({ wish, moments, rate }) => {
       const around = await scene(rate);
       const cwd = folder();
@@ -105,7 +105,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
     },
   );
 
-  it('nothing is paid for twice if server and client are killed at the start of a run', async () => {
+  it('no call is paid for twice if MCP server and client are killed at the start of a run', async () => {
     const around = await scene(0);
     const cwd = folder();
     const next = await startIn(around, era, cwd);
@@ -128,7 +128,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
   });
 });
 
-it('a run can be resumed where it stopped after its process was killed', async () => {
+it('an MCP client can resume a run whose process was killed, from the last recorded step', async () => {
   const around = await scene(60);
   const agent = await startIn(around, 'legacy', folder());
   const begun = await agent.call('convene', { ...BOARD, wait_seconds: 0 });
@@ -147,7 +147,7 @@ it('a run can be resumed where it stopped after its process was killed', async (
   expect(again.length - new Set(again).size).toBeLessThanOrEqual(1);
 });
 
-it('only one of several clients continues a run that all of them resume at once', async () => {
+it('if several MCP clients resume one run at the same moment, only one of them continues the run', async () => {
   const around = await scene(60);
   const cwd = folder();
   const agents = await Promise.all([1, 2, 3].map(() => startIn(around, 'modern', cwd)));

@@ -58,7 +58,7 @@ function printSkill(): Promise<string> {
   return skill;
 }
 
-it('the printed skill has only a name and a description in its header', async () => {
+it('the skill that `deliberate mcp skill` prints has only a name and a description in its header', async () => {
   const out = await printSkill();
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(out) ?? [];
   // Both coding agents look for the skill in a folder that has its name.
@@ -91,12 +91,12 @@ it.each([
   },
 );
 
-it('an agent that is unknown is rejected by name', async () => {
+it('`deliberate mcp` rejects the name of a coding agent for which it has no plugin', async () => {
   const { code, err } = await run(['mcp', 'vim']);
   expect([code, err]).toEqual([2, expect.stringContaining('mcp vim: not understood')]);
 });
 
-it('the marketplace file in the docs has every field that Codex requires', () => {
+it('the marketplace file (list of plugins) in docs/mcp.md has every field that Codex requires', () => {
   const docs = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
   const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(docs) ?? [];
   const source = z.strictObject({ source: z.literal('local'), path });

@@ -66,10 +66,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
+describe.each(ERAS)('an MCP client with the %s version of that protocol', (era) => {
   const shared = Agent.shared(() => ({ era, db, env: { OPENAI_API_KEY: KEY } }));
 
-  it('gets a page on which hostile text is harmless', async () => {
+  it('gets a run’s report as an HTML page, on which hostile text of models is harmless', async () => {
     const agent = shared();
     const { text, mimeType } = await read(agent, pageAt(plain));
     expect(mimeType).toBe(HTML);
@@ -87,13 +87,16 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
       await expect(read(agent, uri)).rejects.toMatchObject({ code: -32602, data: { uri } });
   });
 
-  it.runIf(LONG || era === 'modern')('gets a page with a thousand claims', async () => {
-    const whole = await read(shared(), pageAt(long));
-    expect(Buffer.byteLength(whole.text)).toBeLessThan(1_000_000);
-    expect(readPage(whole.text).ids).toContain('x-C-100-10');
-  });
+  it.runIf(LONG || era === 'modern')(
+    'gets the report page of a run even if the run has a thousand claims',
+    async () => {
+      const whole = await read(shared(), pageAt(long));
+      expect(Buffer.byteLength(whole.text)).toBeLessThan(1_000_000);
+      expect(readPage(whole.text).ids).toContain('x-C-100-10');
+    },
+  );
 
-  it('gets the page beside the final answer, for the person only', async () => {
+  it('gets a link to the report page with the final answer, marked as meant for the person', async () => {
     const agent = shared();
     const { result, is } = await agent.call('convene', { question: 'Should we split it?' });
     expect(result.content).toContainEqual(
@@ -109,7 +112,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     );
   });
 
-  it('finds one view, which loads nothing and belongs to three tools', async () => {
+  it('is offered one HTML page to show for three of the tools, and the page loads nothing from elsewhere', async () => {
     const { client } = shared();
     const { tools } = await client.listTools();
     const shown = tools.filter(({ _meta }) => _meta?.ui !== undefined);
@@ -207,7 +210,7 @@ const DONE = {
 };
 
 // Skipped where there is no Chromium.
-describe('a client that shows views in Chromium', () => {
+describe('a client that shows the server’s HTML page in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
   it('shows the progress of a run and then its report', async () => {

@@ -27,7 +27,7 @@ const ROUNDS = {
 /** Slow enough that a run is at work as long as the tests look at it. */
 const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
 
-describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
+describe.each(ERAS)('an MCP client with the %s version of that protocol', (era) => {
   const shared = Agent.shared(() => ({ era }));
 
   it('gets seven tools in a fixed order, each with a description', async () => {
@@ -97,7 +97,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   });
 
   it.runIf(era === 'modern')(
-    'can use the tool servers that the person configured, and no others',
+    'can give seats the tool servers that the person configured, and no others',
     async () => {
       const home = temporaryFolder();
       const command = [process.execPath, MCP_PROGRAM];
@@ -124,7 +124,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
   );
 
   it.runIf(LONG || era === 'modern')(
-    'pays for nothing twice if it starts the same run again',
+    'gets the existing run if it asks for the same run again, so that nothing is paid for twice',
     async () => {
       const agent = shared();
       const first = await agent.call('convene', BOARD);
@@ -141,7 +141,7 @@ describe.each(ERAS)('a client with the %s version of the protocol', (era) => {
     },
   );
 
-  it('passes a run’s question to its person, or answers as a program', async () => {
+  it('can ask its person the question that a run waits for, or answer the question itself', async () => {
     const agent = shared();
     const silent = await agent.end(await agent.call('convene', { ...ROUNDS, wait_seconds: 0 }));
     expect(silent.is).toMatchObject({

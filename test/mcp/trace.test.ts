@@ -28,10 +28,10 @@ function traceOf({ db }: Agent, id: string): string {
   }
 }
 
-describe.each(ERAS)('in the %s version of the protocol', (era) => {
+describe.each(ERAS)('in the %s version of the Model Context Protocol', (era) => {
   const shared = Agent.shared(() => ({ era, env: { TRACEPARENT: parent(OTHER) } }));
 
-  it('a run’s trace links to the programs that started and resumed the run', async () => {
+  it('a run’s trace has links to the spans of the MCP calls that started and resumed the run', async () => {
     // The trace in the server's environment is not the trace of its calls.
     const agent = shared();
     const { is } = await agent.call('convene', BOARD, { meta: { traceparent: parent(ONE) } });
@@ -54,7 +54,7 @@ describe.each(ERAS)('in the %s version of the protocol', (era) => {
     expect(spans.slice(0, told.length - 1)).toEqual(told.slice(0, -1));
   });
 
-  it('an invalid traceparent is neither recorded nor passed on', async () => {
+  it('an invalid `traceparent` in an MCP call is neither recorded nor passed on', async () => {
     const agent = shared();
     for (const [at, traceparent] of WRONG[era].entries()) {
       const question = { question: `${BOARD.question} ${at}` };

@@ -11,6 +11,9 @@ import { temporaryStore } from '../kernel/desk.ts';
 import { failed, ScriptedModels, said, seat } from '../kernel/scripted-models.ts';
 import { standIn } from './held.ts';
 
+/** The names of all built-in methods. */
+const NAMES = [...METHODS.keys()];
+
 describe('choosing a method by rule', () => {
   it.each([
     ['How many weeks would the migration take?', 'delphi'],
@@ -99,30 +102,30 @@ describe('debating with the method auto', () => {
   });
 });
 
-describe('a debate with a judge and a debate without one', () => {
+describe('the judge of a debate', () => {
   it.each([
     ['oxford', 'This house would split it'],
     ['socratic', 'Help us with our builds'],
-  ])('%s asks no judge, and its price includes none', async (method, question) => {
-    const judge = () => failed('server', 'gone');
-    const { ended, speakers, prompts } = await hold(question, 5, judge, method);
-    expect(ended).toEqual({ status: 'done' });
-    expect(speakers.size).toBeGreaterThan(1);
-    expect([...speakers]).not.toContain('judge');
-    // The debaters make twelve calls, and three jurors vote three times each.
-    expect(prompts.find((one) => one.startsWith('oxford ('))).toMatch(/^oxford \(21 calls/);
-  });
+  ])(
+    'is neither asked nor counted in the price by the method %s, which needs no judge',
+    async (method, question) => {
+      const judge = () => failed('server', 'gone');
+      const { ended, speakers, prompts } = await hold(question, 5, judge, method);
+      expect(ended).toEqual({ status: 'done' });
+      expect(speakers.size).toBeGreaterThan(1);
+      expect([...speakers]).not.toContain('judge');
+      // The debaters make twelve calls, and three jurors vote three times each.
+      expect(prompts.find((one) => one.startsWith('oxford ('))).toMatch(/^oxford \(21 calls/);
+    },
+  );
 });
 
 describe('the file of a built-in method', () => {
-  it.each([...METHODS.keys()])(
-    '%s has at most 130 lines and imports only deliberate/protocol',
-    (method) => {
-      const file = new URL(`../../src/protocols/debate/methods/${method}.ts`, import.meta.url);
-      const text = readFileSync(file, 'utf8');
-      expect(text.split('\n').length).toBeLessThanOrEqual(131);
-      // A built-in method may import only what a person's own protocol can import.
-      expect(text.match(/from '[^']+'/g)).toEqual(["from 'deliberate/protocol'"]);
-    },
-  );
+  it.each(NAMES)('of %s has at most 130 lines and imports only deliberate/protocol', (method) => {
+    const file = new URL(`../../src/protocols/debate/methods/${method}.ts`, import.meta.url);
+    const text = readFileSync(file, 'utf8');
+    expect(text.split('\n').length).toBeLessThanOrEqual(131);
+    // A built-in method may import only what a person's own protocol can import.
+    expect(text.match(/from '[^']+'/g)).toEqual(["from 'deliberate/protocol'"]);
+  });
 });

@@ -25,7 +25,7 @@ function contest(own: Readonly<Record<string, Answers>> = {}): Answers {
 const isLegTwo = ({ text }: Asked): boolean => text.includes('from="B1"');
 
 describe('the debate method "oxford"', () => {
-  it('has no result if both speakers of a side say the same in both debates', async () => {
+  it('has no result if a side uses the same arguments in both debates, although its speaker changed', async () => {
     const { outcome, again, added } = await holdMethod(
       'oxford',
       SEATS,
@@ -132,7 +132,7 @@ describe('the debate method "oxford"', () => {
     );
   });
 
-  it('names the side that all jurors supported before the debate', async () => {
+  it('says that a side could not gain if all jurors were for it before the debate', async () => {
     const { outcome } = await holdMethod(
       'oxford',
       SEATS,

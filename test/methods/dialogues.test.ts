@@ -128,18 +128,21 @@ describe('the debate method "standard"', () => {
     [[], 'Unknown: no seat’s criticism was heard, so nobody has disputed anything.'],
     [['seat-1'], 'No dispute stayed open, but the criticism of only 1 of 3 seats was heard.'],
     [['seat-1', 'seat-2', 'seat-3'], 'No dispute stayed open.'],
-  ])('says how many seats have criticized if no point is disputed: %j', async (critics, turns) => {
-    const held = await holdMethod(
-      'standard',
-      { seat: 3, judge: 1 },
-      script({
-        ...usual,
-        critique: ({ seat }) => (critics.includes(seat) ? { points: [] } : undefined),
-        position: () => ({ option: 'O1', because: 'nothing', confidence: 50 }),
-      }),
-    );
-    expect(held.outcome?.turns).toBe(turns);
-  });
+  ])(
+    'says of how many seats criticism was heard if no point is disputed (critics: %j)',
+    async (critics, turns) => {
+      const held = await holdMethod(
+        'standard',
+        { seat: 3, judge: 1 },
+        script({
+          ...usual,
+          critique: ({ seat }) => (critics.includes(seat) ? { points: [] } : undefined),
+          position: () => ({ option: 'O1', because: 'nothing', confidence: 50 }),
+        }),
+      );
+      expect(held.outcome?.turns).toBe(turns);
+    },
+  );
 
   it('has no result if fewer than two seats vote in the end', async () => {
     const held = await holdMethod(
@@ -328,7 +331,7 @@ describe('the debate method "socratic"', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('records every changed statement, whatever the question was about', async () => {
+  it('records every statement that an answer changes, even if the question was about another', async () => {
     const { ledgers, outcome, figures } = await holdMethod(
       'socratic',
       { seat: 2 },

@@ -10,9 +10,12 @@ import { failed } from '../kernel/scripted-models.ts';
 import { LONG } from '../long.ts';
 import { holdMethod, QUESTION, standIn } from './held.ts';
 
+/** The names of all built-in methods. */
+const NAMES = [...METHODS.keys()];
+
 const BAD = /NaN|undefined|Infinity|\[object/;
 
-describe.each([...METHODS.keys()])('the method %s', (method) => {
+describe.each(NAMES)('each built-in method (%s)', (method) => {
   it('reaches a conclusion, whichever phase fails', async () => {
     const whole = await holdMethod(method, standIn);
     const { requests } = whole.models;

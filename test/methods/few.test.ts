@@ -11,7 +11,7 @@ function onlyOne(task: string): (asked: ModelRequest) => ModelResult {
 }
 
 it.each(['tradeoff/weigh', 'tradeoff/score'])(
-  'there is no result if only one seat answers in %s',
+  'a debate has no result if only one seat answers in the phase %s',
   async (task) => {
     const { ended, conclusion } = await holdMethod('tradeoff', onlyOne(task));
     expect(ended).toEqual({ status: 'done' });
@@ -26,7 +26,7 @@ it('ideas are not ranked if only one seat has rated them', async () => {
   expect(conclusion).toContain('1 of 4 seats marked the ideas');
 });
 
-it('a round of estimates with too few answers is left out of the conclusion', async () => {
+it('the conclusion of a debate leaves out a round of estimates with too few answers', async () => {
   const { conclusion, models } = await holdMethod('delphi', onlyOne('delphi/revise'));
   const [result, first, , moved] = conclusion.split('\n\n');
   expect(first).toBe(`At first: ${result?.replaceAll('*', '')}`);
@@ -36,7 +36,7 @@ it('a round of estimates with too few answers is left out of the conclusion', as
   expect(models.requests.filter(({ task }) => task === 'delphi/revise')).toHaveLength(5);
 });
 
-it('the conclusion names no verdict if the judge did not answer', async () => {
+it('the conclusion of a debate names no verdict if the judge did not answer', async () => {
   const { conclusion } = await holdMethod('advocate', onlyOne('advocate/verdict'));
   expect(conclusion).toContain('questioned, and no judge was heard who decides.');
   expect(conclusion).not.toContain('one judge decided');
@@ -52,7 +52,7 @@ function answerWith(task: string, value: unknown): (asked: ModelRequest) => Mode
 }
 
 // A small model on a real server twice returned an empty list.
-it('a seat that returns an empty list of marks counts as not having rated', async () => {
+it('a seat that returns an empty list of ratings counts as a seat that rated nothing', async () => {
   const { conclusion } = await holdMethod(
     'brainstorm',
     answerWith('brainstorm/rate', { ratings: [] }),
@@ -61,7 +61,7 @@ it('a seat that returns an empty list of marks counts as not having rated', asyn
   expect(conclusion).toContain('0 of 4 seats marked the ideas');
 });
 
-it('a statement that nobody questioned is not reported as having held', async () => {
+it('a statement that nobody questioned is reported as not questioned, and not as confirmed', async () => {
   const { conclusion } = await holdMethod(
     'socratic',
     answerWith('socratic/question', { of: 'none', kind: 'evidence', text: '' }),

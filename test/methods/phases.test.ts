@@ -100,8 +100,11 @@ function allows(table: readonly string[], { phase, field, seat }: Canary, reader
   );
 }
 
-describe.each([...METHODS.keys()])('the method %s', (method) => {
-  it('shows each phase only the earlier texts that its table allows', async () => {
+/** The names of all built-in methods. */
+const NAMES = [...METHODS.keys()];
+
+describe.each(NAMES)('each built-in method (%s)', (method) => {
+  it('shows in each phase only the earlier texts that the method’s list for this phase names', async () => {
     const { phases = {}, name } = await loadMethod(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();

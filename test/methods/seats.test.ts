@@ -39,7 +39,7 @@ describe("the advocate's seat", () => {
   });
 });
 
-it('seats with the same title are counted separately', async () => {
+it('several seats with the same title count as several seats in the conclusion', async () => {
   const { view } = await holdMethod(
     'brainstorm',
     (asked) =>

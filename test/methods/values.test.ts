@@ -22,7 +22,7 @@ describe.each(['standard', 'advocate', 'socratic', 'oxford'])(
       expect(Object.keys(value.settings ?? {})).toEqual(Object.keys(readSettings(definition, [])));
     });
 
-    it('shows every text unchanged', async () => {
+    it('contains every text of the method’s prompts unchanged', async () => {
       const definition = await loadMethod(name);
       const whole = text.replace(/^# (?=seats:|texts:| )/gm, '');
       const { value } = readYaml(fileURLToPath(file), whole, methodPresetSchema);

@@ -39,7 +39,7 @@ describe("Anthropic's provider", () => {
     },
   });
 
-  it('asks for the description of each model once, and obeys the described length', async () => {
+  it('asks the server once to describe each model, and keeps to the answer length in the description', async () => {
     const server = serve(await startAnthropic({ described: { max_tokens: 8_192 } }));
     const models = modelsFor({ anthropic: server });
     await Promise.all([ask(models, CLAUDE), ask(models, CLAUDE)]);
@@ -140,7 +140,7 @@ describe("Anthropic's provider", () => {
     expect(JSON.stringify(bodyOf(server).messages)).toContain('fits this JSON Schema');
   });
 
-  it('caches prompts for an hour if phases are far apart', async () => {
+  it('asks Anthropic to cache prompts for an hour if the protocol expects long pauses between calls', async () => {
     const server = serve(await startAnthropic({ cacheWritten: 50 }));
     const models = modelsFor({ anthropic: server });
     const seat = { id: 's', role: 's', title: 'S', model: CLAUDE, brief: 'You are kind.' };
@@ -161,7 +161,7 @@ describe("Anthropic's provider", () => {
     ]);
   });
 
-  it('expects long pauses for protocols that work in phases', () => {
+  it('gets long cache times for rounds, plan and team, whose calls may be far apart, but not for a board', () => {
     expect([rounds, plan, team].map(({ longPauses }) => longPauses)).toEqual([true, true, true]);
     expect(board.longPauses).toBeUndefined();
   });
@@ -181,10 +181,10 @@ describe("Ollama's provider", () => {
   const hard = { seat: { effort: 'high' } };
 
   it.each([
-    [{ values: [true, false, 'low', 'high'] }, 'high', 'high'],
-    [{ values: [true, false, 'low', 'high'] }, 'none', false],
-    [{ values: ['xhigh'] }, 'xhigh', 'xhigh'],
-  ])('sends a level of effort that the model lists: %j, %s', async (thinking, effort, think) => {
+    ['high', 'high', { values: [true, false, 'low', 'high'] }],
+    ['none', false, { values: [true, false, 'low', 'high'] }],
+    ['xhigh', 'xhigh', { values: ['xhigh'] }],
+  ])('sends the effort %s as %j if the model lists that level', async (effort, think, thinking) => {
     const server = serve(await startOllama({ thinking }));
     const { result } = await ask(modelsFor({ ollama: server }), 'ollama/alpha', {
       seat: { effort },
@@ -250,7 +250,7 @@ describe("Ollama's provider", () => {
     expect(imposter.price('ollama/gpt-oss:120b', usage)).toBe(0);
   });
 
-  it('has one profile for each model at each server', async () => {
+  it('keeps separate measurements of models of one name that run at different servers', async () => {
     const editionAt = async (remoteHost?: string) => {
       const server = serve(await startOllama(remoteHost === undefined ? {} : { remoteHost }));
       return providerOf('ollama', { ollama: server }).edition?.('alpha');
@@ -294,7 +294,7 @@ describe("Ollama's provider", () => {
 });
 
 describe("OpenAI's provider", () => {
-  it('sends the effort in the form of each of its two protocols', async () => {
+  it('sends the effort in the form that each of its two APIs requires', async () => {
     const chat = serve(await startOpenAI());
     await ask(modelsFor({ openai: chat }), 'openai/alpha', { seat: { effort: 'xhigh' } });
     expect(bodyOf(chat).reasoning_effort).toBe('xhigh');
@@ -436,7 +436,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     expect(others).toHaveLength(3);
   });
 
-  it('is not asked for loaded models if the server is on another machine', () => {
+  it('is asked for its loaded models, unlike a service such as openrouter.ai', () => {
     const env = { OPENAI_BASE_URL: 'https://openrouter.ai/api/v1' };
     expect(providerOf('openai', {}, env).listLoaded).toBeUndefined();
     expect(providerOf('openai', {}, { OPENAI_BASE_URL: '' }).listLoaded).toBeUndefined();

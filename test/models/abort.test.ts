@@ -52,7 +52,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
   // These answers never end, so a call that waited for anything but the stop would outlast the
   // test.
   test.each(['stall-before-headers', 'stall-mid-stream', 'endless'] as const)(
-    'can be stopped in the phase %s',
+    'can be stopped while its server does this: %s',
     (behaviour) =>
       withServer(name, async (server, models, spec) => {
         server.behave(modelOf(name), behaviour);

@@ -133,7 +133,7 @@ describe.each(NAMES)('the provider %s', (name) => {
   });
 });
 
-test('the request body of every provider is as recorded', async () => {
+test('the request that each provider sends for one conversation equals the stored snapshot', async () => {
   const asking = {
     seat: { brief: 'You are the critic.', temperature: 0.4 },
     messages: [
@@ -209,7 +209,7 @@ test('the request body of every provider is as recorded', async () => {
   });
 });
 
-test('usage is read as each provider counts it', async () => {
+test('the usage has input, output, cached and thinking tokens, although each provider counts them differently', async () => {
   const usages = [];
   for (const name of NAMES) {
     behave(name, 'thinking');
@@ -262,7 +262,7 @@ describe('the provider anthropic', () => {
     expect(marked()).toBe(4);
   });
 
-  test('leaves out parts without text', async () => {
+  test('leaves out the parts of a prompt that have no text', async () => {
     await ask(modelsFor(servers), SPECS.anthropic, {
       messages: [{ role: 'user', parts: [{ text: ' \n', stable: true }, { text: 'Why?' }] }],
     });
@@ -271,7 +271,7 @@ describe('the provider anthropic', () => {
     ]);
   });
 
-  test('limits the answers of older models without a description to fewer tokens', async () => {
+  test('sets max_tokens to 4,096 for an old model, and to 32,000 for a new one, if the server describes neither', async () => {
     const server = await startAnthropic({
       described: 'missing',
       models: ['claude-3-haiku-20240307', 'claude-sonnet-5-5'],

@@ -16,7 +16,7 @@ const SERVERS = [
 ] as const;
 
 describe.each(SERVERS)('a request to %s', (name, start) => {
-  test('has the brief and all messages without invisible characters', async () => {
+  test('contains the system prompt and all messages without their invisible characters', async () => {
     const server = await start({ models: ['m'] });
     await ask(modelsFor({ [name]: server }), `${name}/m`, {
       seat: { brief: HIDDEN },
@@ -29,7 +29,7 @@ describe.each(SERVERS)('a request to %s', (name, start) => {
   });
 });
 
-test('a repeated question quotes the wrong answer without its invisible characters', async () => {
+test('a request to correct an invalid answer quotes that answer without its invisible characters', async () => {
   const server = await startOllama({ models: ['m'], answer: 'I \u200bcannot\u001b[8m.' });
   const schema = z.object({ verdict: z.string() });
   await ask(modelsFor({ ollama: server }), 'ollama/m', { schema });

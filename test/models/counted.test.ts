@@ -27,7 +27,7 @@ describe('the usage of an attempt that gave output', () => {
     });
   });
 
-  test('is estimated only where a count is missing', () => {
+  test('is estimated for the answer alone if the server counted only the prompt', () => {
     const reported = { ...NO_USAGE, input: 1_234, cached: 1_000 };
     expect(countedOrEstimated(reported, sent, said)).toMatchObject({
       input: 1_234,
@@ -89,7 +89,7 @@ test('usage is estimated if a server sends no counts, even for a complete answer
   expect(result.usage.output).toBe(estimateTokens(result.text));
 });
 
-test('the last of several running counts is kept when a call is stopped', async () => {
+test('if a call is stopped, its usage is the last token count that the server sent with the answer', async () => {
   const count = { prompt_tokens: 40, completion_tokens: 7 };
   const delta = { content: 'Keep the monolith.' };
   const records = [{ choices: [{ index: 0, delta, finish_reason: null }], usage: count }];

@@ -76,9 +76,9 @@ it('similar names are also found in a list of 5,000 models', async () => {
   );
 });
 
-describe('an address without its /v1', () => {
+describe('the address of a server with a missing /v1', () => {
   it.each(['openai', 'openai-responses'] as const)(
-    'of a server that speaks %s is suggested with /v1 by calls and by the list of models',
+    'makes failed calls and the list of models suggest the address with /v1: protocol %s',
     async (speaks) => {
       const server = closing(await WIRES[speaks].start({ models: ['alpha'] }));
       const models = modelsAt(speaks, server.url);
@@ -89,7 +89,7 @@ describe('an address without its /v1', () => {
     },
   );
 
-  it('is suggested with /v1 if a web page answers in place of the server', async () => {
+  it('makes the failure suggest /v1 even if a web page answers at the address', async () => {
     const page = closing(
       createServer((request, response) => {
         const isList = request.url === '/v1/models';
@@ -105,7 +105,7 @@ describe('an address without its /v1', () => {
     );
   });
 
-  it('is not suggested with /v1 if nothing answers there either', async () => {
+  it('makes no failure suggest /v1 if nothing answers at the address with /v1 either', async () => {
     const server = closing(await startOpenAI());
     const url = `${server.url}/elsewhere`;
     const models = modelsAt('openai', url);
@@ -115,7 +115,7 @@ describe('an address without its /v1', () => {
     );
   });
 
-  it('of a built-in provider is reported with the variable to change', async () => {
+  it('makes the failure of a built-in provider name the environment variable to change', async () => {
     const server = closing(await startOpenAI());
     const models = createModels({
       env: { OPENAI_BASE_URL: server.url },
@@ -127,7 +127,7 @@ describe('an address without its /v1', () => {
     );
   });
 
-  it('is accepted in ANTHROPIC_BASE_URL', async () => {
+  it('is correct in ANTHROPIC_BASE_URL', async () => {
     const server = closing(await startAnthropic({ models: ['alpha'] }));
     const models = createModels({
       env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },

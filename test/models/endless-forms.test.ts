@@ -23,24 +23,27 @@ function cutAt(text: string, tokens = 8_000): number {
   return -1;
 }
 
-describe('saysNothingNew', () => {
-  it('is true of a captured plan that gives one requirement again and again, under new ids', () => {
+describe('saysNothingNew, which recognises structured answers that only repeat themselves,', () => {
+  it('is true of a recorded plan that repeats one requirement under ever new ids', () => {
     const at = cutAt(requirements);
     expect(at).toBeGreaterThan(2_500);
     expect(at).toBeLessThan(5_000);
   });
 
-  it('is true of a captured plan whose long texts go round among the same words', () => {
+  it('is true of a recorded plan whose long texts use the same words again and again', () => {
     const at = cutAt(words);
     expect(at).toBeGreaterThan(1_500);
     expect(at).toBeLessThan(5_200);
   });
 
   it.each([
-    ['a number', `{"confidence": 0.${'30'.repeat(250)}`],
-    ['white space', `{"confidence": 1,\n${'  \n'.repeat(300)}`],
-    ['a number after a text', `{"position": "We wait.", "confidence": ${'1'.repeat(450)}`],
-  ])('is true of %s without end', (_what, text) => {
+    ['a number that never ends', `{"confidence": 0.${'30'.repeat(250)}`],
+    ['white space that never ends', `{"confidence": 1,\n${'  \n'.repeat(300)}`],
+    [
+      'a number that never ends, after a text',
+      `{"position": "We wait.", "confidence": ${'1'.repeat(450)}`,
+    ],
+  ])('is true of %s', (_what, text) => {
     expect(cutAt(text)).toBeGreaterThan(0);
   });
 
@@ -97,15 +100,15 @@ describe('saysNothingNew', () => {
   });
 
   it.each([
-    ['escaped marks', `{"a":"${'\\"'.repeat(6_000)}`],
-    ['marks alone', '"'.repeat(12_000)],
-    ['marks and white space', `${'" '.repeat(6_000)},`],
-    ['digits before a mark', `{"a":"${'1'.repeat(12_000)},"`],
-  ])('does not hang on %s', (_what, text) => {
+    ['escaped quotation marks', `{"a":"${'\\"'.repeat(6_000)}`],
+    ['quotation marks alone', '"'.repeat(12_000)],
+    ['quotation marks and white space', `${'" '.repeat(6_000)},`],
+    ['digits before a quotation mark', `{"a":"${'1'.repeat(12_000)},"`],
+  ])('returns false in linear time for 12,000 characters of %s', (_what, text) => {
     expect(saysNothingNew(text)).toBe(false);
   });
 
-  it('ends the call, and the model is not asked again', async () => {
+  it('ends the call at once when it is true, and the model is not asked again', async () => {
     const server = await startOpenAI({ answer: () => requirements.repeat(3) });
     onTestFinished(() => server.close());
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {
@@ -121,7 +124,7 @@ describe('saysNothingNew', () => {
   });
 });
 
-describe('the most tokens of a structured answer', () => {
+describe('the token limit that follows from the schema of a structured answer', () => {
   const finding = z.object({
     item: z.number().int(),
     finding: z.enum(['true', 'false', 'absent']),
@@ -132,7 +135,7 @@ describe('the most tokens of a structured answer', () => {
       addLimits(toJsonSchema(schema), limits),
     );
 
-  it('grow with the entries of a list and the characters of its texts', () => {
+  it('grows with the allowed entries of a list and the allowed characters of a text', () => {
     const list = z.object({ answers: z.array(finding) });
     const [ten, twenty] = [10, 20].map((items) => sizeOf(list, { items }));
     expect((twenty ?? 0) - 1_000).toBeCloseTo(2 * ((ten ?? 0) - 1_000), -2);
@@ -140,7 +143,7 @@ describe('the most tokens of a structured answer', () => {
     expect(sizeOf(text, { text: 900 }) - sizeOf(text, { text: 400 })).toBe(500);
   });
 
-  it('have no bound if a text, a list or a part of the schema has no bound', () => {
+  it('is infinite if a text, a list or another part of the schema has no bound', () => {
     for (const schema of [
       z.object({ why: z.string() }),
       z.object({ items: z.array(z.boolean()) }),
@@ -151,7 +154,7 @@ describe('the most tokens of a structured answer', () => {
       expect(sizeOf(schema)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('leave room for the largest form, printed with a line for every value, in any script', () => {
+  it('has room for the longest valid answer, even if it is indented and in Chinese', () => {
     const schema = z.object({ answers: z.array(finding), why: z.string(), sure: z.boolean() });
     const limits = { items: 28, text: 1_600 };
     const largest = {
@@ -168,7 +171,7 @@ describe('the most tokens of a structured answer', () => {
     expect(bounds.take('text', JSON.stringify(largest, null, 4))).toBeUndefined();
   });
 
-  it('cut an answer that goes on after it could be complete', async () => {
+  it('cuts an answer that goes on with text after its JSON is complete', async () => {
     const schema = z.object({ vote: z.enum(['for', 'against']) });
     const server = await startOpenAI({ answer: () => `{"vote": "for"}\n${variedText(8_000)}` });
     onTestFinished(() => server.close());

@@ -374,7 +374,7 @@ describe.each(NAMES)('a failure of %s', (name) => {
   const cases = CASES.filter(({ only }) => !only || only.includes(name)).map(
     (one) => [labelOf(one.behaviour), one] as const,
   );
-  test.each(cases)('%s', async (_label, expected) => {
+  test.each(cases)('has the right code and message for: %s', async (_label, expected) => {
     const model = MODELS[name];
     const before = servers[name].chats().length;
     servers[name].behave(model, expected.behaviour);

@@ -106,8 +106,9 @@ describe.each(NAMES)('an answer of %s', (name) => {
   });
 
   // One of these lists is empty for one provider, but vitest wants at least one case.
-  test.each([...cases(TOOLS), ...cases(BROKEN_OFF)])(
-    'is unfinished if it ends with the reason "%s"',
+  const unfinished = [...cases(TOOLS), ...cases(BROKEN_OFF)];
+  test.each(unfinished)(
+    'is unfinished if it ends with "%s", the reason for a tool call or for a server that broke off',
     async (reason) => {
       const { result } = await asked(name, { ends: reason });
       const isTool = TOOLS[name].includes(reason);
@@ -197,13 +198,13 @@ describe('during an answer of ollama', () => {
     { error: false },
     { done: null },
     { done: undefined },
-  ])('a field %j neither ends the answer nor lets it fail', async (more) => {
+  ])('the extra field %j in a record is ignored: the answer goes on', async (more) => {
     const { result } = await asked('ollama', { records: [record(more), then] });
     expect(result).toMatchObject({ status: 'done', text: 'said one two', attempts: 1 });
   });
 
   test.each(['true', 'false', 1, {}])(
-    'a field "done" with the value %j is rejected',
+    'the field "done" with the value %j makes the answer fail as malformed',
     async (done) => {
       const { result } = await asked('ollama', { records: [record({ done }), then] });
       expect(failure(result)).toMatchObject({
@@ -215,7 +216,7 @@ describe('during an answer of ollama', () => {
     },
   );
 
-  test('an error lets the answer fail, whatever other fields are sent', async () => {
+  test('a record with an error makes the answer fail, whatever other fields the record has', async () => {
     const { result } = await asked('ollama', {
       records: [record({ status: 'success', error: 'the runner has crashed' })],
     });
@@ -231,17 +232,20 @@ describe('during an answer of openai', () => {
     choices: [{ index: 0, delta: { content }, finish_reason }],
   });
 
-  test.each(['', 'null', null, 5])('a finish reason of %j is ignored', async (reason) => {
-    const { result } = await asked('openai', {
-      records: [chunk('one ', reason), chunk('two', null)],
-    });
-    expect(result).toMatchObject({ status: 'done', text: 'said one two' });
-    const { result: alone } = await asked('openai', {
-      records: [chunk('half', reason)],
-      alone: true,
-    });
-    expect(failure(alone).code).toBe('interrupted');
-  });
+  test.each(['', 'null', null, 5])(
+    'the value %j is not taken for a finish reason',
+    async (reason) => {
+      const { result } = await asked('openai', {
+        records: [chunk('one ', reason), chunk('two', null)],
+      });
+      expect(result).toMatchObject({ status: 'done', text: 'said one two' });
+      const { result: alone } = await asked('openai', {
+        records: [chunk('half', reason)],
+        alone: true,
+      });
+      expect(failure(alone).code).toBe('interrupted');
+    },
+  );
 
   test('thinking is read from whichever of two fields is not empty', async () => {
     const delta = { reasoning_content: '', reasoning: 'Hm.' };
@@ -268,7 +272,7 @@ async function speaking(text: string): Promise<{ url: string; close: () => void 
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-test('text of the answer is read whatever the name of its event', async () => {
+test('the text in a stream’s event is read even if the event has an unexpected name', async () => {
   const openai = await speaking(
     [
       'event: thread.message\ndata: {"choices":[{"index":0,"delta":{"content":"first "}}]}',
@@ -301,7 +305,7 @@ test('text of the answer is read whatever the name of its event', async () => {
   anthropic.close();
 });
 
-test('a JSON document instead of a stream is an error only if it says so', async () => {
+test('a JSON document instead of a stream is a server error if it has an error field, otherwise malformed', async () => {
   for (const [body, code] of [
     [{ choices: [], error: null }, 'malformed'],
     [{ error: { message: 'the runner has crashed', type: 'server_error' } }, 'server'],

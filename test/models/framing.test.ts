@@ -71,7 +71,7 @@ test('the split of a stream into events does not depend on where chunks end', ()
   );
 });
 
-describe('rejected input of a stream', () => {
+describe('the parser of streams', () => {
   const problem = (work: () => unknown) => {
     try {
       work();
@@ -82,7 +82,7 @@ describe('rejected input of a stream', () => {
     return undefined;
   };
 
-  test('includes bytes that are not UTF-8, wherever a chunk ends', () => {
+  test('rejects bytes that are not UTF-8, wherever a chunk ends', () => {
     const bytes = Uint8Array.of(0x61, 0xc3, 0x28, 0x0a);
     for (const at of [1, 2, 3, 4]) {
       expect(problem(() => frames(new NdjsonFramer(), pieces(bytes, [at])))).toBe('not-utf8');
@@ -93,7 +93,7 @@ describe('rejected input of a stream', () => {
     );
   });
 
-  test('includes a record of more than 8 MB', () => {
+  test('rejects a record of more than 8 MB', () => {
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
     const lines = new LineCutter();
     let taken = 0;
@@ -146,7 +146,7 @@ describe('a block of thinking in the text', () => {
     );
   });
 
-  test('is passed on as soon as its end is certain', () => {
+  test('is passed on at once, except for characters that may begin its end tag', () => {
     const splitter = new ThinkSplitter();
     expect(splitter.push('Yes')).toEqual({ text: 'Yes', thinking: '' });
     const thinking = new ThinkSplitter();

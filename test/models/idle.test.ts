@@ -6,7 +6,7 @@ import { IdleWatch } from '../../src/models/idle.ts';
 import { startAnthropic, startOllama, startOpenAI } from '../servers/index.ts';
 import { ask, failure, modelsFor, say } from './ask.ts';
 
-describe('the idle watch', () => {
+describe('the idle watch, which notices requests that receive no data,', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -45,7 +45,7 @@ describe('the idle watch', () => {
     expect(onIdle).not.toHaveBeenCalled();
   });
 
-  test('asks whether to go on waiting only before the first byte', async () => {
+  test('asks its caller whether to go on waiting, but only if no byte has arrived yet', async () => {
     const onIdle = vi.fn();
     const keepAlive = vi.fn(async () => keepAlive.mock.calls.length < 3);
     const watch = new IdleWatch(8_000, onIdle, keepAlive);
@@ -150,7 +150,7 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
   const STARTS = { ollama: startOllama, openai: startOpenAI, anthropic: startAnthropic };
 
   test.each(Object.entries(STARTS))(
-    'gets an idle time for every 1,200 tokens of the prompt: %s',
+    'is waited for longer if the prompt is longer: one idle time for every 1,200 tokens (%s)',
     async (name, start) => {
       const behaviours = { alpha: 'stall-before-headers' } as const;
       const server = await start({ models: ['alpha'], behaviours });

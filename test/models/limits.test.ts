@@ -99,7 +99,7 @@ describe.each(PROVIDERS)('the provider %s', (name) => {
     expect(JSON.stringify(server.chats()[0]?.body)).not.toMatch(/num_predict|maxLength|25000/);
   });
 
-  it('repeats the request once if a text is too long', async () => {
+  it('asks the model once more if a text in its structured answer is too long', async () => {
     const long = JSON.stringify({ notes: 'word '.repeat(80), steps: [] });
     const { result, server } = await asked(name, [long, GOOD]);
     expect(result).toMatchObject({
@@ -219,7 +219,7 @@ describe('a schema with limits', () => {
 });
 
 describe('an answer with limits', () => {
-  it('counts as cut off if it has exactly the length of a limit', () => {
+  it('counts as too long if a text has exactly the maximal length, because the server may have cut the text', () => {
     expect(lengthProblems({ a: [{ b: 'x'.repeat(400) }] }, limits)).toEqual([
       'a.0.b: longer than 400 characters',
     ]);
@@ -227,7 +227,7 @@ describe('an answer with limits', () => {
     expect(lengthProblems({ a: ['x'.repeat(399)] }, limits)).toEqual([]);
   });
 
-  it('gets a note if its length is not the requested one', () => {
+  it('gets a note if it has more or fewer words or entries than requested', () => {
     const wanted: Limits = {
       words: { least: 0, most: 4 },
       counts: { steps: { least: 2, most: 3 }, constructor: { least: 1, most: 1 } },

@@ -60,7 +60,7 @@ describe("The doctor's measurement of a model", () => {
     ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
     ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
   ] as const)(
-    'says how the model treats schemas if the test server simulates the behaviours %s and %s',
+    'says whether the model follows schemas, for a test server with the behaviours %s and %s',
     async (behaviour, manner, schema) => {
       const { found } = await measured({
         behaviours: { alpha: behaviour },
@@ -145,14 +145,17 @@ describe("The doctor's measurement of a server", () => {
   });
 
   test.each([
-    [false, ['alpha', 'beta']],
-    [true, ['beta']],
-  ])('detects that the server holds one model: %j', async (loadOneAtATime, loaded) => {
-    const ollama = serve(await startOllama({ loadOneAtATime, answer: BRIEF }));
-    const provider = providerOf('ollama', { ollama });
-    expect(await measureTogether(provider, ['alpha', 'beta'], how)).toEqual({
-      called: ['alpha', 'beta'],
-      loaded,
-    });
-  });
+    ['both models', false, ['alpha', 'beta']],
+    ['only the second model', true, ['beta']],
+  ])(
+    'says after calls of two models that %s stayed in memory',
+    async (_what, loadOneAtATime, loaded) => {
+      const ollama = serve(await startOllama({ loadOneAtATime, answer: BRIEF }));
+      const provider = providerOf('ollama', { ollama });
+      expect(await measureTogether(provider, ['alpha', 'beta'], how)).toEqual({
+        called: ['alpha', 'beta'],
+        loaded,
+      });
+    },
+  );
 });

@@ -118,11 +118,15 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
     });
 
     it.each([
-      ['{"id": "x"}', /answered with a JSON document instead of a stream/],
-      ['{"content": 7, "choices": {}, "output": "x"}', /a JSON document instead of a stream/],
-      ['{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
-      ['{"content": [', /instead of a stream/],
-    ])('is rejected if the document is not an answer: %s', async (body, said) => {
+      ['has no text', '{"id": "x"}', /answered with a JSON document instead of a stream/],
+      [
+        'has fields of wrong types',
+        '{"content": 7, "choices": {}, "output": "x"}',
+        /a JSON document instead of a stream/,
+      ],
+      ['is an error', '{"error": {"message": "no credit", "type": "billing_error"}}', /no credit/],
+      ['is not valid JSON', '{"content": [', /instead of a stream/],
+    ])('is rejected if the document %s', async (_what, body, said) => {
       expect(failure(await askWith(body)).message).toMatch(said);
     });
   },
@@ -164,24 +168,30 @@ describe("a server other than Anthropic's with the same protocol", () => {
   it.each([
     ['says that it takes schemas', { described: TELLS_OF_SCHEMAS }, () => NO_PROFILES],
     ['was seen by the doctor to follow a schema', {}, seenBy],
-  ])('gets the schema in the field of the protocol if it %s', async (_how, options, profilesOf) => {
-    const server = await serve(options);
-    const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
-    const { result } = await ask(models, 'lab/alpha', { schema: FORM });
-    expect(result).toMatchObject({ status: 'done', notes: [] });
-    expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
-  });
+  ])(
+    'gets the schema in the API’s own field, not in the prompt, if it %s',
+    async (_how, options, profilesOf) => {
+      const server = await serve(options);
+      const models = labAt(server, 'anthropic', { profiles: profilesOf(server.url) });
+      const { result } = await ask(models, 'lab/alpha', { schema: FORM });
+      expect(result).toMatchObject({ status: 'done', notes: [] });
+      expect(server.chats()[0]?.body).toHaveProperty('output_config.format.type', 'json_schema');
+    },
+  );
 
   it.each([
     ['llama-server', { meta: { n_ctx: 8_192, n_ctx_train: 131_072 } }],
     ['vLLM', { max_model_len: 8_192 }],
     ['OpenRouter', { context_length: 8_192 }],
-  ])('has the context window that its list gives in the form of %s', async (_who, listed) => {
-    const server = await serve({ listed });
-    const models = labAt(server, 'anthropic');
-    expect(await models.window('lab/alpha')).toBe(8_192);
-    expect((await models.list({ only: 'lab' }))[0]?.models[0]?.contextWindow).toBe(8_192);
-  });
+  ])(
+    'has the context window that its list of models gives in the way of %s',
+    async (_who, listed) => {
+      const server = await serve({ listed });
+      const models = labAt(server, 'anthropic');
+      expect(await models.window('lab/alpha')).toBe(8_192);
+      expect((await models.list({ only: 'lab' }))[0]?.models[0]?.contextWindow).toBe(8_192);
+    },
+  );
 
   it('has no known context window if neither its description nor its list gives one', async () => {
     const server = await serve({ listed: { max_input_tokens: 'many', meta: 7 } });
@@ -190,7 +200,7 @@ describe("a server other than Anthropic's with the same protocol", () => {
 });
 
 it.each(['openai', 'anthropic'] as const)(
-  'invalid entries of %s do not hide the other models',
+  'an invalid entry in the model list of an %s server does not hide the other models',
   async (speaks) => {
     const server = await START[speaks]({
       models: ['alpha', 7 as unknown as string],

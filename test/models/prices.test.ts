@@ -12,7 +12,7 @@ const list = (as_of: string, source: string, prices: Record<string, number>): Pr
   ),
 });
 
-test('a model’s price comes from the first list that contains the model', () => {
+test('a model’s price comes from the first price list that contains the model', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'b/new': 7 }),
     list('2025-01-01', 'built in', { 'a/one': 1, 'a/two': 2 }),
@@ -33,7 +33,7 @@ test('a model’s price comes from the first list that contains the model', () =
   });
 });
 
-test('the source of a price is the list that contains the model, under whatever name', () => {
+test('the source of a price is the list with the model, also if the list names the model without its date', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
     list('2025-01-01', 'built in', { 'a/two': 2 }),

@@ -44,7 +44,7 @@ function known(
   );
 }
 
-describe('A profile, the stored measurements of a model,', () => {
+describe('A profile (the stored measurements of a model)', () => {
   test('is used until it is too old or the model’s edition changes', () => {
     const profiles = known();
     expect(profileFor(profiles, BOX, 'x', 'e1', NOW)).toEqual({
@@ -66,18 +66,38 @@ describe('A profile, the stored measurements of a model,', () => {
   });
 
   test.each([
-    [{ schema: { given: 'ignored', unthinking: 'obeyed' } as const }, { schema: 'unthinking' }],
-    [{ schema: { given: 'ignored', inWords: 'obeyed' } as const }, { schema: 'words' }],
-    [{ schema: { given: 'ignored', inWords: 'ignored' } as const }, { schema: 'never' }],
-    [{ context: { sent: 6_500, read: 2_048 } }, { window: 2_048 }],
-  ])('made from %j has %j', (measured, says) => {
+    [
+      'followed its schema only without thinking',
+      { schema: 'unthinking' },
+      { schema: { given: 'ignored', unthinking: 'obeyed' } as const },
+    ],
+    [
+      'followed its schema only in the prompt',
+      { schema: 'words' },
+      { schema: { given: 'ignored', inWords: 'obeyed' } as const },
+    ],
+    [
+      'followed no schema',
+      { schema: 'never' },
+      { schema: { given: 'ignored', inWords: 'ignored' } as const },
+    ],
+    [
+      'read only a part of a long prompt',
+      { window: 2_048 },
+      { context: { sent: 6_500, read: 2_048 } },
+    ],
+  ])('says if the model %s: %j', (_what, says, measured) => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).toMatchObject(says);
   });
 
   test.each([
-    [{ schema: { given: 'failed', inWords: 'failed' } as const }, 'schema'],
-    [{ context: { sent: 6_500, read: 6_400 } }, 'window'],
-  ])('made from %j has no %s', (measured, field) => {
+    [
+      'schema',
+      'the calls with a schema failed',
+      { schema: { given: 'failed', inWords: 'failed' } as const },
+    ],
+    ['window', 'the model read the whole prompt', { context: { sent: 6_500, read: 6_400 } }],
+  ])('has no field "%s" if %s', (field, _why, measured) => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
   });
 
@@ -95,8 +115,8 @@ describe('A profile, the stored measurements of a model,', () => {
     expect(parseProfiles(JSON.parse(JSON.stringify(more)))).toEqual(more);
   });
 
-  test.each([[undefined], [null], [[]], [{}], [{ v: 2, hosts: {} }], [{ v: 1, hosts: { a: 1 } }]])(
-    'is not read from a file with %j',
+  test.each([[{ v: 2, hosts: {} }], [undefined], [null], [[]], [{}], [{ v: 1, hosts: { a: 1 } }]])(
+    'is not read from a file with invalid content or of another version: %j',
     (json) => {
       expect(parseProfiles(json)).toBeUndefined();
     },

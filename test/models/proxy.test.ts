@@ -32,7 +32,7 @@ describe('findProxy', () => {
     ['http://[fd00::7]:8000', { ALL_PROXY: P, NO_PROXY: 'fd00::/8' }, undefined],
     ['http://[fd00::7]:8000', { ALL_PROXY: P, NO_PROXY: '[fd00::7]:9000' }, P],
     ['http://10.1.2.3', { ALL_PROXY: P, NO_PROXY: '10.0.0.0/99,/,:,10.1.2.4' }, P],
-  ])('returns for %s, with %o, the proxy %s', (address, env, proxy) => {
+  ])('returns for the address %s and the environment %o the proxy %s', (address, env, proxy) => {
     expect(findProxy(address, env as Record<string, string>)?.url).toBe(proxy);
   });
 });

@@ -85,7 +85,7 @@ test.concurrent('a run with one provider does not load the libraries of the othe
   expect(await run({ SPECS: 'rehearsal/fails' })).toMatchObject({ loaded: [] });
 });
 
-test('the console works again after a silenced call', () => {
+test('withSilentConsole redirects what a call prints to the console, and the console prints again afterwards', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const lines: string[] = [];
   expect(

@@ -31,7 +31,7 @@ const isChat = ({ path }: Recorded) => /chat|messages/.test(path);
 
 describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (name) => {
   test.each([301, 302, 303, 307, 308])(
-    'does not follow a redirect %i to another server',
+    'does not follow a redirect with the status %d to another server',
     async (status) => {
       const there = await serve(name);
       const here = await serve(name, ({ path }) => ({
@@ -74,20 +74,23 @@ describe.each(['ollama', 'anthropic', 'openai'] as const)('the provider %s', (na
     }
   });
 
-  test.each([307, 308])('follows a redirect %i within its server', async (status) => {
-    const seen = new Set<string>();
-    const here = await serve(name, ({ path, method }) => {
-      if (seen.has(method + path)) return undefined;
-      seen.add(method + path);
-      return { status, location: path };
-    });
-    const models = modelsFor({ [name]: here });
-    const { result } = await ask(models, SPECS[name]);
-    expect(result).toMatchObject({ status: 'done', attempts: 1 });
-    const [first, second] = here.chats();
-    expect(second?.body).toEqual(first?.body);
-    expect((await models.list()).find((one) => one.name === name)?.models).toHaveLength(3);
-  });
+  test.each([307, 308])(
+    'follows a redirect with the status %d within its server',
+    async (status) => {
+      const seen = new Set<string>();
+      const here = await serve(name, ({ path, method }) => {
+        if (seen.has(method + path)) return undefined;
+        seen.add(method + path);
+        return { status, location: path };
+      });
+      const models = modelsFor({ [name]: here });
+      const { result } = await ask(models, SPECS[name]);
+      expect(result).toMatchObject({ status: 'done', attempts: 1 });
+      const [first, second] = here.chats();
+      expect(second?.body).toEqual(first?.body);
+      expect((await models.list()).find((one) => one.name === name)?.models).toHaveLength(3);
+    },
+  );
 
   test('sends a POST request as POST again after a redirect', async () => {
     const here = await serve(name, (request) =>

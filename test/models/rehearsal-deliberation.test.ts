@@ -92,7 +92,7 @@ const TASKS = [
 
 describe('Forms that the rehearsal fills in', () => {
   test.each(TASKS)(
-    'are valid at the first try for %s, with a panel of any kind',
+    'fit the schema of %s at the first try, whatever mood the rehearsed panel has',
     async (task, schema, about) => {
       for (const model of MOODS) {
         for (const seed of [1, 2, 3]) {
@@ -117,7 +117,7 @@ describe('Forms that the rehearsal fills in', () => {
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
   });
 
-  test('cite only existing places', async () => {
+  test('cite as evidence only the places that the prompt lists', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const about = { items: REFS, turn: 1 };
       const result = await asked('rounds/check', { schema: looseCheckSchema, seed, about });
@@ -137,7 +137,7 @@ describe('Forms that the rehearsal fills in', () => {
     }
   });
 
-  test('pass the reading test only in their own run', async () => {
+  test('pass the entrance test of readers for their own seed, and fail it for another seed', async () => {
     for (const seed of [1, 2, 3]) {
       const about = { items: makeExam(seed).items.map(({ text }) => text) };
       const result = await asked('rounds/exam', { schema: answersSchema, seed, about });
@@ -147,7 +147,7 @@ describe('Forms that the rehearsal fills in', () => {
     }
   });
 
-  test('say for each verdict which claims are true and which are false', async () => {
+  test('say for each verdict which claims it confirms and which it refutes', async () => {
     const heard = [
       { from: 'V-2-1', text: 'critic_attack_on_action_trace: ROBUST. It holds.' },
       { from: 'V-2-2', text: 'guardian_vs_observer_walkthrough: BROKEN. It breaks.' },
@@ -171,31 +171,34 @@ describe('Forms that the rehearsal fills in', () => {
 });
 
 describe('Texts of the rehearsal', () => {
-  test.each(ROLES)('have the requested length and are signed: %s', async (role) => {
-    for (const seed of [1, 2, 3]) {
-      const proposal = await asked('rounds/proposal', {
-        role,
-        seed,
-        about: { words: PROPOSAL_WORDS },
-      });
-      const count = proposal.text.split(/\s+/).length;
-      expect(count).toBeGreaterThanOrEqual(550);
-      expect(count).toBeLessThanOrEqual(850);
-      expect(IDS.filter((id) => proposal.text.includes(id)).length).toBeGreaterThan(0);
-      const supplement = await asked('rounds/supplement', {
-        role,
-        seed,
-        about: { words: SUPPLEMENT_WORDS },
-      });
-      const fewer = supplement.text.split(/\s+/).length;
-      expect(fewer).toBeGreaterThanOrEqual(200);
-      expect(fewer).toBeLessThanOrEqual(400);
-      for (const { text } of [proposal, supplement]) {
-        expect(text.endsWith('_Rehearsal: no model wrote this._')).toBe(true);
-        expect(text).not.toMatch(/undefined|%/);
+  test.each(ROLES)(
+    'have the requested length and end by saying that they are a rehearsal: %s',
+    async (role) => {
+      for (const seed of [1, 2, 3]) {
+        const proposal = await asked('rounds/proposal', {
+          role,
+          seed,
+          about: { words: PROPOSAL_WORDS },
+        });
+        const count = proposal.text.split(/\s+/).length;
+        expect(count).toBeGreaterThanOrEqual(550);
+        expect(count).toBeLessThanOrEqual(850);
+        expect(IDS.filter((id) => proposal.text.includes(id)).length).toBeGreaterThan(0);
+        const supplement = await asked('rounds/supplement', {
+          role,
+          seed,
+          about: { words: SUPPLEMENT_WORDS },
+        });
+        const fewer = supplement.text.split(/\s+/).length;
+        expect(fewer).toBeGreaterThanOrEqual(200);
+        expect(fewer).toBeLessThanOrEqual(400);
+        for (const { text } of [proposal, supplement]) {
+          expect(text.endsWith('_Rehearsal: no model wrote this._')).toBe(true);
+          expect(text).not.toMatch(/undefined|%/);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 describe('Verdicts of the rehearsal', () => {
@@ -208,7 +211,7 @@ describe('Verdicts of the rehearsal', () => {
     return (result: string) => found.filter((one) => one === result).length / found.length;
   };
 
-  test('disagree in 35 to 55 % of the checks of a healthy panel, in early and late rounds', () => {
+  test('are not ROBUST in 35 to 55 % of the checks of an ordinary panel, in early and late rounds', () => {
     for (const [from, to] of [
       [1, 4],
       [5, 8],
@@ -221,7 +224,7 @@ describe('Verdicts of the rehearsal', () => {
     expect(share('panel', 9, 13)('ROBUST')).toBeLessThan(share('panel', 1, 4)('ROBUST'));
   });
 
-  test('are nearly all equal for a panel that is set to agree', () => {
+  test('are nearly all equal for a rehearsed panel that plays failing deliberations', () => {
     expect(share('sycophantic', 6, 13)('ROBUST')).toBeGreaterThan(0.97);
     expect(share('performative', 1, 13)('BROKEN')).toBeGreaterThan(0.88);
   });

@@ -49,31 +49,34 @@ describe('an advisor played by the rehearsal', () => {
     for (const other of others) expect(other.text).not.toBe(once.text);
   });
 
-  test.each(ROLES)('writes 60 to 200 words, and signs as a rehearsal: %s', async (role) => {
-    for (const question of [
-      QUESTION,
-      'Open source the product?',
-      'Tabs or spaces',
-      'Soll das Team wachsen?',
-      '我们应该拆分单体吗？',
-    ]) {
-      for (const seed of [1, 2, 3, 4, 5, 6]) {
-        const { text, status, notes, usage } = await askAdvisor(role, question, { seed });
-        expect(status).toBe('done');
-        const words = text.split(/\s+/).length;
-        expect(words).toBeGreaterThanOrEqual(60);
-        expect(words).toBeLessThanOrEqual(200);
-        expect(text).not.toContain(deriveTopic(question).subject);
-        expect(text.endsWith(`\n\n${LINE}`)).toBe(true);
-        expect(notes).toEqual(['rehearsal: no model wrote this']);
-        expect(usage.output).toBeGreaterThan(100);
-        expect(usage.input).toBeGreaterThan(50);
-        expect(text).not.toMatch(/undefined|NaN|\[object/);
+  test.each(ROLES)(
+    'writes 60 to 200 words, and says that they are a rehearsal: %s',
+    async (role) => {
+      for (const question of [
+        QUESTION,
+        'Open source the product?',
+        'Tabs or spaces',
+        'Soll das Team wachsen?',
+        '我们应该拆分单体吗？',
+      ]) {
+        for (const seed of [1, 2, 3, 4, 5, 6]) {
+          const { text, status, notes, usage } = await askAdvisor(role, question, { seed });
+          expect(status).toBe('done');
+          const words = text.split(/\s+/).length;
+          expect(words).toBeGreaterThanOrEqual(60);
+          expect(words).toBeLessThanOrEqual(200);
+          expect(text).not.toContain(deriveTopic(question).subject);
+          expect(text.endsWith(`\n\n${LINE}`)).toBe(true);
+          expect(notes).toEqual(['rehearsal: no model wrote this']);
+          expect(usage.output).toBeGreaterThan(100);
+          expect(usage.input).toBeGreaterThan(50);
+          expect(text).not.toMatch(/undefined|NaN|\[object/);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('has a different form of answer for every role', async () => {
+  test('writes answers of a different form for every role', async () => {
     const texts = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const headings = texts.map(({ text }) => (text.match(/^## .*/gm) ?? []).join('|'));
     expect(new Set(headings).size).toBe(ROLES.length);
@@ -105,7 +108,7 @@ describe('an advisor played by the rehearsal', () => {
         expect(one.filter((row) => other.includes(row)).length).toBeLessThanOrEqual(1);
   });
 
-  test('quotes its question once in each board', async () => {
+  test('mentions the subject of the question in only one of the texts of a board', async () => {
     const answers = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const told = {
       question: QUESTION,
@@ -129,7 +132,7 @@ describe('an advisor played by the rehearsal', () => {
     ['Can they ship it in May? Thanks.', 'ship it in May'],
     ['Rewrite in Rust', 'Rewrite in Rust'],
     ['', 'the question'],
-  ])('finds the subject of the question %j', (question, subject) => {
+  ])('finds the subject of a question such as %j', (question, subject) => {
     expect(deriveTopic(question).subject).toBe(subject);
   });
 });
@@ -153,7 +156,7 @@ describe('the synthesizer played by the rehearsal', () => {
     return result.text;
   };
 
-  test('writes exactly four headings and signs as a rehearsal', async () => {
+  test('writes exactly four headings, and says that its text is a rehearsal', async () => {
     const text = await synthesis(await heard());
     expect(text.match(/^#+ .*$/gm)).toEqual([
       '## Consensus',

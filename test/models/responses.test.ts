@@ -38,7 +38,7 @@ const completed = (more: object = {}) => ({
   response: { status: 'completed', output: [], ...more },
 });
 
-describe('The API that is used for a server', () => {
+describe('The choice between OpenAI’s APIs, responses and chat completions,', () => {
   it.each([
     ['https://api.openai.com/v1', undefined, 'responses'],
     ['https://eu.api.openai.com/v1', '', 'responses'],
@@ -48,11 +48,11 @@ describe('The API that is used for a server', () => {
     ['http://127.0.0.1:8000/v1', 'responses', 'responses'],
     ['https://api.openai.com/v1', 'chat', 'chat'],
     ['https://api.openai.com/v1', 'constructor', undefined],
-  ])('at %s with the setting %j is %j', (endpoint, told, api) => {
+  ])('is for the address %s and OPENAI_WIRE_API=%j: %j', (endpoint, told, api) => {
     expect(wireApiOf(endpoint, told)).toBe(api);
   });
 
-  it('must be a known API, or nothing is sent', async () => {
+  it('fails before anything is sent if OPENAI_WIRE_API names an unknown API', async () => {
     const env = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_WIRE_API: 'Responses' };
     const before = server.requests.length;
     const { result } = await ask(modelsFor({}, { env }), 'openai/alpha');
@@ -94,50 +94,54 @@ describe("A stream of OpenAI's Responses API", () => {
   });
 
   it.each([
-    [{ type: 'error', code: 'server_error', message: 'it broke' }, 'server', 'it broke', 3],
+    ['server', 3, 'it broke', { type: 'error', code: 'server_error', message: 'it broke' }],
     [
-      { type: 'error', error: { type: 'rate_limit_exceeded', message: 'slow' } },
       'rate-limited',
-      'slow',
       3,
+      'slow',
+      { type: 'error', error: { type: 'rate_limit_exceeded', message: 'slow' } },
     ],
-    [{ type: 'error', code: 'insufficient_quota', message: 'no money' }, 'payment', 'no money', 1],
-    [{ type: 'error' }, 'malformed', 'malformed error in the stream', 3],
-  ] as const)('may contain an error: %j', async (record, code, words, attempts) => {
-    const { result } = await asked({ records: [text('half'), record], alone: true });
-    expect(failure(result)).toMatchObject({
-      code,
-      message: `openai: ${words}`,
-      attempts,
-      text: 'half',
-    });
-  });
+    ['payment', 1, 'no money', { type: 'error', code: 'insufficient_quota', message: 'no money' }],
+    ['malformed', 3, 'malformed error in the stream', { type: 'error' }],
+  ] as const)(
+    'with an error event makes the call fail as "%s" after %d attempts',
+    async (...args) => {
+      const [code, attempts, words, record] = args;
+      const { result } = await asked({ records: [text('half'), record], alone: true });
+      expect(failure(result)).toMatchObject({
+        code,
+        message: `openai: ${words}`,
+        attempts,
+        text: 'half',
+      });
+    },
+  );
 
   it.each([
-    [{ code: 'server_error', message: 'it broke' }, 'server', 'it broke', 3],
-    [{ code: 'rate_limit_exceeded', message: 'slow down' }, 'rate-limited', 'slow down', 3],
+    ['server', 'it broke', 3, { code: 'server_error', message: 'it broke' }],
+    ['rate-limited', 'slow down', 3, { code: 'rate_limit_exceeded', message: 'slow down' }],
     [
-      { code: 'context_length_exceeded', message: 'input exceeds the context window' },
       'too-long',
       'input exceeds the context window',
       1,
+      { code: 'context_length_exceeded', message: 'input exceeds the context window' },
     ],
     [
-      { code: 'invalid_prompt', message: 'not this' },
       'refused',
       'the model declined to answer: not this',
       1,
+      { code: 'invalid_prompt', message: 'not this' },
     ],
     [
-      { code: 'bio_policy', message: 'nor that' },
       'refused',
       'the model declined to answer: nor that',
       1,
+      { code: 'bio_policy', message: 'nor that' },
     ],
-    [null, 'malformed', 'the response failed without a reason', 3],
+    ['malformed', 'the response failed without a reason', 3, null],
   ] as const)(
-    'may end with a failure, whose usage counts: %j',
-    async (error, code, words, attempts) => {
+    'that ends with a failed response makes the call fail as "%s", and its usage is counted: %s',
+    async (code, words, attempts, error) => {
       const usage = { input_tokens: 30, output_tokens: 4 };
       const failed = { type: 'response.failed', response: { status: 'failed', error, usage } };
       const { result } = await asked({ records: [text('half'), failed], alone: true });
@@ -146,7 +150,7 @@ describe("A stream of OpenAI's Responses API", () => {
     },
   );
 
-  it('may be a refusal in words although it counts as completed', async () => {
+  it('that completes with a refusal in words makes the call fail as "refused"', async () => {
     const refusal = { type: 'response.refusal.delta', delta: 'I would rather not.' };
     const { result } = await asked({ records: [refusal, completed()], alone: true });
     expect(failure(result)).toMatchObject({
@@ -226,7 +230,7 @@ describe("A request to OpenAI's Responses API", () => {
     ]);
   });
 
-  it('names the type of an earlier answer, as llama.cpp requires', async () => {
+  it('marks the model’s earlier answers with the type `message`, because llama.cpp requires a type', async () => {
     // Without the type, llama.cpp's server answers: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
@@ -237,7 +241,7 @@ describe("A request to OpenAI's Responses API", () => {
     ]);
   });
 
-  it('contains no recorded turn in the format of another protocol', async () => {
+  it('contains no earlier turn in the format of another API, such as chat completions', async () => {
     const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
     const turned = (turn: unknown): Message[] => [
       say('Look.'),
@@ -309,7 +313,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     ]);
   });
 
-  it('gets no ids of items if its server does not return its thinking', async () => {
+  it('gets its tool calls back without their ids if the server has not returned the model’s thinking', async () => {
     const { looked, reply } = await look({ keepsThoughts: true });
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const items = inputOf(looked.chats()[1]).slice(1, 3);
@@ -317,7 +321,7 @@ describe("A model that uses tools by OpenAI's Responses API", () => {
     expect(items[0]).not.toHaveProperty('id');
   });
 
-  it('is no longer asked for its thinking if it has none', async () => {
+  it('is asked for its encrypted thinking only once if the server refuses that request', async () => {
     const { looked, once, reply } = await look({ thoughtless: ['alpha'] }, '');
     expect(reply).toMatchObject({ status: 'done', text: 'Three seconds.' });
     const asked = () => looked.chats().filter(({ body }) => body?.include !== undefined);

@@ -216,18 +216,21 @@ test.each([
   [503, { error: 'the model is failed: still loading after a crash' }, 'overloaded'],
   [400, { error: 'the model is loading' }, 'rejected'],
   [429, { error: 'the model is loading' }, 'rate-limited'],
-])('a response with status %i and body %j has the failure code %j', (status, body, code) => {
-  const about = {
-    name: 'openai',
-    endpoint: 'http://models.test',
-    variable: 'OPENAI_BASE_URL',
-    whenUnreachable: '',
-    whenRefused: '',
-    whenNoModel: () => ({ message: '', next: '' }),
-  };
-  const reply = { status, statusText: '', headers: new Headers(), body: JSON.stringify(body) };
-  expect(httpFailure(about, 'alpha', reply).code).toBe(code);
-});
+])(
+  'a response with the status %d and the body %j becomes a failure with the code %j',
+  (status, body, code) => {
+    const about = {
+      name: 'openai',
+      endpoint: 'http://models.test',
+      variable: 'OPENAI_BASE_URL',
+      whenUnreachable: '',
+      whenRefused: '',
+      whenNoModel: () => ({ message: '', next: '' }),
+    };
+    const reply = { status, statusText: '', headers: new Headers(), body: JSON.stringify(body) };
+    expect(httpFailure(about, 'alpha', reply).code).toBe(code);
+  },
+);
 
 const OFTEN: Failure = { code: 'server', message: 'ill', retry: true };
 
@@ -320,7 +323,7 @@ describe('the retry policy', () => {
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
-  test('has a separate limit for a known server that cannot be reached', async () => {
+  test('has a separate limit for a server that answered before and cannot be reached now', async () => {
     const gone: Failure = { code: 'unreachable', message: 'm', retry: true, isAway: true };
     const waitFor = async (hasAnswered: boolean, answersAfter: number) => {
       const clock = new HandClock();

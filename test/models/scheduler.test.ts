@@ -92,7 +92,7 @@ describe('the request for the list of loaded models', () => {
     return { scene, list };
   }
 
-  test('delays no call of the first model', async () => {
+  test('lets further calls of the model that is called first begin without a wait', async () => {
     const { scene, list } = await enterWhileListing();
     expect(scene.inside).toEqual(['a1', 'a2']);
     expect(scene.told).toEqual([]);
@@ -199,7 +199,7 @@ describe('a server that holds one model', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
   });
 
-  test('gets a late call at once only if no other model waits', async () => {
+  test('gets a further call of the current model at once only if no call of another model is waiting', async () => {
     const scene = await learned();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);
@@ -252,19 +252,22 @@ describe('a server that does not list its loaded models', () => {
   useHandTimers();
 
   test.each([
-    ['nothing', undefined],
-    ['an empty list', []],
-  ] as const)('delays no further call if it %s', async (_what, listed) => {
-    const scene = new Scene();
-    await scene.enter('a1');
-    await scene.enter('b1');
-    expect(scene.inside).toEqual(['a1']);
-    scene.listed = listed;
-    scene.places.get('a1')?.answered();
-    await settle();
-    await scene.enter('c1');
-    expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
-  });
+    ['lists nothing', undefined],
+    ['returns an empty list', []],
+  ] as const)(
+    'delays calls of other models only until the first answer, if it %s',
+    async (_what, listed) => {
+      const scene = new Scene();
+      await scene.enter('a1');
+      await scene.enter('b1');
+      expect(scene.inside).toEqual(['a1']);
+      scene.listed = listed;
+      scene.places.get('a1')?.answered();
+      await settle();
+      await scene.enter('c1');
+      expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
+    },
+  );
 
   test('delays calls of other models only for a limited time', async () => {
     const scene = new Scene({ firstTouchMs: 10_000 });
@@ -277,7 +280,7 @@ describe('a server that does not list its loaded models', () => {
     expect(scene.inside).toEqual(['a1', 'b1']);
   });
 
-  test('gets the calls of the next model if the first call fails', async () => {
+  test('gets the calls of another model as soon as the first model’s call has failed', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.enter('b1');
@@ -397,7 +400,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(ollama.loads()).toBe(4);
   });
 
-  test('lets no call time out that waits for another call of the same model', async () => {
+  test('does not let a call time out while the server answers another call of the same model', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, parallel: 1 });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     const all = await Promise.all(

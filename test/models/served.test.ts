@@ -36,13 +36,13 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('In an answer by %s
   });
 
   it.each([
-    ['nothing', null, undefined],
-    ['no letter', '', undefined],
-    ['a number', 7, undefined],
-    ['an object', { name: 'b' }, undefined],
-    ['escapes', '\u001b[31mb\u001b[0m\u0007', 'b'],
-    ['a flood', 'b'.repeat(100_000), expect.stringMatching(/^b{199}…$/)],
-  ])('a reported model name of %s is read correctly', async (_what, served, read) => {
+    ['null is ignored', null, undefined],
+    ['an empty text is ignored', '', undefined],
+    ['a number is ignored', 7, undefined],
+    ['an object is ignored', { name: 'b' }, undefined],
+    ['text with escape sequences is sanitised', '\u001b[31mb\u001b[0m\u0007', 'b'],
+    ['100,000 characters is cut', 'b'.repeat(100_000), expect.stringMatching(/^b{199}…$/)],
+  ])('a reported model name that is %s', async (_what, served, read) => {
     const result = await askOf({ served: () => served });
     expect(result.status).toBe('done');
     expect(result.served).toEqual(read);

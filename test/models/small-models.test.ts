@@ -31,9 +31,12 @@ async function serve(options: OpenAIOptions) {
 }
 
 describe('endsInRepetition', () => {
-  it.each(captured)('is true of the loop in a captured answer: %s', (name) => {
-    expect(endsInRepetition(read(name))).toBe(true);
-  });
+  it.each(captured)(
+    'is true of a recorded answer of a small model that repeated itself: %s',
+    (name) => {
+      expect(endsInRepetition(read(name))).toBe(true);
+    },
+  );
 
   it('is true of sentences that differ only in a number', () => {
     const text = Array.from({ length: 150 }, (_, index) => `${index}. Yes, that is right.\n`);
@@ -65,7 +68,7 @@ describe('repeatsSentences', () => {
   /** Goes round among six sentences, in no order. */
   const circling = readFileSync(join(LOOPS, 'few-sentences.md'), 'utf8');
 
-  it('is true of a captured answer that repeats a few sentences in any order', () => {
+  it('is true of a recorded answer that repeats a few sentences in any order', () => {
     expect(endsInRepetition(circling)).toBe(false);
     expect(repeatsSentences(circling)).toBe(true);
     expect(repeatsSentences(circling.slice(0, 2_000))).toBe(false);
@@ -77,7 +80,7 @@ describe('repeatsSentences', () => {
     expect(repeatsSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
   });
 
-  it('leads to a cut after about a thousand tokens', () => {
+  it('has an answer cut after about a thousand tokens when it is true', () => {
     for (const part of ['text', 'thinking'] as const) {
       const bounds = new AnswerBounds('openai', 32_000, false);
       let said = 0;
@@ -129,7 +132,7 @@ describe('repeatsParagraphs', () => {
     return -1;
   };
 
-  it('is true of a captured answer with nearly equal paragraphs', () => {
+  it('is true of a recorded answer with nearly equal paragraphs', () => {
     const at = cutAt(paragraphs, false);
     expect(at).toBeGreaterThan(40_000);
     expect(at).toBeLessThan(paragraphs.length);
@@ -265,7 +268,7 @@ describe('a small context window', () => {
     expect(server.chats()).toHaveLength(0);
   });
 
-  it('limits the quoted part of a wrong answer', async () => {
+  it('shortens an invalid answer that is quoted when the model is asked to correct it', async () => {
     const bad = `{"wrong": "${variedText(1_500)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -281,7 +284,7 @@ describe('a small context window', () => {
     expect(again.length).toBeLessThan(2_048 * 3);
   });
 
-  it('leaves the schema out of a repeated question if there is no room', async () => {
+  it('leaves the schema out of the request to correct an answer if there is no room', async () => {
     const bad = `{"wrong": "${variedText(300)}"}`;
     const answers = [bad, '{"right": "yes"}'];
     const server = await serve({
@@ -354,7 +357,7 @@ describe('embedding models', () => {
   });
 });
 
-describe('PromptScale', () => {
+describe('PromptScale, which corrects estimates of tokens by the counts of a server,', () => {
   it("corrects the estimate for the next prompt by the server's count of the last one", () => {
     const scale = new PromptScale();
     expect(scale.apply(1_000)).toBe(1_000);
@@ -374,18 +377,18 @@ describe('PromptScale', () => {
   });
 
   it.each([
-    ['no count', 1_000, 0],
-    ['a count of what is not cached', 1_000, 12],
-    ['a count of something else', 1_000, 90_000],
-    ['a prompt that is mostly template', 20, 45],
-  ])('ignores a count that is %s', (_what, estimated, counted) => {
+    ['zero', 1_000, 0],
+    ['only the tokens that were not cached', 1_000, 12],
+    ['far too many tokens', 1_000, 90_000],
+    ['a short prompt with a long template', 20, 45],
+  ])('ignores a server’s count that is implausible: %s', (_what, estimated, counted) => {
     const scale = new PromptScale();
     scale.learn(estimated, counted);
     expect(scale.apply(1_000)).toBe(1_000);
   });
 });
 
-describe('a server that aborts an answer when another request arrives', () => {
+describe('after a server has aborted an answer because another request arrived, it', () => {
   it('gets only one request at a time from then on', async () => {
     let streaming: ServerResponse | undefined;
     let most = 0;

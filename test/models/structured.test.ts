@@ -13,7 +13,7 @@ const AROUND = 'took the JSON out of the surrounding text';
 
 describe('readStructured', () => {
   test.each([
-    ['as it is', JSON_TEXT, []],
+    ['alone', JSON_TEXT, []],
     ['with blanks around it', `\n\n ${JSON_TEXT} \n`, []],
     ['in a fence', `\`\`\`json\n${JSON_TEXT}\n\`\`\``, []],
     ['in a fence without an end', `\`\`\`\n${JSON_TEXT}`, []],
@@ -34,7 +34,7 @@ describe('readStructured', () => {
     ['with a comment', '{"verdict": "PASS", /* sure */ "score": 4}', ['repaired JSON']],
     ['without its last brace', '{"verdict": "PASS", "score": 4', ['repaired JSON']],
     ['broken, in prose', 'So: {"verdict": "PASS" "score": 4} Done.', ['repaired JSON']],
-  ])('accepts %s', (_how, text, notes) => {
+  ])('accepts an answer whose JSON is %s', (_how, text, notes) => {
     expect(readStructured(text, schema)).toEqual({ ok: true, value: VALUE, notes });
   });
 
@@ -64,13 +64,13 @@ describe('the message about a wrong structured answer', () => {
     ]);
   });
 
-  test('is given for well-formed JSON, which is never repaired', () => {
+  test('is returned for valid JSON that does not fit the schema: such JSON is never changed', () => {
     expect(problems('{"verdict": "PASS"}')).toEqual([
       'score: Invalid input: expected number, received undefined',
     ]);
   });
 
-  test('says that an unfinished answer was cut', () => {
+  test('says that the answer was cut if the server ended it early', () => {
     const flat = z.object({ months: z.number() });
     expect(readStructured('{"months": 1', flat)).toMatchObject({ ok: true, value: { months: 1 } });
     expect(readStructured('{"months": 1', flat, false)).toEqual({
@@ -141,7 +141,7 @@ describe('readStructured with hostile input', () => {
     ['think blocks', 70_000, (n: number) => '<think></think>'.repeat(n)],
     ['blanks', 1_000_000, (n: number) => ' '.repeat(n)],
     ['a worst case below the limit of the repair', 63_000, (n: number) => `{"a":"${'"'.repeat(n)}`],
-  ])('takes steps in proportion to the length of %s', async (_what, size, make) => {
+  ])('takes time in proportion to the length of the text: %s', async (_what, size, make) => {
     const file = new URL('./structured-steps.ts', import.meta.url);
     const texts = [make(size / 4), make(size)];
     expect(readStructured(texts[1] ?? '', schema).ok).toBe(false);
@@ -172,12 +172,20 @@ describe('the JSON Schema that providers get', () => {
   });
 
   test.each([
-    [true, z.strictObject({ a: z.string(), b: z.array(z.strictObject({ c: z.number() })) })],
-    [false, z.object({ a: z.string() })],
-    [false, z.strictObject({ a: z.string().optional() })],
-    [false, z.strictObject({ a: z.strictObject({ b: z.string().optional() }) })],
-    [false, z.strictObject({ a: z.record(z.string(), z.string()) })],
-  ])("is checked for OpenAI's strict mode: %s", (fits, one) => {
+    [
+      'fits if all objects are closed and all fields required',
+      true,
+      z.strictObject({ a: z.string(), b: z.array(z.strictObject({ c: z.number() })) }),
+    ],
+    ['does not fit with an open object', false, z.object({ a: z.string() })],
+    ['does not fit with an optional field', false, z.strictObject({ a: z.string().optional() })],
+    [
+      'does not fit with an inner optional field',
+      false,
+      z.strictObject({ a: z.strictObject({ b: z.string().optional() }) }),
+    ],
+    ['does not fit with free keys', false, z.strictObject({ a: z.record(z.string(), z.string()) })],
+  ])("is checked for OpenAI's strict mode: it %s", (_what, fits, one) => {
     expect(fitsStrictMode(toJsonSchema(one))).toBe(fits);
   });
 });

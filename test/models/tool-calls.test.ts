@@ -4,7 +4,7 @@ import { argumentsOf, limitCalls, readArguments } from '../../src/models/provide
 
 const call = (given: unknown, name = 'read') => ({ id: 'c', name, arguments: given });
 
-it('readArguments parses JSON, and returns other text unchanged', () => {
+it('readArguments parses the arguments of a tool call if they are JSON, and returns other text unchanged', () => {
   expect(readArguments('{"path": "a"}')).toEqual({ path: 'a' });
   expect(readArguments({ path: 'a' })).toEqual({ path: 'a' });
   expect(readArguments('')).toEqual({});
@@ -14,7 +14,7 @@ it('readArguments parses JSON, and returns other text unchanged', () => {
   expect(argumentsOf(call([1]))).toEqual({ unreadable: '1' });
 });
 
-it('limitCalls cuts a call that is too long or nested too deeply', () => {
+it('limitCalls shortens a tool call that is too long or nested too deeply, and drops all calls after 64', () => {
   expect(limitCalls([call({ path: 'a' })])).toEqual([call({ path: 'a' })]);
   const [long] = limitCalls([call({ path: 'x'.repeat(1_000_000) }, 'n'.repeat(10_000))]);
   expect(JSON.stringify(long).length).toBeLessThan(21_000);

@@ -27,96 +27,100 @@ describe("The doctor's verdict on a model", () => {
   });
 
   test.each([
-    [ANSWER, 'ok: answers: first token after 0.4 s, then 50 tokens/s'],
+    ['ok: answers: first token after 0.4 s, then 50 tokens/s', ANSWER],
     [
-      { ...ANSWER, thought: true },
       'ok: answers: first token after 0.4 s, then 50 tokens/s, thinks first',
+      { ...ANSWER, thought: true },
     ],
-    [{ ...ANSWER, output: 10 }, 'warn: answers: first token after 0.4 s, then 5 tokens/s'],
+    ['warn: answers: first token after 0.4 s, then 5 tokens/s', { ...ANSWER, output: 10 }],
     [
-      { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 },
       'warn: answers: first token after 31 s, then 50 tokens/s',
+      { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 },
     ],
     // Two words in a moment do not show how fast the model is.
-    [{ ...ANSWER, output: 2 }, 'ok: answers: first token after 0.4 s'],
-  ])('depends on the speed of the model: %j', (answer, line) => {
+    ['ok: answers: first token after 0.4 s', { ...ANSWER, output: 2 }],
+  ])('reports how fast the model answers, and warns if it is slow: "%s"', (line, answer) => {
     expect(marks({ answer })[0]).toBe(line);
   });
 
   test.each([
-    [undefined, /loading its model or busy with other requests/],
-    [{ closedMs: 5, nextMs: 400 }, /it was still loading; keep it loaded/],
-    [{ closedMs: 5, nextMs: 25_000 }, /it is busy with other requests, or too slow/],
-  ])('says whether a slow model was loading or its server busy: %j', (cancel, next) => {
+    ['the next call is unknown', /loading its model or busy with other requests/, undefined],
+    ['the next call is fast', /it was still loading; keep it loaded/, { closedMs: 5, nextMs: 400 }],
+    [
+      'the next call is slow',
+      /it is busy with other requests, or too slow/,
+      { closedMs: 5, nextMs: 25_000 },
+    ],
+  ])('guesses why the first answer was slow: %s', (_when, next, cancel) => {
     const answer = { ...ANSWER, firstTokenMs: 31_000, ms: 33_000 };
     expect(modelVerdicts({ ...MODEL, answer, cancel })[0]?.next).toMatch(next);
   });
 
   test.each([
-    [{ given: 'obeyed' }, 'ok: follows a JSON schema'],
-    [{ given: 'obeyed', unthinking: 'obeyed' }, 'ok: follows a JSON schema'],
+    ['ok: follows a JSON schema', { given: 'obeyed' }],
+    ['ok: follows a JSON schema', { given: 'obeyed', unthinking: 'obeyed' }],
     [
-      { given: 'obeyed', unthinking: 'ignored' },
       'ok: follows a JSON schema while it thinks, but not with thinking off',
+      { given: 'obeyed', unthinking: 'ignored' },
     ],
     [
-      { given: 'ignored', unthinking: 'obeyed' },
       'warn: a JSON schema is ignored while it thinks, and followed with thinking off',
+      { given: 'ignored', unthinking: 'obeyed' },
     ],
     [
-      { given: 'refused', inWords: 'obeyed' },
       'warn: a JSON schema is refused, and followed when put in the prompt',
+      { given: 'refused', inWords: 'obeyed' },
     ],
     [
-      { given: 'ignored', inWords: 'ignored' },
       'fail: a JSON schema is ignored, even in the prompt: not usable in rounds or as a verifier',
+      { given: 'ignored', inWords: 'ignored' },
     ],
     [
-      { given: 'ignored', inWords: 'failed' },
       'warn: cannot tell whether it follows a JSON schema: the calls failed or were cut off',
+      { given: 'ignored', inWords: 'failed' },
     ],
-  ] as const)('describes how the model treats schemas: %j', (schema, line) => {
+  ] as const)('says whether the model follows schemas: "%s"', (line, schema) => {
     expect(marks({ schema })[1]).toBe(line);
   });
 
   test.each([
-    [32_768, undefined, 'ok: context of 32,768 tokens'],
+    ['ok: context of 32,768 tokens', 32_768, undefined],
     [
+      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
       32_768,
       { sent: 6_500, read: 6_400 },
-      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
     ],
     [
+      "warn: only 2,048 of a prompt's 6,500 tokens arrived: the server truncates silently",
       32_768,
       { sent: 6_500, read: 2_048 },
-      "warn: only 2,048 of a prompt's 6,500 tokens arrived: the server truncates silently",
     ],
     // A server that counts no tokens is not accused of cutting prompts.
     [
+      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
       32_768,
       { sent: 6_500, read: 0 },
-      'ok: context of 32,768 tokens; a prompt of 6,500 arrived whole',
     ],
-    [4_096, undefined, 'warn: context of 4,096 tokens'],
-    [undefined, undefined, 'warn: its context length is unknown'],
-    [32_768, FAILURE, 'warn: a long prompt fails: it broke'],
+    ['warn: context of 4,096 tokens', 4_096, undefined],
+    ['warn: its context length is unknown', undefined, undefined],
+    ['warn: a long prompt fails: it broke', 32_768, FAILURE],
   ])(
-    'describes a context window that is declared as %j and tested with %j',
-    (window, context, line) => {
+    'says how long the context window is, and whether a long prompt arrived whole: "%s"',
+    (line, window, context) => {
       expect(marks({ window, context })[1]).toBe(line);
     },
   );
 
   test.each([
-    [{ closedMs: 3, nextMs: 500 }, 'ok: a stop takes 0.0 s, the next call answers after 0.5 s'],
-    [{ closedMs: 3 }, 'ok: a stop takes 0.0 s'],
-    [{ closedMs: 1_500 }, 'warn: a stopped call takes 1.5 s to close its connection'],
+    ['ok: a stop takes 0.0 s, the next call answers after 0.5 s', { closedMs: 3, nextMs: 500 }],
+    ['ok: a stop takes 0.0 s', { closedMs: 3 }],
+    ['warn: a stopped call takes 1.5 s to close its connection', { closedMs: 1_500 }],
     [
-      { closedMs: 3, nextMs: 4_000 },
       'warn: after a stop the next call waits 4.0 s: the server keeps working on the stopped one',
+      { closedMs: 3, nextMs: 4_000 },
     ],
-    [FAILURE, 'warn: after a stopped call the next one fails: it broke'],
-  ])('says how fast a stopped call ends and the next one answers: %j', (cancel, line) => {
+    ['warn: after a stopped call the next one fails: it broke', FAILURE],
+  ])('says how long a stop and the next answer take: "%s"', (line, cancel) => {
     expect(marks({ cancel })[2]).toBe(line);
   });
 
@@ -145,22 +149,25 @@ describe("The doctor's verdict on a server", () => {
     hostVerdicts({ ...host, ...more }).map(({ mark, says }) => `${mark}: ${says}`);
 
   test.each([
-    [{}, ['ok: version 0.12.0 at http://box:1: 2 models']],
-    [{ version: undefined, listed: 1 }, ['ok: http://box:1: 1 model']],
-    [{ listed: 0 }, ['warn: version 0.12.0 at http://box:1: no models']],
-    [{ listed: FAILURE }, ['fail: it broke']],
+    [['ok: version 0.12.0 at http://box:1: 2 models'], {}],
+    [['ok: http://box:1: 1 model'], { version: undefined, listed: 1 }],
+    [['warn: version 0.12.0 at http://box:1: no models'], { listed: 0 }],
+    [['fail: it broke'], { listed: FAILURE }],
     [
-      { together: { called: ['a', 'b'], loaded: ['b', 'a'] } },
       ['ok: version 0.12.0 at http://box:1: 2 models', 'ok: a and b stay loaded side by side'],
+      { together: { called: ['a', 'b'], loaded: ['b', 'a'] } },
     ],
     [
-      { together: { called: ['a', 'b'], loaded: ['b'] } },
       [
         'ok: version 0.12.0 at http://box:1: 2 models',
         'warn: a and b push each other out of memory: their calls take turns',
       ],
+      { together: { called: ['a', 'b'], loaded: ['b'] } },
     ],
-  ])('for the measurements %j consists of the lines %j', (more, lines) => {
-    expect(said(more)).toEqual(lines);
-  });
+  ])(
+    'consists of the lines %j for measurements that differ by %j from version 0.12.0 with two models',
+    (lines, more) => {
+      expect(said(more)).toEqual(lines);
+    },
+  );
 });

@@ -20,7 +20,7 @@ describe('The check of whether a prompt fits the window', () => {
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
   ])(
-    'returns the window that is needed (prompt %i, window %j, answer %j): %j',
+    'for a prompt of %d tokens, a window of %j and an answer of %j returns the needed window: %j',
     (prompt, window, maxTokens, needs) => {
       expect(tooLongFailure('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
     },
@@ -51,7 +51,7 @@ test.each([
   ],
   ['the prompt is too long', {}],
 ])(
-  'parseFigures reads the window and the length of a prompt from the message: %s',
+  'parseFigures finds the context window and the prompt’s tokens in a server’s error message: %s',
   (words, figures) => {
     expect(parseFigures(words)).toEqual(figures);
   },
@@ -61,7 +61,7 @@ describe("The context window of a server's models", () => {
   const messages = [say('word '.repeat(5_000))];
 
   test.each(['context_length', 'max_model_len', 'context_window', 'loaded_context_length'])(
-    'limits the prompts if the server lists the window as %s',
+    'makes a longer prompt fail before it is sent, if the server lists the window as %s',
     async (field) => {
       const openai = serve(await startOpenAI({ described: { [field]: 4_096 } }));
       const models = modelsFor({ openai });
@@ -79,7 +79,7 @@ describe("The context window of a server's models", () => {
   );
 
   test.each([0, -1, 1e-9, Number.NaN, '200000' as never])(
-    'is unknown if the server gives %j',
+    'counts as unknown if the server gives an impossible number of tokens: %j',
     async (window) => {
       const anthropic = serve(await startAnthropic({ window }));
       const ollama = serve(await startOllama({ contextLength: window }));
@@ -127,14 +127,14 @@ describe("The context window of a server's models", () => {
     expect(failure(result)).toMatchObject({ code: 'too-long', window: 200_000, needs: 208_310 });
   });
 
-  test('need not be known for a call', async () => {
+  test('may be unknown: the call is made anyway', async () => {
     const ollama = serve(await startOllama({ show: 'missing' }));
     expect((await ask(modelsFor({ ollama }), 'ollama/alpha', { messages })).result.status).toBe(
       'done',
     );
   });
 
-  test('is requested in fixed steps', async () => {
+  test('is requested from Ollama in a few fixed sizes, not in the exact size that a prompt needs', async () => {
     const ollama = serve(await startOllama({ contextLength: 131_072 }));
     const long = [say('word '.repeat(26_000))];
     await ask(modelsFor({ ollama }), 'ollama/alpha', { messages: long });

@@ -6,10 +6,12 @@ import { blindLists } from '../../bench/pairs/blind.ts';
 import { readAcceptedControls, readControls, whyRefused } from '../../bench/pairs/controls.ts';
 import { oneListRows, oneLists, writeLists } from '../../bench/pairs/one-list.ts';
 import { readPanels } from '../../bench/pairs/panels.ts';
+import { shuffle } from '../../src/kernel/chance.ts';
 import {
   measureStatements,
   nearestFirst,
   whyFound,
+  whyGarbled,
 } from '../../src/protocols/plan/rules/inconspicuous.ts';
 import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { temporaryFolder } from '../store/folder.ts';
@@ -146,6 +148,45 @@ describe('a planted statement (control) under edition 7 of the rules', () => {
     expect(held.view.examined[0]?.control).not.toHaveProperty('by');
     const before = await new World().hold({ config: { prompts: 6 } });
     expect(before.prompts('control')[0]).not.toMatch(/the same things, \d+ to \d+ words/);
+  });
+});
+
+describe('a planted statement (control) under edition 8 of the rules', () => {
+  const cases = (['controls.yaml', 'unmarked.yaml'] as const).flatMap((set) => readControls(set));
+  const isRefused = (
+    { control, asked: commission, statements }: (typeof cases)[number],
+    more: { text: string; because: string },
+  ): boolean => whyGarbled({ ...control, ...more }, commission, [], statements) !== undefined;
+  const mix = (text: string, purpose: string): string =>
+    shuffle(text.split(/\s+/), 1, purpose).join(' ');
+
+  it('is taken for a heap of words in at most 5 % of 124 carefully written ones', () => {
+    const refused = cases.filter((one) => isRefused(one, one.control));
+    expect(cases).toHaveLength(124);
+    expect(refused.length / cases.length).toBeLessThanOrEqual(0.05);
+  });
+
+  it('is refused in most cases if its words are shuffled, or drawn from all statements', () => {
+    const shuffled = cases.filter((one, at) =>
+      isRefused(one, {
+        text: mix(one.control.text, `${at}/text`),
+        because: mix(one.control.because, `${at}/because`),
+      }),
+    );
+    expect(shuffled.length / cases.length).toBeGreaterThan(0.6);
+    const drawn = cases.filter((one, at) => {
+      const words = mix(one.statements.map(({ text }) => text).join(' '), `${at}/all`).split(' ');
+      return isRefused(one, {
+        text: words.slice(0, 18).join(' '),
+        because: words.slice(18, 36).join(' '),
+      });
+    });
+    expect(drawn.length / cases.length).toBeGreaterThan(0.5);
+  });
+
+  it('is not refused if its seat’s own statements share no words with others', () => {
+    const own = [said('cellar-9', 'Wine.', 'Yes.')];
+    expect(whyGarbled(FIT, { own }, [], [...own, TARGET])).toBeUndefined();
   });
 });
 

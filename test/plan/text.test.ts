@@ -175,6 +175,14 @@ it('text.purpose says what a call of a plan is for', () => {
   expect(text.purpose('decide/Q-2/examine-1')).toBe(' for conflicts');
   expect(text.purpose('decide/Q-2/told-ux')).toMatch(/^ what of its own does not go with/);
   expect(text.purpose('decide/Q-2/ux-1')).toBe(' alone about its must');
+  expect(text.purpose('round-1/reread-Q-2')).toBe(' whether a question misreads its statements');
+  expect(text.purpose('synthesis')).toBe(' to write the plan');
+  expect(text.purpose('synthesis/carried-1/3')).toBe(
+    ' whether a part of the plan follows from what it cites',
+  );
+  expect(text.purpose('synthesis-2/compared-1')).toBe(
+    ' whether parts of the plan contradict each other',
+  );
 });
 
 it('every answer of a model in a plan is formatted for reading, even while it arrives', () => {

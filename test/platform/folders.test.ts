@@ -10,20 +10,20 @@ const WINDOWS = {
 };
 const nowhere = () => false;
 
-it('folderOf returns on Windows the folders for applications', () => {
+it('folderOf returns the program’s folders for data, settings and state; on Windows, below AppData', () => {
   const on = (kind: 'data' | 'config' | 'state') => folderOf(kind, WINDOWS, 'windows', nowhere);
   expect(on('data')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate');
   expect(on('config')).toBe('C:\\Users\\Ann\\AppData\\Roaming\\deliberate');
   expect(on('state')).toBe('C:\\Users\\Ann\\AppData\\Local\\deliberate\\state');
 });
 
-it('folderOf reads variables in any letter case', () => {
+it('folderOf reads environment variables on Windows in upper and lower case', () => {
   const env = { UserProfile: 'D:\\Ann', appdata: 'roaming' };
   expect(folderOf('config', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Roaming\\deliberate');
   expect(folderOf('data', env, 'windows', nowhere)).toBe('D:\\Ann\\AppData\\Local\\deliberate');
 });
 
-it('folderOf returns an earlier version’s folder only if the new folder is missing', () => {
+it('folderOf returns the folder that earlier versions used if it exists and the new folder does not', () => {
   const old = 'C:\\Users\\Ann\\.config\\deliberate';
   const both = [old, 'C:\\Users\\Ann\\AppData\\Roaming\\deliberate'];
   expect(folderOf('config', WINDOWS, 'windows', (path) => path === old)).toBe(old);

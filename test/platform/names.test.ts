@@ -5,8 +5,8 @@ import { toSlug } from '../../src/io/presets.ts';
 import { toCitedPath, toPortablePath, whyNoPath } from '../../src/platform/names.ts';
 
 it.each([
-  ['docs/plan.md', 'docs/plan.md'],
   ['aux.md', 'aux_.md'],
+  ['docs/plan.md', 'docs/plan.md'],
   ['docs/CON', 'docs/CON_'],
   ['com1.tar.gz', 'com1_.tar.gz'],
   ['console.md', 'console.md'],
@@ -15,7 +15,7 @@ it.each([
   ['ends .md', 'ends .md'],
   ['space ', 'space_'],
   ['a\\b', 'a_b'],
-])('toPortablePath turns %j into %j', (name, written) => {
+])('toPortablePath makes a path valid on Windows: %j becomes %j', (name, written) => {
   expect(toPortablePath(name)).toBe(written);
 });
 
@@ -47,10 +47,13 @@ it.each([
   'a.md::$DATA',
   '.env:x',
   'C:\\a\\b:c',
-])('the path %j is not opened on Windows, and is an ordinary name on other systems', (path) => {
-  expect(whyNoPath(path, 'windows')).toMatch(/device|part of a file/);
-  expect(whyNoPath(path, 'linux')).toBeUndefined();
-});
+])(
+  'whyNoPath refuses %j on Windows, where it is a device or a part of a file, and on no other system',
+  (path) => {
+    expect(whyNoPath(path, 'windows')).toMatch(/device|part of a file/);
+    expect(whyNoPath(path, 'linux')).toBeUndefined();
+  },
+);
 
 it.each([
   'docs\\plan.md',

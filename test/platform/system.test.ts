@@ -93,14 +93,14 @@ it('a file on Windows is opened by start, with its path in quotes', () => {
   });
 });
 
-it('git ignores executable bits and links on Windows', () => {
+it('git is told on Windows not to expect executable bits and symbolic links', () => {
   expect(treeSettings('windows').join(' ')).toMatch(
     /fileMode=false.*symlinks=false.*autocrlf=false/,
   );
   expect(treeSettings('linux').join(' ')).toMatch(/fileMode=true.*symlinks=true.*autocrlf=false/);
 });
 
-it('unguarded names the protections that a team lacks on Windows, and returns none on Linux', () => {
+it('describeMissingProtection names the protections that commands lack on Windows; on Linux none', () => {
   expect(describeMissingProtection('windows')).toMatch(/with your rights.*not ended/);
   expect(describeMissingProtection('linux')).toBeUndefined();
 });

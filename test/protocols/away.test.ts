@@ -5,7 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ModelResult } from '../../src/kernel/model.ts';
 import type { Protocol } from '../../src/kernel/protocol.ts';
-import { failuresToAskAgain, Session } from '../../src/kernel/session.ts';
+import { Session } from '../../src/kernel/session.ts';
+import { failuresToAskAgain } from '../../src/kernel/unsettled.ts';
 import { viewOf } from '../../src/kernel/view.ts';
 import type { RoundsView } from '../../src/protocols/rounds/claims/rounds-view.ts';
 import type { RoundsConfig } from '../../src/protocols/rounds/config.ts';

@@ -71,12 +71,12 @@ describe('A section of records in a report', () => {
     expect(text.join('\n')).not.toContain('seen by the critic');
   });
 
-  it('contains the details only if the kind wants them in reports', () => {
+  it('leaves out the details of the records unless the kind of record asks for them in reports', () => {
     const text = sectionsText([recordSection({ ...RISK, details: () => ['All.'] }, [DELAY])]);
     expect(text.join('\n')).not.toContain('All.');
   });
 
-  it('says that there are no records, or is left out', () => {
+  it('is left out if there are no records, or says so if the option `evenIfNone` is set', () => {
     expect(isEmpty(recordSection(RISK, []))).toBe(true);
     expect(sectionsText([recordSection(RISK, [], { evenIfNone: true })])).toContain('No risks.');
   });
@@ -207,7 +207,7 @@ describe('A comparison of the records of two runs', () => {
   });
 });
 
-describe('A table of kinds of records', () => {
+describe('A list of the kinds of records that a protocol has', () => {
   const OPEN = recordKind({
     name: 'Open risks',
     about: 'What is not settled.',
@@ -225,14 +225,14 @@ describe('A table of kinds of records', () => {
     recordEntry(OPEN, { section: { evenIfNone: true } }),
   ];
 
-  it('makes a section of each kind, in its order', () => {
+  it('becomes the sections of the report, one for each kind in the order of the list', () => {
     const headings = (risks: readonly Risk[]) =>
       sectionsText(recordSections(TABLE, risks)).filter((text) => text.startsWith('## '));
     expect(headings([DELAY])).toEqual(['## Risks', '## Open risks']);
     expect(headings([])).toEqual(['## Open risks']);
   });
 
-  it('makes a tab of the kinds that have a place for one', () => {
+  it('becomes tabs of the console, for the kinds whose entry gives a tab', () => {
     const source = { state: () => [LOSS], version: () => 1 };
     const tabs = recordTabs(TABLE, source);
     expect(tabs.map(({ id, place, title }) => ({ id, place, title }))).toEqual([
@@ -240,7 +240,7 @@ describe('A table of kinds of records', () => {
     ]);
   });
 
-  it('compares the kinds that have a key, by ids of their own', () => {
+  it('becomes comparisons of two runs, for the kinds whose entry names a key', () => {
     const comparisons = recordComparisons(TABLE);
     expect(Object.keys(comparisons)).toEqual(['risks']);
     expect(comparisons.risks?.([], [DELAY]).added).toEqual([{ id: 'R 2', summary: 'Delay' }]);

@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureModeId } from '../../src/protocols/rounds/records/failure-modes.ts';
 import { claimId } from '../../src/protocols/rounds/records/layout.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
-import type { Claim, Decision, Records } from '../../src/protocols/rounds/records/types.ts';
+import type { Claim, Decision } from '../../src/protocols/rounds/records/types.ts';
 import {
   change,
   claim,
@@ -179,7 +180,7 @@ describe('detecting FM-4, domination', () => {
 });
 
 describe('detecting FM-5, claim inflation or starvation', () => {
-  it('suspects a panel that raises more than 10 claims per round, if 60 % of them stay undecided', () => {
+  it('suspects a panel that raises more than 10 claims per round, if more than 60 % stay undecided', () => {
     expect(state('FM-5', { claims: claims(10, 3) })).toBe('clear');
     expect(state('FM-5', { claims: claims(11, 3) })).toBe('suspected');
     expect(state('FM-5', { claims: claims(20, 3, 24) })).toBe('clear');

@@ -1,5 +1,5 @@
 /** A folder held under the second rules, every kind of ground in it once, and sound. */
-import type { Records } from '../../src/protocols/rounds/records/types.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import { change, claim, decision, drift, lead, records, verification } from './make.ts';
 

@@ -1,14 +1,13 @@
 /** Records by hand: what a test does not care about is filled in, and lawful. */
 import { verificationId } from '../../src/protocols/rounds/records/layout.ts';
+import type { DriftCheck, Records } from '../../src/protocols/rounds/records/records.ts';
 import {
   CHECKS,
   type Check,
   type Claim,
   type Decision,
-  type DriftCheck,
   type Folder,
   type LeadEntry,
-  type Records,
   type Result,
   ROLES,
   type Role,

@@ -12,6 +12,7 @@ import {
   decisionId,
   verificationId,
 } from '../../src/protocols/rounds/records/layout.ts';
+import type { DriftCheck, Records } from '../../src/protocols/rounds/records/records.ts';
 import {
   type Basis,
   CHECKS,
@@ -21,10 +22,8 @@ import {
   type ClaimStatus,
   CONCEDED,
   type Decision,
-  type DriftCheck,
   type LeadEntry,
   type ReadingRecord,
-  type Records,
   type Result,
   ROLES,
   type Role,

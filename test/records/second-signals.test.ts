@@ -1,6 +1,7 @@
 /** Signals and failure modes where the second rules read them otherwise, and what simulated panels come to. */
 import { describe, expect, it } from 'vitest';
 import type { FailureModeId } from '../../src/protocols/rounds/records/failure-modes.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
 import { explainDifference } from '../../src/protocols/rounds/records/six-signals/differs.ts';
 import { countRounds } from '../../src/protocols/rounds/records/timeline.ts';
@@ -9,7 +10,6 @@ import type {
   Decision,
   LeadEntry,
   ReadingRecord,
-  Records,
   StatusChange,
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';

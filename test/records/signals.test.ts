@@ -1,7 +1,8 @@
 /** The six signals on both sides of every threshold, what follows from them, and the look back. */
 import { describe, expect, it } from 'vitest';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { readSignals } from '../../src/protocols/rounds/records/signals.ts';
-import type { Claim, Records, Verification } from '../../src/protocols/rounds/records/types.ts';
+import type { Claim, Verification } from '../../src/protocols/rounds/records/types.ts';
 import { change, claim, decision, drift, lead, records, rounds, verification } from './make.ts';
 import { signalSeries } from './series.ts';
 import { simulate } from './simulate.ts';

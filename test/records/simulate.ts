@@ -11,6 +11,7 @@ import {
   decisionId,
   verificationId,
 } from '../../src/protocols/rounds/records/layout.ts';
+import type { DriftCheck } from '../../src/protocols/rounds/records/records.ts';
 import {
   applyVerification,
   MIN_REFS,
@@ -21,7 +22,6 @@ import {
   type Check,
   type Claim,
   type Decision,
-  type DriftCheck,
   type LeadEntry,
   type Result,
   ROLES,

@@ -1,11 +1,11 @@
 /** Where a deliberation stands: standings and their grounds, decisions that fall, what is open. */
 import { describe, expect, it } from 'vitest';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { deriveState, type State } from '../../src/protocols/rounds/records/state-of.ts';
 import type {
   Claim,
   Decision,
   ReadingRecord,
-  Records,
   StatusChange,
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';

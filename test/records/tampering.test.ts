@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { readFolder } from '../../src/protocols/rounds/records/read.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import type {
   Claim,
   Decision,
   Folder,
-  Records,
   Verification,
 } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';

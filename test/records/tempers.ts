@@ -9,7 +9,9 @@
  * refs; one lead in twelve out of turn; decisions of which 15 to 90 % cite an earlier one, of these 40
  * to 80 % a recent one and the others any; one drift check in ten PARTIAL, one in two hundred FAIL.
  */
-import type { DriftCheck, Role, StressPlan } from '../../src/protocols/rounds/records/types.ts';
+
+import type { DriftCheck, StressPlan } from '../../src/protocols/rounds/records/records.ts';
+import type { Role } from '../../src/protocols/rounds/records/types.ts';
 import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import type { Chance } from './chance.ts';
 

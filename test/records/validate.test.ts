@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { claimId } from '../../src/protocols/rounds/records/layout.ts';
 import type { ErrorRule, WarningRule } from '../../src/protocols/rounds/records/problem.ts';
-import type { Claim, Folder, Records } from '../../src/protocols/rounds/records/types.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
+import type { Claim, Folder } from '../../src/protocols/rounds/records/types.ts';
 import { validateFolder } from '../../src/protocols/rounds/records/validate.ts';
 import { writeFolder } from '../../src/protocols/rounds/records/write.ts';
 import {

@@ -70,7 +70,7 @@ describe('askAll', () => {
     },
   });
 
-  it('leaves out seats that fail', async () => {
+  it('returns the answers of the other seats if a seat fails', async () => {
     const { models, view, debate } = await hold(own, { seat: 4, judge: 1 }, (asked) => {
       const of = asked.seat.id;
       if (of === 'seat-2') return failed('refused', 'no credit');
@@ -103,7 +103,7 @@ describe('poll', () => {
 
   // As SmolLM2-135M-Instruct chose in a debate, where each of these was counted.
   it.each(['JSON', 'What is it', 'theorem'])(
-    'asks again for a choice that is none, and leaves the seat out if it is none again: %s',
+    'asks a seat again whose choice is meaningless, and leaves it out if the second is too: %s',
     async (choice) => {
       const { models, view } = await hold(own, { seat: 3, judge: 1 }, (asked) => {
         if (asked.seat.id === 'judge') return said('{"same":[]}', { value: { same: [] } });

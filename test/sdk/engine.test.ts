@@ -335,10 +335,10 @@ describe("settings of a user's own protocol", () => {
   });
 
   it.each([
-    ['count=x', '--set count=x: Invalid input'],
-    ['count', '--set count: expected NAME=VALUE'],
-    ['__proto__=1', 'mine has no setting __proto__'],
-  ])('are refused if they are %s', (set, says) => {
+    ['the value is invalid', 'count=x', '--set count=x: Invalid input'],
+    ['there is no value', 'count', '--set count: expected NAME=VALUE'],
+    ['the name is unknown', '__proto__=1', 'mine has no setting __proto__'],
+  ])('are refused if %s', (_fault, set, says) => {
     expect(() => readSettings(mine, [set])).toThrow(says);
   });
 });
@@ -368,7 +368,7 @@ describe("the line of an error in a user's own protocol", () => {
     ['Error: x\n    at Object.run (file:///p/mine.ts?v=1:7:2)', 'mine.ts:7'],
     ['Error: /p/mine.ts:1:1\n    at f (node:fs:1:2)', undefined],
     [undefined, undefined],
-  ])('for the stack %j is %j', (stack, place) => {
+  ])('is found in a stack trace: for %j it is %j', (stack, place) => {
     expect(placeIn(stack, places)).toBe(place);
   });
 

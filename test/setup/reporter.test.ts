@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const REPORTER = join(import.meta.dirname, 'reporter.ts');
 
 describe('formatCommand', () => {
-  it('quotes names for a shell and escapes what a regular expression would read', () => {
+  it('returns the command that runs one test file or one test, with the test’s name quoted for the shell', () => {
     expect(formatCommand('test/a.test.ts')).toBe('npm run test:all -- test/a.test.ts');
     expect(formatCommand('test/a.test.ts', "a (b) > it's $5")).toBe(
       "npm run test:all -- test/a.test.ts -t '^a \\(b\\) (> )?it'\\''s \\$5$'",

@@ -103,7 +103,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is recognized by boot, machine and namespace', () => {
+  it('is recognised by the machine, its last boot and the process namespace, not by the host name', () => {
     const here = thisProcess();
     const old = { host: here.host, pid: here.pid, born: here.born };
     const boot = '11111111-2222-3333-4444-555555555555';
@@ -128,7 +128,7 @@ describe('The owner of a run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'is found in all namespaces by a process that sees the whole machine',
+    'can be checked across process namespaces only from the namespace of the whole machine',
     () => {
       const here = thisProcess();
       const whole = { ...here, space: 'pid:[4026531836]' };

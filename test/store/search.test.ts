@@ -126,8 +126,10 @@ describe('A snippet of a match', () => {
     expect(snippetOf(flags, ['x'])).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
     expect(snippetOf(`${'é '.repeat(80)}FIN`, ['fin'])).toMatch(/^… (é )+FIN$/);
   });
+});
 
-  it('is found by the words as the person typed them', () => {
+describe('splitQuery', () => {
+  it('returns the different words of a query, as the person typed them', () => {
     expect(splitQuery('  a  b\ta\n')).toEqual(['a', 'b']);
     expect(splitQuery('\u0000')).toEqual([]);
   });

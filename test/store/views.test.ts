@@ -162,7 +162,7 @@ describe('The SQL views', () => {
     expect(sqlOf(db)).toEqual(sqlOf(open(temporaryStore().file)));
   });
 
-  it.each(BEFORE)('are the same in a file upgraded from version %i as in a new one', (version) => {
+  it.each(BEFORE)('are the same in a file upgraded from version %d as in a new one', (version) => {
     const file = join(temporaryFolder(), 'test.db');
     makeDatabase(file, version).close();
     Store.open(file, FACTS).close();

@@ -41,7 +41,7 @@ async function stateOf(promise: Promise<unknown>): Promise<'pending' | 'done' | 
 }
 
 describe('A flush of the write-ahead log', () => {
-  it('covers everything that is written in one turn of the event loop', async () => {
+  it('is shared by all writes of one turn of the event loop', async () => {
     const { flush, flushes } = flushByHand();
     for (let write = 0; write < 6; write += 1) flush.begin();
     expect(await stateOf(flush.done())).toBe('pending');
@@ -50,7 +50,7 @@ describe('A flush of the write-ahead log', () => {
     expect(await stateOf(flush.done())).toBe('done');
   });
 
-  it('does not cover writes after its beginning', async () => {
+  it('is followed by another flush if something was written after it began', async () => {
     const { flush, flushes } = flushByHand();
     flush.begin();
     await turn();

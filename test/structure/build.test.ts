@@ -69,7 +69,7 @@ function bytesLoadedBy(file: string): number {
 
 it('the code that draws a screen’s first frame is loaded without Ink', () => {
   const fileOf = (name: string): string => {
-    const [file = name] = globSync(join(ROOT, `dist/cli/chunk-${name}-*.js`));
+    const [file = name] = globSync(join(ROOT, `dist/cli/chunk-${name}-????????.js`));
     return file;
   };
   const first = bytesLoadedBy(fileOf('first'));

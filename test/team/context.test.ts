@@ -16,7 +16,7 @@ it.each([
   [16_384, 16_384],
   [131_072, 32_768],
 ])(
-  'all calls of a run to a model that holds %i tokens ask for the same context size',
+  'all calls to a model with a window of %i tokens ask Ollama for the same context size',
   async (window, numCtx) => {
     const script = soundly(notesPlan('T3-T5', TASKS), TASKS, {
       verify: (asked) => ({ ...passes(TASKS, asked.about?.items ?? []), drops: [] }),

@@ -56,7 +56,7 @@ describe('a check that cannot start', () => {
   });
   const without = { 'base/not-started': 'without' };
 
-  it('leaves its requirement unproved although other checks are green, so the person is asked', async () => {
+  it('leaves its requirement unproved even if other checks pass, so the person is asked', async () => {
     const held = await holdNotes(plan, tasks, {}, without);
     expect(statesOf(held)).toEqual(['R1 unproved']);
     expect(held.gates.at(-1)).toContain(
@@ -65,7 +65,7 @@ describe('a check that cannot start', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is named in the evidence beside the person’s word', async () => {
+  it('is named in the evidence of a requirement that the person accepts as met', async () => {
     const held = await holdNotes(plan, tasks, {}, { ...without, 'verify/': 'take' });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.requirements[0]?.evidence).toContain('never ran, since it cannot start: lint');
@@ -73,7 +73,7 @@ describe('a check that cannot start', () => {
   });
 });
 
-it('a requirement of an earlier round is no longer met if the merged work is red', async () => {
+it('a requirement that an earlier round met is unmet if a later merge fails a check', async () => {
   const tasks = [note('one'), note('two', { covers: ['R2'] })];
   const strict = { ...CHECK, id: 'strict', argv: ['sh', '-c', '! grep -rq WORSE src'] };
   const plan = notesPlan('T3-T5', tasks, { checks: [CHECK, strict] });
@@ -104,7 +104,7 @@ it('a requirement of an earlier round is no longer met if the merged work is red
   expect(held.ending.status).toBe('failed');
 });
 
-it('the question about a requirement names tests that already pass without the work', async () => {
+it('the person is told which tests of a requirement already pass without the work', async () => {
   const tasks = [note('one')];
   const plan = notesPlan('T4-T5', tasks, {
     requirements: [{ id: 'R1', text: 'The note of R1 is there.', proof: 'test' }],
@@ -155,7 +155,7 @@ const SKIPPING = planOf({
   ],
 });
 
-it('a locked file of which no test ran is noticed even if several tests of another locked file ran', async () => {
+it('a locked test file that did not run is noticed, even if several tests of another locked file ran', async () => {
   const person = words();
   person.write('skip.txt', 'no such test\n');
   person.git('add', '.');

@@ -142,7 +142,7 @@ function tasksIn({ view }: Held): unknown[] {
   return view.tasks.map(({ task: { id }, state, attempts }) => [id, state, attempts.length]);
 }
 
-it('a run with two domains designs, plans, tests first, works, merges and verifies', async () => {
+it('a run with two domains goes through design, tasks, acceptance tests, work, merge and verification', async () => {
   const house = new House();
   const held = await house.hold({ script: SCRIPT });
   expect(held.ending).toEqual({ status: 'done' });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Span } from '../../src/kernel/estimate.ts';
 import { SEATS, type TeamConfig, TIER_LEVELS } from '../../src/protocols/team/config.ts';
-import { planTeam, pricesOf } from '../../src/protocols/team/estimate.ts';
+import { estimateSeats, estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { forecastOf } from '../../src/protocols/team/forecast.ts';
 import type { Measured } from '../../src/protocols/team/measured.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
@@ -24,8 +24,8 @@ const config: TeamConfig = {
   seed: 1,
 };
 const GOAL = 'Add --json to the list command, with tests';
-const by = (change: Partial<TeamConfig> = {}, of?: Parameters<typeof planTeam>[3]) =>
-  new Map(planTeam(GOAL, seats, { ...config, ...change }, of).map((one) => [one.seat, one]));
+const by = (change: Partial<TeamConfig> = {}, of?: Parameters<typeof estimateSeats>[3]) =>
+  new Map(estimateSeats(GOAL, seats, { ...config, ...change }, of).map((one) => [one.seat, one]));
 const calls = (planned: ReturnType<typeof by>): Span => ({
   low: [...planned.values()].reduce((sum, one) => sum + one.calls.low, 0),
   high: [...planned.values()].reduce((sum, one) => sum + one.calls.high, 0),
@@ -39,7 +39,7 @@ describe('The estimate of a team', () => {
     expect(planned.size).toBe(SEATS.length);
   });
 
-  it('begins at seven calls', () => {
+  it('is at least seven calls, or six with one verifier', () => {
     expect(calls(by()).low).toBe(7);
     expect(calls(by({ verifiers: 1 })).low).toBe(6);
     for (const one of by().values()) {
@@ -73,7 +73,7 @@ describe('The estimate of a team', () => {
 
 describe('The price of a tier (such as design or task planning)', () => {
   const prices = (...paths: ('T2-T5' | 'T3-T5' | 'T4-T5')[]) =>
-    pricesOf(
+    estimateTiers(
       plan({ workstreams: paths.map((path, at) => workstream(`w${at}`, { path })) }),
       GOAL,
       seats,
@@ -105,7 +105,7 @@ describe('The forecast of a plan’s cost', () => {
   const of = (one: typeof short, more: Partial<TeamConfig> = {}, survey = SURVEY) =>
     forecastOf(one, GOAL, seats, { ...v3, ...more }, survey);
 
-  it('is shown when the person approves a plan, on the shortest path as well', () => {
+  it('is shown when the person approves a plan, even a plan without design and task planning', () => {
     const forecast = of(short);
     // The calls are plan, critique and acceptance; two turns of work; two turns for acceptance tests;
     // two looks by each of two verifiers.

@@ -28,17 +28,20 @@ function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Pr
 it.each([
   ['refuses to change line ends', '[core]\n\tsafecrlf = true\n\tautocrlf = true\n'],
   ['cannot be read', '[core\n'],
-])('the example is created if the global git configuration %s', async (_what, text) => {
-  expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
-});
+])(
+  'the example repository of a team is created if the global git configuration %s',
+  async (_what, text) => {
+    expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
+  },
+);
 
-it('the example shows git’s own error for a repository that git cannot read', async () => {
+it('the error for an example repository that git cannot read contains git’s own message', async () => {
   await expect(withGitConfig('[core\n', { repo: 'repository' })).rejects.toThrow(
     /git rev-parse: bad config line 1/,
   );
 });
 
-it('the example is not used if a finished plan is named', async () => {
+it('the example repository of a rehearsal is not used if --spec names the file of a plan', async () => {
   const home = temporaryFolder();
   const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: join(home, 'state') };
   const flags = readFlags({ rehearse: true, spec: 'topic.spec.json' });

@@ -157,7 +157,7 @@ describe('a task whose work fails', () => {
     expect(gate).toContain('Attempts in this run: 2; its bound is 3.');
   });
 
-  it('continues after each finished part', async () => {
+  it('starts its next attempt from the part that the last attempt finished', async () => {
     const held = await goOn(T4, {
       work: attempts(part('a\n', 'b and c'), part('a\nb\n', 'c'), good),
     });
@@ -275,7 +275,7 @@ describe('a task whose work fails', () => {
     ]);
   });
 
-  it('is tried again unsplit if code refuses the pieces', async () => {
+  it('is tried again as a whole if code refuses the proposed split', async () => {
     let cuts = 0;
     const held = await goOn(T2, {
       work: (asked) => (cuts === 0 ? blocked('a smaller one')(asked) : good(asked)),

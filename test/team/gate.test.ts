@@ -85,7 +85,7 @@ it('a plan stays the same if its review changes nothing', async () => {
   expect(planned.view.plan).toEqual(planOf());
 });
 
-it('only the goal tier (T1) is asked if no check passes on the starting commit', async () => {
+it('a run in which no check passes on the starting commit ends before any seat but T1 is asked', async () => {
   const house = new House();
   house.person.write('src/sum.js', 'export const sum = () => 4;\n');
   house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
@@ -272,7 +272,7 @@ it('the run ends if a changed plan says that no team is needed', async () => {
   expect(pageIn(held).text).toContain('_No team was needed._');
 });
 
-it('the page shows what was done if the planner (T1) gives up', async () => {
+it('the final page shows what was done if the planner (T1) gives up', async () => {
   const held = await again({ ...NO_TEAM, no_team: 'It cannot be.' }, { verify: () => DESIGN });
   expect(held.ending).toEqual({ status: 'failed', reason: 'T1 gives up: It cannot be.' });
   const { text } = pageIn(held);
@@ -282,7 +282,7 @@ it('the page shows what was done if the planner (T1) gives up', async () => {
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('a program’s yes lets no check run without a sandbox: the person is asked', async () => {
+it('a program that answers yes cannot allow checks without a sandbox: the person is asked', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

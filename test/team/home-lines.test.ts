@@ -7,7 +7,7 @@ import { plan, workstream } from './rules/values.ts';
 
 const GREEN = 'test/two.test.js, written before the work: red on the base, green now';
 
-it('the last question names what proves a long requirement', () => {
+it('the question about the delivery shows the proof of a requirement before its long text', () => {
   const text = 'tell(number) says it in words. '.repeat(20);
   const requirements = [
     { id: 'R1', text, proof: 'test' as const, state: 'met' as const, evidence: ['read', GREEN] },
@@ -18,7 +18,7 @@ it('the last question names what proves a long requirement', () => {
   expect(row).toMatch(/…$/);
 });
 
-it('the last question names first the proof that a requirement depends on', () => {
+it('the question about the delivery names the strongest proof of each requirement', () => {
   const one = { text: 'It is told.', proof: 'test' as const, state: 'met' as const };
   const locked = 'test/three.test.js, of t5-1: red on what was joined in round 1, green now';
   const requirements = [
@@ -34,7 +34,7 @@ it('the last question names first the proof that a requirement depends on', () =
   expect(told(4)).toContain('R2 met, by t5-1: yes: It is told.');
 });
 
-it('the last question names verifiers without a verdict and tests that did not run', () => {
+it('the question about the delivery names verifiers without a verdict and tests that did not run', () => {
   const place = { workstream: 'words', round: 1, commit: 'c' };
   const given = { ...place, items: [], defects: [], cause: 'none' as const };
   const probe = {
@@ -77,7 +77,7 @@ it('the last question names verifiers without a verdict and tests that did not r
   expect(told).not.toContain('lint');
 });
 
-it('the last question tells tests that did not run from tests that pass without the work', () => {
+it('the question about the delivery says if tests did not run or pass even without the work', () => {
   const told = (state: 'not-run' | 'vacuous') =>
     formatUntested({
       ...foldAllTeamFacts([]),

@@ -69,7 +69,7 @@ describe('a verifier', () => {
     ['again', 'done', 1],
     ['back: It is in the wrong file.', 'done', 2],
   ])(
-    'gives no verdict without a quotation, and the person is asked and says %s',
+    'proves nothing without a quotation, so the person is asked (answer: %s)',
     async (answer, status, attempts) => {
       let asked = 0;
       const held = await verified(
@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('sees only the disputed evidence of the other verifier at the second look', async () => {
+  it('is shown, when asked again, only the other verifier’s evidence on disputed requirements', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -113,7 +113,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('leaves a requirement unproved if it disagrees with the other verifier after the second look', async () => {
+  it('leaves a requirement unproved if it still disagrees with the other verifier when asked again', async () => {
     let round = 0;
     const held = await verified({
       verify: ({ seat }) => {
@@ -350,7 +350,7 @@ describe('a requirement of a team’s goal', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is verified with another workstream if one workstream was dropped', async () => {
+  it('can still be met by one workstream if another workstream that covers it was dropped', async () => {
     const held = await dropped(['R2']);
     expect(held.view.joint.at(-1)).toMatchObject({
       workstream: 'first',

@@ -109,7 +109,7 @@ const said = fc
   .array(marks, { minLength: 1, maxLength: 12 })
   .map((parts) => `${parts.join('').replace(/\s+/g, ' ').trim()}x`);
 
-describe.each(Object.entries(SURFACES))('pages shown on %s', (_name, shown) => {
+describe.each(Object.entries(SURFACES))('the pages of a team in %s', (_name, shown) => {
   it('contain every character that a model wrote', () => {
     fc.assert(
       fc.property(said, (words) => {

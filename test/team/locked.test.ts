@@ -193,7 +193,7 @@ describe('a verifier’s test that fails on the work', () => {
     }
   });
 
-  it('can be put back by the person at the last question', async () => {
+  it('can be put back by the person at the question about the delivery', async () => {
     const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
     const held = await goOn(
       {
@@ -212,7 +212,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(held.view.tasks[0]?.retried[0]?.why).toContain('put back');
   });
 
-  it('does not count as green if something keeps it from being run', async () => {
+  it('does not count as passed if the work keeps it from being run', async () => {
     const skipping = begun(
       'work',
       {
@@ -393,7 +393,7 @@ it('the author of acceptance tests is asked once more if no check runs a test of
   expect(runs).toMatchObject([{ exit: 0 }, { exit: 1 }, { exit: 1 }, { exit: 1 }]);
 });
 
-it('the old version of a test runs beside the new one if a tier above has let the test change', async () => {
+it('a test that a higher tier lets a task change is still run in its old version, too', async () => {
   const old = 'test/sum.test.js';
   const tested = `${HEAD}import { sum } from '../src/sum.js';\n\ntest('adds twice', () => assert.equal(sum(2, 2), 4));\n`;
   const held = await goOn({

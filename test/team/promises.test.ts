@@ -15,17 +15,20 @@ it('docs/team.md lists promises, each with a test', () => {
   expect(PROMISES.length).toBeGreaterThan(30);
 });
 
-it.each(PROMISES)('%s', (_promise, tests = '') => {
-  const files = [...tests.matchAll(/`(test\/[^`]+\.test\.ts)`/g)].map(([, file = '']) => file);
-  expect(files.length).toBeGreaterThan(0);
-  for (const file of files) expect([file, existsSync(root(file))]).toEqual([file, true]);
-  const texts = files.map((file) => readFileSync(root(file), 'utf8')).join('\n');
-  // A quotation is part of the name of a test in one of these files. The name of a test over a list of
-  // cases follows the list, sometimes on its own line.
-  const names = [...texts.matchAll(/^\s*(?:(?:(?:it|test|describe)\b|\]\)\().*|(['"]).*\1,)$/gm)]
-    .map(([row]) => row)
-    .join('\n');
-  const quoted = [...tests.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
-  expect(quoted).not.toEqual([]);
-  for (const name of quoted) expect(names).toContain(name);
-});
+it.each(PROMISES)(
+  'the tests exist that docs/team.md names for the promise “%s”',
+  (_promise, tests = '') => {
+    const files = [...tests.matchAll(/`(test\/[^`]+\.test\.ts)`/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect([file, existsSync(root(file))]).toEqual([file, true]);
+    const texts = files.map((file) => readFileSync(root(file), 'utf8')).join('\n');
+    // A quotation is part of the name of a test in one of these files. The name of a test over a list of
+    // cases follows the list, sometimes on its own line.
+    const names = [...texts.matchAll(/^\s*(?:(?:(?:it|test|describe)\b|\]\)\().*|(['"]).*\1,)$/gm)]
+      .map(([row]) => row)
+      .join('\n');
+    const quoted = [...tests.matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
+    expect(quoted).not.toEqual([]);
+    for (const name of quoted) expect(names).toContain(name);
+  },
+);

@@ -17,7 +17,7 @@ import { tierRows } from '../../src/protocols/team/view/tiers/tiers.ts';
 import { joinSentences } from '../../src/protocols/team/view/wording.ts';
 import { factsOf, STAGES } from './facts-of-a-run.ts';
 
-it('an attempt that does not count still gets a number', () => {
+it('an attempt that failed through no fault of its own does not count, but gets a number', () => {
   const team = {
     ...EMPTY_TEAM,
     plan: { workstreams: [{ id: 'w', retry_multiplier: 2 }] },
@@ -33,7 +33,7 @@ it('an attempt that does not count still gets a number', () => {
   expect(formatAttempts(team, task(free))).toBe('#3, 1 of 5');
 });
 
-it('the verdict of an earlier round is not shown while the next round is verified', () => {
+it('the tree of a team does not show the last round’s verdict while the next round is verified', () => {
   const bodies: readonly FactBody[] = STAGES.done;
   const at = bodies.findIndex((one) => one.type === 'verdict.joined' && one.verdict === 'fail');
   const failed = bodies[at];
@@ -113,7 +113,7 @@ it('a question is no longer called open after a change of the plan decided it', 
   expect(standingArchitecture(view('T1'), 2)?.open).toEqual(open);
 });
 
-it('the question about a failure contains the reason without the whole output', () => {
+it('the question about a failed task contains the reason and not the whole output of the check', () => {
   const printed = 'pytest: exit 1\n........F.....\n1 failed; 492 passed';
   const bound = '; the run has had its 3 attempts';
   expect(reasonOf(`It is red:\n- pytest: exit 1: test_a\n- old tests\n${printed}${bound}`)).toBe(

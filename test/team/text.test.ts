@@ -82,7 +82,7 @@ it('the diff of two team runs shows where they ended differently', () => {
   expect(said).toContain('~ R4  state: unproved → met');
 });
 
-it('every answer of a model is formatted as a page, even while it arrives', () => {
+it('every answer of a team’s model is formatted as Markdown, even before it is complete', () => {
   expect(
     text.answer('team/work', { status: 'blocked', did: [], left: ['the dates'], needs: [] }),
   ).toBe('**It says that it is blocked.**\n\n## Left\n\n- the dates');

@@ -104,7 +104,7 @@ describe('tasks that are done in parallel', () => {
     expect(first.view.delivered).toMatchObject({ commit: second.view.delivered?.commit });
   });
 
-  it('are sent back if they were merged last and the merge is red', async () => {
+  it('are merged, and the task that was merged last is sent back if a check fails on the result', async () => {
     const one = notes();
     one.write(
       'check.sh',

@@ -1,6 +1,6 @@
 /** Tests how a team looks in the console: every tab, what Enter opens, and the plan's question. */
 import { type TestContext, test } from 'vitest';
-import { pricesOf } from '../../src/protocols/team/estimate.ts';
+import { estimateTiers } from '../../src/protocols/team/estimate.ts';
 import { planLines } from '../../src/protocols/team/plan-lines.ts';
 import { KEYS, type Opened, open } from '../console/terminal.ts';
 import { CONFIG, type FakeTeam, GOAL, SEATS, STAGES, teamRun } from './facts-of-a-run.ts';
@@ -33,7 +33,7 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
 for (const [columns, rows] of SIZES) {
   const size = `${columns}x${rows}`;
 
-  test.concurrent(`the tabs of a team look as recorded at ${size}`, async (context) => {
+  test.concurrent(`the tabs of a team equal the stored screens of the size ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.done), columns, rows);
     await matches(context, console, `team-${size}`);
     await console.press('1');
@@ -48,7 +48,7 @@ for (const [columns, rows] of SIZES) {
     await matches(context, console, `check-opened-${size}`);
   });
 
-  test.concurrent(`a team with running tasks looks as recorded at ${size}`, async (context) => {
+  test.concurrent(`the tree of a team with running tasks equals the stored screen of the size ${size}`, async (context) => {
     const run = teamRun(STAGES.working);
     run.begin('task/json-flag/attempt-2/turn-3', 't4', 'work');
     const console = show(context, run, columns, rows);
@@ -57,14 +57,14 @@ for (const [columns, rows] of SIZES) {
     await matches(context, console, `task-opened-${size}`);
   });
 
-  test.concurrent(`a disagreement of two verifiers looks as recorded at ${size}`, async (context) => {
+  test.concurrent(`a disagreement of two verifiers equals the stored screen of the size ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.disputed), columns, rows);
     await matches(context, console, `disputed-${size}`);
     await console.press('3');
     await matches(context, console, `disputed-requirements-${size}`);
   });
 
-  test.concurrent(`the plan's question looks as recorded at ${size}`, async (context) => {
+  test.concurrent(`the question about the plan equals the stored screen of the size ${size}`, async (context) => {
     const console = show(context, teamRun(STAGES.asked), columns, rows);
     await matches(context, console, `gate-${size}`);
     await console.press(KEYS.down, KEYS.enter, 'keep seconds');
@@ -84,11 +84,14 @@ test.concurrent('the reasons for a refused acceptance are shown beside the accep
   expect(console.screen.lines.find((row) => row.startsWith('>'))).toMatch(/· R4 +unproved/);
 });
 
-test.concurrent('a plan that is part of the question is not shown a second time', async (context) => {
+test.concurrent('the plan is not shown a second time beside a question that contains the plan', async (context) => {
   const { expect } = context;
   const gate = STAGES.asked.at(-1);
   if (gate?.type !== 'gate.opened') throw new Error('the stage ends with its gate');
-  const lines = planLines(PLAN, { survey: SURVEY, prices: pricesOf(PLAN, GOAL, SEATS, CONFIG) });
+  const lines = planLines(PLAN, {
+    survey: SURVEY,
+    prices: estimateTiers(PLAN, GOAL, SEATS, CONFIG),
+  });
   const prompt = ['Go on with this plan?', ...lines].join('\n');
   const run = teamRun([...STAGES.planned, { ...gate, prompt }]);
   const console = show(context, run, 120, 50);
@@ -166,7 +169,7 @@ test.concurrent('an empty tab says that there is nothing to show yet', async (co
   }
 });
 
-test.concurrent('the proof of each requirement is shown once at the last question', async (context) => {
+test.concurrent('the question about the delivery shows the proof of each requirement once', async (context) => {
   const { expect } = context;
   const asked = async (prompt: string): Promise<string> => {
     const run = teamRun(STAGES.working);

@@ -80,7 +80,7 @@ it.each<[string, object]>([
   expect(() => readTrace(traceOf({ ...SPAN, ...more }))).toThrow(Refused);
 });
 
-it('readTrace rejects invalid data around the spans', () => {
+it('readTrace rejects a trace whose outer fields, which contain the spans, are invalid', () => {
   expect(() => readTrace('{"resource_spans":[]}')).toThrow(Refused);
   expect(() => readTrace('[]')).toThrow(Refused);
   expect(() => readTrace(traceOf(SPAN, { instrumentationLibrarySpans: [] }))).toThrow(Refused);

@@ -180,7 +180,7 @@ describe('the trace span of the program that called a run', () => {
   const asLinks = (...callers: (typeof one)[]) =>
     callers.map(({ trace, span }) => ({ traceId: trace, spanId: span }));
 
-  it('becomes a link of the run', () => {
+  it('is recorded when a run starts or resumes, and becomes a link of the run’s own span', () => {
     const resumed = (caller: object) =>
       fact('run.resumed', { request: { kind: 'resume' }, ...caller });
     const { spans } = told(

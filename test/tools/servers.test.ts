@@ -188,7 +188,7 @@ describe("a result of a server's tool", () => {
     expect(await searching(opened)).toMatchObject({ text: 'alive again' });
   });
 
-  it('comes from one process, however many seats use tools', async () => {
+  it('comes from the same process of the server for all seats', async () => {
     const opened = open('counts');
     const listed = await open('well').servers.list(signal);
     const { use } = opened.servers.tools(listed);
@@ -222,7 +222,7 @@ describe("a result of a server's tool", () => {
     expect(await searching(gone)).toMatchObject({ text: 'search: it has no such tool any more' });
   });
 
-  it('is accepted from a tool that wrongly claims to be read-only', async () => {
+  it('is accepted even if a tool marked as read-only has changed something, which cannot be detected', async () => {
     const opened = open('well');
     expect(await searching(opened, 'peek')).toMatchObject({ text: 'peeked' });
     expect(existsSync(opened.file)).toBe(true);

@@ -145,7 +145,7 @@ describe('the tool named read', () => {
     expect(found.text).not.toMatch(/buried|hunter2/);
   });
 
-  it('reads links within the folder', async () => {
+  it('follows a symbolic link if its target is within the folder', async () => {
     const place = repository();
     place.write('.env.example', 'API_KEY=\n');
     place.write('id_generator.py', 'def next_id(): ...\n');
@@ -281,7 +281,7 @@ describe('the tools git_log, git_show and git_blame', () => {
     ['git_blame', { path: 'debug.log' }],
     ['git_blame', { path: 'notes.txt' }],
     ['git_log', { path: '../x' }],
-  ])('refuse the arguments of %s %j', async (name, given) => {
+  ])('refuse dangerous or hidden arguments: %s %j', async (name, given) => {
     const found = await using(toolsOver(repository()))(name, given);
     expect(found).toMatchObject({ refused: true });
     expect(found.text).not.toContain('hunter2');
@@ -342,18 +342,21 @@ describe('a tool call of a model', () => {
   });
 
   it.each([
+    ['read', { path: 7 }],
+    ['read', {}],
     ['nothing', {}],
     ['__proto__', {}],
-    ['read', {}],
-    ['read', { path: 7 }],
     ['read', 'README.md'],
     ['read', null],
     ['read', { path: 'README.md', from: 0 }],
     ['grep', { pattern: '' }],
-  ])('to %s with %j is refused with an error message', async (name, given) => {
-    const found = await using(toolsOver(repository()))(name, given);
-    expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
-  });
+  ])(
+    'of the tool “%s” with the arguments %j is refused with an error message',
+    async (name, given) => {
+      const found = await using(toolsOver(repository()))(name, given);
+      expect(found).toMatchObject({ refused: true, text: expect.stringMatching(/\w{3}/) });
+    },
+  );
 
   it('must name the folder if there are several', async () => {
     const [one, other] = [emptyPlace(), emptyPlace()];

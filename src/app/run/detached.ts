@@ -12,7 +12,7 @@ import { RUN_ID_VARIABLE } from '../../io/environment.ts';
 import { workingFolder } from '../../io/files.ts';
 import { DeliberateError, UsageError } from '../../kernel/errors.ts';
 import { shortId } from '../../kernel/short-id.ts';
-import { openPassing } from '../../platform/passing-file.ts';
+import { openTemporaryFile } from '../../platform/passing-file.ts';
 import type { Store } from '../../store/store.ts';
 import type { Limits, Terms } from '../../store/terms.ts';
 import { line } from '../../text/line.ts';
@@ -168,7 +168,7 @@ class ErrorOutput {
   readonly fd: number;
 
   constructor() {
-    this.fd = openPassing(join(tmpdir(), `deliberate-${randomUUID()}`));
+    this.fd = openTemporaryFile(join(tmpdir(), `deliberate-${randomUUID()}`));
   }
 
   /** Returns the output as one clean line, without the program's name. */

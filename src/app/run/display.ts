@@ -78,8 +78,8 @@ export function hasPerson(call: Invocation): boolean {
  * Opens the display for a run of a protocol. Loads all its code first, so that no news is missed.
  *
  * @param protocol the protocol's name
- * @param keys the person's own keys
- * @throws UsageError if the person's own keys are not valid
+ * @param keys the person's key bindings
+ * @throws UsageError if the person's key bindings are not valid
  */
 export async function openDisplay(
   call: Invocation,

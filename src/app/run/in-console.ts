@@ -9,7 +9,7 @@ import { Desktop } from './outside.ts';
  * Opens the console as the display of a run.
  *
  * @param protocol the protocol's name
- * @throws UsageError if the person's own keys are not valid; no model was called then
+ * @throws UsageError if the person's key bindings are not valid; no model was called then
  */
 export async function openConsoleDisplay(
   call: Invocation,

@@ -49,7 +49,7 @@ export interface OpenEvaluation {
 /**
  * Opens the screen of an evaluation.
  *
- * @throws UsageError if the person's own keys are not valid
+ * @throws UsageError if the person's key bindings are not valid
  */
 export function openEvaluation(options: EvaluationOptions): OpenEvaluation {
   return new EvaluationScreen(options);

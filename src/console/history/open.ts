@@ -66,7 +66,7 @@ interface Looked {
 /**
  * Opens the history of runs. Resolves when the person leaves it.
  *
- * @throws UsageError if the person's own keys are not valid
+ * @throws UsageError if the person's key bindings are not valid
  */
 export async function openHistory(options: HistoryOptions): Promise<Looked> {
   const { services, notice } = options;

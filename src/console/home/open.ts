@@ -50,7 +50,7 @@ export interface Chosen {
 /**
  * Opens the home screen. Resolves when the person has chosen.
  *
- * @throws UsageError if the person's own keys are not valid
+ * @throws UsageError if the person's key bindings are not valid
  */
 export async function openHome(options: HomeOptions): Promise<Chosen> {
   const { services, beginning } = options;

@@ -82,8 +82,8 @@ const NAMED =
   /^(tab|escape|enter|space|backspace|delete|up|down|left|right|home|end|pageup|pagedown|shift\+(tab|enter)|(alt|ctrl)\+(left|right|enter|backspace)|alt\+[bdf]|ctrl\+[a-z_])$/;
 
 /**
- * The keys that a person has configured, by command: `stop` for a command of a run, `home.add` for
- * one of another screen.
+ * The key bindings that a person has configured, by command: `stop` for a command of a run,
+ * `home.add` for one of another screen.
  */
 export type OwnKeys = Readonly<Record<string, string | readonly string[]>>;
 

@@ -54,7 +54,7 @@ const PULSE_MS = 500;
 /**
  * Opens the console for a run.
  *
- * @throws UsageError if the person's own keys are not valid
+ * @throws UsageError if the person's key bindings are not valid
  */
 export function openConsole(options: ConsoleOptions): OpenConsole {
   const { subject, view, outside, screen, stdin, env, keys, now = Date.now } = options;

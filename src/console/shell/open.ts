@@ -48,7 +48,7 @@ export class Shell<State extends ShellState<State>> {
   #state: State;
   #isLeft = false;
 
-  /** @throws UsageError if the person's own keys are not valid */
+  /** @throws UsageError if the person's key bindings are not valid */
   constructor(options: ShellOptions, parts: ShellParts<State>) {
     const { screen, stdin, env, keys, now = Date.now } = options;
     const keymap = keymapOf(keys);

@@ -51,7 +51,7 @@ export interface Dialog extends Component<Room> {
   moot?(): boolean;
 }
 
-/** Formats what keys do, with the person's own keys: `Enter send`, `Up Down other`. */
+/** Formats what keys do, with the person's key bindings: `Enter send`, `Up Down other`. */
 export function formatHints(keymap: Keymap, hints: Hints): string[] {
   const shown = (name: string): string =>
     Object.hasOwn(keymap.dialogs, name) ? keyIn(keymap, 'dialogs', name as Name) : name;

@@ -11,7 +11,7 @@ import type { Tools } from '../tools/tools.ts';
 import { withPlausibleUsage } from '../usage.ts';
 import type { Recorder } from './recorder.ts';
 
-/** What calls need of the run that they belong to. */
+/** The parts of a run that its calls use, such as its journal and its budget. */
 export interface CallParts {
   readonly journal: Journal;
   readonly bus: Bus;

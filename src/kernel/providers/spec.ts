@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts';
 import type { ModelSpec, Spent } from '../model.ts';
 import { isAgent, isProvider, OWN_MODEL, providerNames } from './names.ts';
 
-/** The name of a provider or of a person's own server. */
+/** Matches the names that providers and a person's own servers may have. */
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /**

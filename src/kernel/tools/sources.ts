@@ -33,8 +33,8 @@ export interface Source {
 }
 
 /**
- * How the last part of a step's key begins (`cited-1`, `cited-2`, …) if the step reads lines of a
- * file because an agent cited them.
+ * The prefix in the keys of steps that read lines of a file because an agent cited them. It begins the
+ * last part of the key: `…/cited-1`, `…/cited-2`.
  */
 export const CITED = 'cited-';
 

@@ -23,7 +23,7 @@ export interface ToolCall {
   readonly arguments: unknown;
 }
 
-/** A tool call as a protocol hands it over, without the provider's id. */
+/** A tool call that a protocol asks the run to carry out or to refuse. */
 export interface ToolUse extends Omit<ToolCall, 'id'> {
   /** Why the call is refused without being carried out; absent if it is to be carried out. */
   readonly refusal?: string | undefined;

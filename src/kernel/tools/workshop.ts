@@ -146,8 +146,8 @@ export type JoinAnswer =
 export interface CheckWish extends Tree {
   readonly check: Check;
   /**
-   * Paths to replace before the check by their version in another commit or tree. A path that
-   * `from` does not have is removed.
+   * Files that are taken from another commit or tree (`from`) before the check is run, such as tests.
+   * A path that `from` does not have is removed.
    */
   readonly over?: { readonly from: string; readonly paths: readonly string[] } | undefined;
   readonly provision: Provision;
@@ -235,14 +235,12 @@ export const FORGE_KINDS = ['github', 'gitlab', 'gitea'] as const;
 export type Forge = (typeof FORGE_KINDS)[number];
 
 /**
- * A commit of the run, with the part and the message under which it appears in the delivered
- * history.
+ * A commit of the run, and the place and message that it has in the history which a person receives.
  */
 export interface HistoryEntry {
   readonly commit: string;
   /**
-   * The part that the commit belongs to. All commits of a part are combined into one commit, in the
-   * place of the last of them.
+   * A name that commits share if they are delivered as one commit, in the place of the last of them.
    */
   readonly part: string;
   readonly message: string;

@@ -23,7 +23,8 @@ interface Heard {
 }
 
 /**
- * Makes an attempt. A provider's failure is part of the result; nothing is thrown.
+ * Makes one attempt at a call: sends the request and collects the answer. A provider's failure is part of
+ * the result; nothing is thrown.
  *
  * @param number the number of the attempt, from 1
  * @param schema the schema that the answer must fit; undefined: none

@@ -99,7 +99,7 @@ export function repeatsSentences(text: string, isForm = false): boolean {
   if (prose.includes('```')) return false;
   const times = new Map<string, number>();
   let repeated = 0;
-  // Leave the last piece out, since it may be half a sentence.
+  // Leave the last sentence out, since it may still be incomplete.
   for (const piece of prose.split(SENTENCE_END).slice(0, -1)) {
     const sentence = piece.trim();
     if (sentence === '') continue;

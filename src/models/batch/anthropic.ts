@@ -77,7 +77,7 @@ export class AnthropicBatches implements Batches {
         if (typeof one.id === 'string' && totalOf(one) === wave.requests)
           found.push({ batch: one.id, isCertain: false });
       const last = batches.at(-1);
-      // The list is sorted by time, the newest first.
+      // The provider lists batches from the newest to the oldest, so stop at one older than the wave.
       const isPast = last !== undefined && Date.parse(`${last.created_at}`) < Date.parse(wave.at);
       const next = typeof last?.id === 'string' ? last.id : undefined;
       if (goesOn !== true || next === undefined || next === after) break;

@@ -6,8 +6,8 @@
 import type { CallContext, ModelSpec } from '../../kernel/model.ts';
 
 /**
- * Sends the body of one request. Resolves to a response that reads like a stream, however the
- * answer came.
+ * Sends the body of one request to a model. Resolves to a response that can be read as a stream, even if the answer
+ * came later, in the result of a batch.
  */
 export type Send = (url: string, body: string, signal: AbortSignal) => Promise<Response>;
 

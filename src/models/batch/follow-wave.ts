@@ -37,19 +37,22 @@ interface WaveLog {
 }
 
 /**
- * An event in the life of a wave (a batch of requests), for display. `since` is a time in ISO 8601,
- * `ended` the number of finished requests, `missing` the number of requests without an answer.
+ * An event in the life of a wave (a batch of requests), for display. `since` is when the wave was sent, in
+ * ISO 8601; `ended` the number of finished requests; `missing` the number of requests without an answer.
  */
 export type WaveNews = { readonly provider: string; readonly requests: number } & (
   | { readonly type: 'sent' }
   /** It is unknown whether the wave arrived: the provider is asked. */
   | { readonly type: 'sought' }
+  /** The provider still works on the wave. */
   | { readonly type: 'waits'; readonly since: string; readonly ended: number }
+  /** The answers have arrived. */
   | { readonly type: 'back'; readonly since: string; readonly missing: number }
+  /** Asking the provider failed; it is asked again later. */
   | { readonly type: 'trouble'; readonly message: string }
 );
 
-/** What following a wave needs. */
+/** The functions with which a `WaveFollower` stores, cleans and reports what it receives. */
 export interface FollowerParts {
   readonly log: WaveLog;
   /** Removes keys from stored answers. */
@@ -73,7 +76,10 @@ const SEEK_MS = 1_000;
 /** The number of answers that are stored in one transaction. */
 const PART = 500;
 
-/** Follows waves until a signal aborts. */
+/**
+ * Asks the provider about a sent wave (a batch of requests) again and again until its answers have arrived, and
+ * stores them. Ends early when its signal is aborted.
+ */
 export class WaveFollower {
   readonly #parts: FollowerParts;
   readonly #signal: AbortSignal;
@@ -119,8 +125,8 @@ export class WaveFollower {
         isOurs ||= ids.has(id);
       });
     } catch (error) {
-      // The provider has deleted this batch because of its age. The wanted batch is too recent to
-      // be deleted, so this batch is not the wanted one.
+      // The provider has deleted the results of this batch because of their age, so the batch is not the one
+      // that is looked for, which is recent.
       if (!(error instanceof DeliberateError) || error.code !== LOST) throw error;
     }
     return isOurs;

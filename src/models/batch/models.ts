@@ -5,9 +5,9 @@ import { BATCH_PRICE } from './batches.ts';
 const NOTE = 'answered in a batch, at half the list price';
 
 /**
- * Returns the given models with the prices of batches, which are half the list prices.
- * @param spend called with the run and the step of a failed call. It must mark the stored answers of
- * the step as used, so that the provider is asked again when the call is repeated.
+ * Returns the given models, changed for calls in batches: prices are half the list prices.
+ * @param spend is called with the run and the step of a failed call. It must mark the step's stored answers as
+ * used. Otherwise a repeated call would get the stored answer, and fail again.
  */
 export function makeBatchedModels(
   models: Models,

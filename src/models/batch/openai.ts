@@ -90,7 +90,7 @@ export class OpenAIBatches implements Batches {
       const last = batches.at(-1);
       const next = idOf(last);
       if (goesOn !== true || next === undefined || next === after) break;
-      // The list is sorted by time, the newest first.
+      // The provider lists batches from the newest to the oldest, so stop at one older than the wave.
       const createdAt = Number(last?.created_at) * 1000;
       if (createdAt < Date.parse(wave.at) && !submittedAbout(wave, createdAt)) break;
       after = next;

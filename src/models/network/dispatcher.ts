@@ -17,7 +17,8 @@ export function withoutTimeLimit(): { dispatcher?: Dispatcher } {
   if (dispatcher) return { dispatcher };
   const key = Symbol.for('undici.globalDispatcher.1');
   compileParserOnce();
-  // Node creates its agent when any class of fetch is used for the first time.
+  // Make Node create its default agent for connections, whose class is needed below: Node creates it when a class
+  // such as `Headers` is first used.
   new Headers();
   const current: unknown = Reflect.get(globalThis, key);
   if (!(current instanceof Object) || !/^(EnvHttpProxy)?Agent$/.test(current.constructor.name))

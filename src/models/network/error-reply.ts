@@ -222,7 +222,7 @@ export function errorIn(
   return streamFailure(about, model, type, words);
 }
 
-/** Returns the failure for a complete document that came in place of a stream. */
+/** Returns the failure for a response that is one document although a stream was requested. */
 export function notAStreamFailure(about: About, model: string, body: string): Failure {
   const text = body.trim();
   const document = text.startsWith('{') ? parseRecord(text) : undefined;

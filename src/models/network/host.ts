@@ -7,13 +7,13 @@ import type { Provider } from '../provider.ts';
 import type { Feature } from '../providers/refusals.ts';
 import { ModelScheduler } from '../scheduler.ts';
 
-/** A provider and what this process knows of its server. */
+/** A provider, with the queue of calls to its server and what this process has learnt about the server. */
 export interface Host {
   readonly provider: Provider;
   readonly scheduler: ModelScheduler;
   /**
-   * A number that rises with every received chunk. Calls that wait behind others read it as a sign
-   * of life.
+   * A number that rises with every chunk that the server sends for any call. A waiting call can tell from it
+   * that the server is still at work.
    */
   activity: number;
   /** Whether the server has answered any request in this process. */
@@ -29,8 +29,8 @@ export interface Host {
 }
 
 /**
- * Makes the state of a provider's server. `concurrency` is the most simultaneous calls, undefined
- * for no limit; `together` is whether the server keeps two models in memory, undefined if unknown.
+ * Makes the `Host` of a provider. `concurrency` is the most simultaneous calls; undefined: no limit.
+ * `together` is whether the server can keep two models in memory; undefined if unknown.
  */
 export function createHost(
   provider: Provider,

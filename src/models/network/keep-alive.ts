@@ -11,10 +11,9 @@ import { type Host, scaleOf } from './host.ts';
 const READ_PER_IDLE = 1_200;
 
 /**
- * Returns a function to be called whenever a request has received no data for the idle time. The
- * function returns whether the request is to wait for another idle time, because the server is busy
- * with other calls of this program, holds another model in memory for them, or may still be reading
- * a long prompt.
+ * Returns a function to call whenever a request has received no data for the idle time. The function
+ * returns whether the request should wait for another idle time. That is so while the server is busy
+ * with other calls of this program or may still be reading a long prompt.
  */
 export function createKeepAlive(
   host: Host,

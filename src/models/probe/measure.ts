@@ -185,7 +185,8 @@ async function measureContext(
   if (!short.ok) return short.failure;
   const longer = await call(provider, fillerRequest(model, more), how);
   if (!longer.ok) return longer.failure;
-  // The difference of the two counts does not contain what the server adds to every prompt.
+  // Compute the tokens per word from the difference of two prompts, because each count also contains what the
+  // server adds to every prompt.
   const perWord = (longer.usage.input - short.usage.input) / (more - few);
   if (perWord <= 0) return undefined;
   const words = Math.floor((size * FILL - longer.usage.input) / perWord) + more;

@@ -8,11 +8,13 @@ import { readCount } from '../counted.ts';
 import type { End } from './finish.ts';
 import { argumentsOf, LONGEST_ARGUMENTS, readArguments } from './tool-calls.ts';
 
+/** The type of the event of Anthropic's stream that ends one block of an answer, such as a text. */
 export const BLOCK_STOP = 'content_block_stop';
 
 /**
- * The check of each event of an answer's stream, by the event's type. A check is true if the event has all fields
- * that the library reads without looking, and the events that must precede it have arrived.
+ * For each type of event in Anthropic's stream, the function that checks an event. It returns true if the
+ * event has all fields without which the library would crash, and if the events that must come before
+ * are among the `seen` ones.
  */
 export const READABLE: ReadonlyMap<
   string,
@@ -34,7 +36,10 @@ export const READABLE: ReadonlyMap<
   ['message_stop', (_event, seen) => seen.has('message_start')],
 ]);
 
-/** Collects the blocks of a streamed answer in the form in which the API takes them back. */
+/**
+ * Collects the blocks of a streamed answer, such as texts and tool calls, to send them back with the next request of the
+ * conversation.
+ */
 export class Blocks {
   readonly #blocks = new Map<number, { content: Record<string, unknown>; json: string }>();
 
@@ -88,7 +93,10 @@ interface Counts {
   readonly output_tokens_details?: { readonly thinking_tokens: number } | null;
 }
 
-/** Returns the usage so far. Counts are totals, and omitted if unchanged. */
+/**
+ * Returns the usage of an answer so far. `counts` are the server's totals in one event; a count that the event
+ * omits is unchanged from `before`.
+ */
 export function usageOf(counts: Counts | undefined, before: Usage): Usage {
   if (!counts) return before;
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = counts;
@@ -107,7 +115,7 @@ export function usageOf(counts: Counts | undefined, before: Usage): Usage {
   };
 }
 
-/** The meaning of stop reasons. We send no stop sequences. */
+/** The meaning of the reasons (`stop_reason`) that Anthropic's servers give for the end of an answer. */
 export const ENDS: ReadonlyMap<string, End> = new Map([
   ['end_turn', 'whole'],
   // Servers other than Anthropic's use this reason for an answer that the model itself ended.

@@ -205,8 +205,8 @@ class AnthropicProvider implements Provider {
     } catch (error) {
       if (guard.failure) return failed(guard.failure);
       if (error instanceof ProviderFailure) return failed(error.failure);
-      // An error of the library with a cause wraps an error of this program. Without a cause, the library could
-      // not read the stream.
+      // Load the library's classes of errors. An `AnthropicError` with a cause wraps an error of this program; without
+      // a cause, the library could not read the stream.
       const { AnthropicError, APIUserAbortError } = await import('@anthropic-ai/sdk');
       // The server has reported the tokens of the prompt at the start; they are billed although the
       // answer was stopped.

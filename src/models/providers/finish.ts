@@ -85,7 +85,7 @@ export function finishFailure(ended: Ended): Failure | undefined {
       };
     }
     case 'declined': {
-      // A reason such as `content_filter` is more precise than "refused", so the message quotes it.
+      // Quote the provider's reason in the message, such as `content_filter`, unless it only says `refusal`.
       const filter =
         reason === 'refusal' ? '' : ` (${clip(reason, MAX_REASON).replaceAll('_', ' ')})`;
       return {

@@ -50,8 +50,8 @@ export function mostTokens(
 }
 
 /**
- * Returns the token limit to send to a provider, which counts thinking too; undefined for the
- * provider's own limit.
+ * Returns the token limit to send with a request. Providers count thinking too, so the limit has room for
+ * thinking unless it is off. Undefined: none is sent, and the provider uses its own limit.
  */
 export function tokensToAsk({
   maxTokens,
@@ -69,8 +69,8 @@ export function addLimits(schema: JsonSchema, limits: Limits | undefined): JsonS
     if (Array.isArray(one)) return one.map((each) => bound(each));
     if (!isRecord(one)) return one;
     const entries = Object.entries(one).map(([key, value]): [string, unknown] =>
-      // In a schema, `VALUES` are keys whose values are no schemas, and `NAMES` are keys whose values map names
-      // to schemas.
+      // Leave the values of keys such as `enum` (`VALUES`) unchanged: they are no schemas. Below keys such as
+      // `properties` (`NAMES`), every key is a name and every value a schema.
       VALUES.has(key) ? [key, value] : [key, bound(value, !names && NAMES.has(key))],
     );
     const more: [string, unknown][] = names

@@ -176,8 +176,8 @@ class OllamaProvider implements Provider {
         ? {}
         : { calls, ...(thought === '' ? {} : { turn: { thinking: thought } }) };
     const reason: unknown = last?.done_reason;
-    // Ollama leaves the field out if there is no reason, and versions before 0.1.38 always leave it
-    // out.
+    // Accept an answer without a reason for its end: Ollama may omit the reason, and versions before 0.1.38
+    // always do.
     if (reason === undefined || reason === null || reason === '') {
       notes.push(`${this.name} did not say why the answer ended`);
       return { ok: true, usage, notes, ...asked };
@@ -336,7 +336,8 @@ class OllamaProvider implements Provider {
     } catch (error) {
       this.asked.delete(model);
       if (!(error instanceof ProviderFailure)) throw error;
-      // Ignore other problems here, because the call that follows has them too, and retries if that helps.
+      // Return only the failure that says that the model does not exist. Any other problem appears again in the
+      // call that follows, which retries if that helps.
       const { failure } = error;
       if (failure.code === 'not-found' && failure.next?.startsWith('Try:')) return failure;
       const isAway = ['unreachable', 'timeout', 'interrupted'].includes(failure.code);

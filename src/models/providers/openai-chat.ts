@@ -257,18 +257,18 @@ function usageOf(counts: OpenAI.CompletionUsage): Usage {
  */
 const ENDS: ReadonlyMap<string, End> = new Map([
   ['stop', 'whole'],
-  // The reason that Together and Text Generation Inference report.
+  // Together and Text Generation Inference use this word for `stop`.
   ['eos', 'whole'],
   ['eos_token', 'whole'],
   ['stop_sequence', 'whole'],
   ['length', 'token-limit'],
   ['max_tokens', 'token-limit'],
-  // The reason that Mistral reports.
+  // Mistral uses this word if prompt and answer fill the context.
   ['model_length', 'context-limit'],
   ['content_filter', 'declined'],
   ['tool_calls', 'tool'],
   ['function_call', 'tool'],
-  // The reason that DeepSeek, OpenRouter and vLLM report.
+  // DeepSeek, OpenRouter and vLLM use this word and the next two if they abort an answer.
   ['insufficient_system_resource', 'broken-off'],
   ['error', 'broken-off'],
   ['abort', 'broken-off'],

@@ -28,12 +28,12 @@ export interface Received {
   served?: string;
 }
 
-/** The end of a stream: a failure, the tool calls and the turn, or undefined for a plain answer. */
+/** How a stream ended: with a failure, with tool calls, or (undefined) with an ordinary answer. */
 export type Ending = Failure | undefined | Pick<Extract<Attempt, { ok: true }>, 'calls' | 'turn'>;
 
 /**
- * Makes one attempt at a request. `hear` reads the stream to its end and returns how it ended.
- * Rejects only for defects.
+ * Makes one attempt at a request, by an API whose stream has the format `wire`. `hear` sends the request, reads
+ * the stream to its end and returns how it ended. Rejects only for defects of the program.
  */
 export async function attemptAt(
   server: OpenAIServer,

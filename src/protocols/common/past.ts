@@ -38,7 +38,10 @@ export function makeNotABoardError({ id }: RunView, what: string): UsageError {
   return new UsageError(`run ${shortId(id)} is not a board; only a board ${what}`);
 }
 
-/** The words for each action that only boards support, for error messages. */
+/**
+ * The ends of error messages for actions that only boards support: follow-up questions, asking a seat again, and
+ * syntheses that each leave out one seat (`weigh`).
+ */
 export const OF_BOARDS: Readonly<Record<'ask' | 'retry' | 'weigh', string>> = {
   ask: 'takes follow-up questions',
   retry: 'has seats that can be asked again',
@@ -59,7 +62,8 @@ export function makeNothingToResumeError(
 }
 
 /**
- * Makes the request by which an unfinished run goes on: the one that is under way, or a new attempt.
+ * Makes the request that continues an unfinished run: its present request if it is still running, otherwise a
+ * new request of the kind `convene`.
  * @param why the reason, in words, why a finished run has nothing left to do
  * @param next what the person can do instead
  * @throws DeliberateError if the run is finished
@@ -111,11 +115,13 @@ export function makeRequest({ view }: RecordedRun, wanted: RunAction): Request {
 }
 
 /**
- * Returns the seats and settings of a fork in which other models play seats from a step on: the
- * changes are added to those in the settings, so that steps before it find their recorded answers.
+ * Returns the seats and settings of a fork in which some seats get another model from a step on. The
+ * seats stay as they are; the changes are added to the settings, so that earlier steps keep their recorded
+ * answers.
  * @param name how a run of the protocol is called in an error: `a plan`
  * @param at the key of the first step with another model
- * @param earlier the changes in the settings of the parent
+ * @param wishes the changes that the person asked for
+ * @param earlier such changes that the run already has, because it is itself a fork
  * @throws UsageError for other changes
  */
 export function prepareModelFork(

@@ -84,8 +84,8 @@ export function describeMissingSeats(
 }
 
 /**
- * Returns the calls that are left of those that were estimated before the debate began; undefined if its method was
- * chosen later, and for debates of versions that did not record the number.
+ * Returns how many of the calls that were estimated before the debate are still to come. Undefined if the
+ * settings contain no estimate: in old runs, or if the method was chosen only during the run.
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const planned = plannedCallsSchema.safeParse(view.config.plannedCalls).data;

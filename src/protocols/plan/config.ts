@@ -29,7 +29,7 @@ const cardSchema = z.object({
 export type Card = z.infer<typeof cardSchema>;
 
 /** The editions of the rules that runs record. Runs of edition 1 record none. */
-const EDITIONS = [2, 3, 4, 5, 6, 7] as const;
+const EDITIONS = [2, 3, 4, 5, 6, 7, 8] as const;
 
 /** The schema of a plan's settings. */
 export const configSchema = z.object({
@@ -58,7 +58,8 @@ export const configSchema = z.object({
    * statement of that seat has one, the writer of the control is told so, and the control's number among the
    * statements of the seat is random. From edition 7 on, each part of the spec that no reader read who had
    * found the planted fault is listed as unread, controls are measured against their seat's statements, and a
-   * seat has to say how options go together. Absent in runs of edition 1.
+   * seat has to say how options go together. From edition 8 on, a control is refused if its words do not follow
+   * each other as words of the other statements do. Absent in runs of edition 1.
    */
   prompts: z.literal(EDITIONS).optional(),
   look: lookSchema,
@@ -95,7 +96,7 @@ export const configSchema = z.object({
 export type PlanConfig = z.infer<typeof configSchema>;
 
 /** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
-export const LATEST = { prompts: 7 } as const satisfies Partial<PlanConfig>;
+export const LATEST = { prompts: 8 } as const satisfies Partial<PlanConfig>;
 
 /** The edition of a plan's rules and prompts. */
 export type Edition = 1 | (typeof EDITIONS)[number];

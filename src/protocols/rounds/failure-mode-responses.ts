@@ -2,7 +2,8 @@
 
 import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { FailureModeId } from './records/failure-modes.ts';
-import type { Records, Role } from './records/types.ts';
+import type { Records } from './records/records.ts';
+import type { Role } from './records/types.ts';
 
 /**
  * How the next round changes because of a suspected failure mode (a way in which a deliberation

@@ -6,7 +6,7 @@
  */
 
 import * as z from 'zod';
-import { unsettledFailures } from '../../kernel/session.ts';
+import { unsettledFailures } from '../../kernel/unsettled.ts';
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { RoundView } from './claims/rounds-view.ts';
 import { ROUNDS } from './facts.ts';

@@ -18,7 +18,7 @@ import { SHARE } from '../common/asking/ask-with-tools.ts';
 import { countAttachedPart } from '../common/prompts/attached.ts';
 import type { SeatId, TeamConfig } from './config.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
-import { correctByMeasured, type Measured, type Price } from './measured.ts';
+import { correctByMeasured, type Measured, type RunEstimate } from './measured.ts';
 import { MOST_PATHS } from './prompts/opening.ts';
 import { attemptsAllowed, countAttemptsOfRun } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
@@ -69,7 +69,7 @@ const FULL: readonly Shape[] = Array.from({ length: 3 }, () => ({
  * Estimates the calls of every seat, with or without a plan. Verifiers that the settings leave out have no
  * calls.
  */
-export function planTeam(
+export function estimateSeats(
   goal: string,
   seats: readonly Seat[],
   config: TeamConfig,
@@ -96,12 +96,13 @@ function shapesOf({ workstreams, requirements }: TeamPlan, { version }: TeamConf
   }));
 }
 
-/** What the design tier (T2) or the task-dividing tier (T3) adds to the cost of a run. */
-export interface TierPrice {
+/** The calls and tokens of a run with and without the design tier (T2) or the task-dividing tier (T3). */
+export interface TierEstimate {
   readonly tier: 'T2' | 'T3';
-  /** The price of the whole run with the tier. */
-  readonly with: Price;
-  readonly without: Price;
+  /** The calls and tokens of the whole run with the tier. */
+  readonly with: RunEstimate;
+  /** The calls and tokens of the whole run without the tier. */
+  readonly without: RunEstimate;
 }
 
 /**
@@ -109,24 +110,24 @@ export interface TierPrice {
  * (T3). Without T3 there is no T2 either, because a workstream without T3 is a single task, for
  * which no design is made.
  */
-export function pricesOf(
+export function estimateTiers(
   plan: TeamPlan,
   goal: string,
   seats: readonly Seat[],
   config: TeamConfig,
   survey?: Survey,
   measured?: Measured,
-): readonly TierPrice[] {
+): readonly TierEstimate[] {
   const sizes = sizesOf(config, plan, survey, measured);
   const price = priceOf(goal, seats, config, sizes);
   const planning = price([]);
-  const ofShapes = (of: readonly Shape[]): Price =>
+  const ofShapes = (of: readonly Shape[]): RunEstimate =>
     correctByMeasured(price(of), planning, measured);
   const shapes = shapesOf(plan, config);
   const whole = ofShapes(shapes);
-  const without = (from: readonly string[], to: Shape['path']): Price =>
+  const without = (from: readonly string[], to: Shape['path']): RunEstimate =>
     ofShapes(shapes.map((one) => (from.includes(one.path) ? { ...one, path: to } : one)));
-  const prices: TierPrice[] = [];
+  const prices: TierEstimate[] = [];
   if (plan.workstreams.some(hasDesign))
     prices.push({ tier: 'T2', with: whole, without: without(['T2-T5'], 'T3-T5') });
   if (plan.workstreams.some(hasSquad))
@@ -135,24 +136,23 @@ export function pricesOf(
 }
 
 /**
- * Estimates the price of the whole run from its plan. For the planning itself, the price that was measured is
- * used instead, if it is given.
- * @param measured what the planning has cost; if absent, it is estimated like the rest
+ * Estimates the calls and tokens of the whole run from its plan.
+ * @param measured what planning has taken, by which the estimate is corrected; if absent, it is not corrected
  */
-export function pricePlan(
+export function estimatePlan(
   plan: TeamPlan,
   goal: string,
   seats: readonly Seat[],
   config: TeamConfig,
   survey?: Survey,
   measured?: Measured,
-): Price {
+): RunEstimate {
   const price = priceOf(goal, seats, config, sizesOf(config, plan, survey, measured));
   return correctByMeasured(price(shapesOf(plan, config)), price([]), measured);
 }
 
 function priceOf(goal: string, seats: readonly Seat[], config: TeamConfig, sizes: Sizes) {
-  return (shapes: readonly Shape[]): Price => {
+  return (shapes: readonly Shape[]): RunEstimate => {
     const planned = callsOf(goal, seats, config, shapes, shapes, sizes);
     return {
       calls: sumSpans(planned.map(({ calls }) => calls)),
@@ -216,7 +216,8 @@ function callsOf(
     low: tokens + more.low,
     high: tokens + more.high,
   });
-  // From version 3 of the rules on, the survey and the plan are counted separately.
+  // `start`, `above` and `below` already count the survey and the plan from version 3 of the rules on, so less
+  // is left to count here.
   const material = lookFurther ? { ...MATERIAL, low: MATERIAL.low / 2 } : MATERIAL;
   const further: Span = { low: material.low / 2, high: material.high + SHARE.tokens };
   const shown = spanOf(opening, material);
@@ -261,13 +262,13 @@ function callsOf(
         answer: WRITTEN,
       },
       { calls: ONCE, prompt: planned, answer: WRITTEN },
-      // Calls that correct the two answers above.
+      // Calls that ask again for a plan or a critique that code refused.
       { calls: { low: 0, high: 2 * works.high }, prompt: planned, answer: WRITTEN },
       // Calls that check the design.
       { calls: isAlone ? { low: 0, high: 0 } : any(designed), prompt: shown, answer: VERDICT },
       // Calls that decide whether the result is accepted.
       { calls: multiplySpans(works, { low: 1, high: 2 }), prompt: shown, answer: VERDICT },
-      // Calls to plan again, because the design was wrong or because the workstream has no other tier to ask.
+      // Calls to plan again if the design was wrong or a failed workstream has no other tier to ask.
       { calls: { low: 0, high: all.high }, prompt: planned, answer: WRITTEN },
       { calls: above(squads, (shape) => !hasDesign(shape)), prompt: shown, answer: WRITTEN },
     ],

@@ -2,7 +2,7 @@
 import type { Seat } from '../../kernel/model.ts';
 import type { Survey } from '../../kernel/tools/workshop.ts';
 import type { TeamConfig } from './config.ts';
-import { pricePlan } from './estimate.ts';
+import { estimatePlan } from './estimate.ts';
 import type { TeamPlan } from './forms/plan.ts';
 import type { Measured } from './measured.ts';
 
@@ -36,7 +36,7 @@ export function forecastOf(
   survey?: Survey,
   measured?: Measured,
 ): Forecast {
-  const { calls, tokens } = pricePlan(plan, goal, seats, config, survey, measured);
+  const { calls, tokens } = estimatePlan(plan, goal, seats, config, survey, measured);
   return {
     likely: {
       calls: Math.round(calls.low * LIKELY),

@@ -111,12 +111,12 @@ function headed(title: string, rows: readonly string[]): string[] {
  */
 function proofLines({ requirements }: TeamView, isTold: boolean): string[] {
   return requirements.map(({ id, state, text, evidence }) => {
-    // Tests come first, because they prove more than a verifier's quotation does.
+    // Evidence that contains `green now` is a test. Tests come first, because they prove more than quotations.
     const tests = evidence.filter((one) => one.includes('green now'));
     const taken = isTold ? evidence.filter((one) => one === TAKEN_BY_PERSON) : [];
     const others = evidence.filter((one) => !tests.includes(one));
-    // If a verifier wrote a test, it is the last in the list and proves most, because it failed on work
-    // that others had called right.
+    // The list is reversed, because a verifier's own test stands last in it and proves most: it failed on work that
+    // seemed right.
     const [proof = 'nothing'] = [...taken, ...(isTold ? tests.toReversed() : tests), ...others];
     const more = isTold && tests.length > 1 ? `, and ${tests.length - 1} more` : '';
     return `${id} ${state}, by ${cutText(line(proof), MOST_PROOF)}${more}: ${text}`;

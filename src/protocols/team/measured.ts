@@ -5,20 +5,21 @@
 import type { Span } from '../../kernel/estimate.ts';
 
 /** An estimate of the calls and tokens of a run, each as a range from lowest to highest. */
-export interface Price {
+export interface RunEstimate {
   readonly calls: Span;
   readonly tokens: Span;
 }
 
 /**
- * What planning has taken by the time the plan is shown to the person; measured from version 5 of
- * the rules on.
+ * The calls and tokens that planning has taken when the plan is shown to the person. They are measured
+ * from version 5 of the rules on.
  */
 export interface Measured {
-  /** How many questions the planning seat was asked; each takes at least one call. */
+  /** How many questions the planning seat was asked, such as for a plan or a critique. */
   readonly questions: number;
-  /** How many calls these questions took. */
+  /** How many calls these questions took: at least one for each question. */
   readonly calls: number;
+  /** The tokens of these calls. */
   readonly tokens: number;
   /** The average number of tokens in the files that a task of the plan may write. */
   readonly held: number;
@@ -41,10 +42,10 @@ const TOKENS: Span = { low: 1, high: 4 };
  * @param measured what planning has taken; if undefined, the estimate is returned unchanged
  */
 export function correctByMeasured(
-  price: Price,
-  planning: Price,
+  price: RunEstimate,
+  planning: RunEstimate,
   measured: Measured | undefined,
-): Price {
+): RunEstimate {
   if (measured === undefined || measured.questions === 0) return price;
   const { questions, calls, tokens } = measured;
   const estimated = (planning.tokens.low / planning.calls.low) * questions;

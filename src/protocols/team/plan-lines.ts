@@ -6,10 +6,10 @@
 import type { Check, Survey } from '../../kernel/tools/workshop.ts';
 import { line } from '../../text/line.ts';
 import { formatTokens } from '../../text/numbers.ts';
-import type { TierPrice } from './estimate.ts';
+import type { TierEstimate } from './estimate.ts';
 import type { Forecast } from './forecast.ts';
 import type { TeamPlan, Workstream } from './forms/plan.ts';
-import type { Price } from './measured.ts';
+import type { RunEstimate } from './measured.ts';
 import { attemptsAllowed } from './rules/failures.ts';
 import { isTestedFirst } from './rules/plan.ts';
 
@@ -22,7 +22,7 @@ interface PlanTold {
   /** Which requirements are doubtful in the plan that they come from, and why, a line each. */
   readonly doubts?: readonly string[];
   /** The likely cost, with and without each tier above the work. */
-  readonly prices?: readonly TierPrice[];
+  readonly prices?: readonly TierEstimate[];
   /** The likely cost of the whole run; undefined before version 3 of the rules. */
   readonly forecast?: Forecast | undefined;
   /** What checks may use beside the committed files: folders, files and a set-up command, a line each. */
@@ -35,7 +35,7 @@ interface PlanTold {
   readonly held?: readonly { readonly task: string; readonly file: string }[];
 }
 
-/** The heading above the requirements that are doubtful in the spec that the team carries out. */
+/** The heading above those requirements of the plan that the spec (which the team carries out) calls doubtful. */
 export const DOUBTS_HEADING = 'Doubtful in the spec that they come from';
 
 /** The heading above what the planning seat (T1) found wrong with its first plan. */
@@ -124,7 +124,7 @@ function waysOf(
   ].join(', ');
 }
 
-/** Formats what the tiers T2 (design) and T3 (division into tasks) are for, a line each. */
+/** Formats the plan's reasons for using the tiers T2 (design) and T3 (division into tasks), a line each. */
 export function tierRows({ tiers }: TeamPlan): string[] {
   return tiers.map(({ tier, why }) => `${tier}: ${why}`);
 }
@@ -150,7 +150,7 @@ function priceRows(
  * Formats a price, such as `12 calls, 41k tokens where nothing goes wrong`; up to version 2 of the rules
  * with the upper bound.
  */
-function priceWords({ calls, tokens }: Price, edition: number): string {
+function priceWords({ calls, tokens }: RunEstimate, edition: number): string {
   const likely = `${calls.low} calls, ${formatTokens(tokens.low)} tokens where nothing goes wrong`;
   return edition < 3 ? `${likely} (at most ${calls.high} calls)` : likely;
 }
@@ -220,7 +220,7 @@ export function formatUnseenChanges(survey: Survey): string[] {
 }
 
 /**
- * Formats each fault that the planning seat found in its plan, followed by the change it asks for.
+ * Formats what the planning seat found wrong with its plan: each fault, followed by the correction.
  */
 export function formatFaults(
   found: readonly { readonly what: string; readonly change: string }[],

@@ -50,8 +50,8 @@ const ofItem = (name: string): string => `json_extract(last.body, '$.${name}')`;
 /** The SQL views of a team's facts. */
 export const SQL_VIEWS: readonly SqlView[] = [
   {
-    // `since` is the first fact in which the task has its present wording, and `first` is the first fact with a
-    // task of this id.
+    // The tasks of the last plan. `since` is the number of the first fact with the task's present wording, and `first`
+    // that of the first fact with a task of this id.
     name: 'task_last',
     select: `SELECT graph.run_id, item.key AS place, json_extract(item.value, '$.id') AS id, item.value AS body,
     ${since('graph', 'team.graphed', 'tasks', 'same.value = item.value')} AS since,
@@ -147,9 +147,9 @@ export const SQL_VIEWS: readonly SqlView[] = [
   FROM typed_fact up WHERE up.type = 'team.escalated'`,
   },
   {
-    // The requirements of the last plan, each with the latest verdict on its present wording. The verdict
-    // is NULL if all workstreams were verified together after it: on another commit, in another round, or
-    // if the verdict was on one workstream alone.
+    // The requirements of the last plan, each with the latest verdict on its present wording. The verdict is
+    // NULL if it is outdated: all workstreams have been verified together since, on another commit or in another
+    // round, or the verdict was about one workstream alone.
     name: 'requirement_last',
     select: `SELECT plan.run_id, json_extract(item.value, '$.id') AS id, item.value AS body,
     (SELECT CASE WHEN EXISTS (SELECT 1 FROM typed_fact later

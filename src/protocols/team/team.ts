@@ -18,7 +18,7 @@
  * - `version` in a run's settings says which prompts and rules the run uses.
  */
 import type { Outcome, Protocol } from '../../kernel/protocol.ts';
-import { unsettledFailures } from '../../kernel/session.ts';
+import { unsettledFailures } from '../../kernel/unsettled.ts';
 import { configSchema, type TeamConfig } from './config.ts';
 import { TEAM } from './facts.ts';
 import { forkOf, requestOf, unsoundIn } from './past.ts';
@@ -34,7 +34,7 @@ import { survey } from './phases/survey.ts';
 import { writeTests } from './phases/tests.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 import { TeamRun } from './team-run.ts';
-import { tellStanding } from './tried.ts';
+import { formatProgressAtBudgetEnd } from './tried.ts';
 
 /** The protocol of the tiered team. */
 export const team: Protocol<TeamConfig, TeamRequest> = {
@@ -45,8 +45,9 @@ export const team: Protocol<TeamConfig, TeamRequest> = {
   request: requestOf,
   fork: forkOf,
   unsound: unsoundIn,
-  standing: tellStanding,
-  // Failures that code found, including those on the final page, are computed again at no cost.
+  standing: formatProgressAtBudgetEnd,
+  // A resumed run repeats a failed call even if code has computed something from the failure, such as the final
+  // page: that is computed again at no cost.
   unsettled: (facts) => unsettledFailures(facts, { byWork: false }),
   async execute(run, { question, seats, config, past, facts, workshop }) {
     if (workshop === undefined) return { status: 'failed', reason: 'there is no repository here' };

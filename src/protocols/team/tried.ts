@@ -52,7 +52,7 @@ function endOfAttempt(
  * Formats how far a run got whose budget is used up: the number of finished tasks, and what was
  * tried on the others. Empty if there are no tasks yet.
  */
-export function tellStanding(facts: readonly AnyFact[]): string {
+export function formatProgressAtBudgetEnd(facts: readonly AnyFact[]): string {
   const { tasks } = foldAllTeamFacts(facts);
   if (tasks.length === 0) return '';
   const done = tasks.filter(({ state }) => state === 'done').length;

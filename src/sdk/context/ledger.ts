@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Entered, Entry, Item, Ledger } from '../define.ts';
 import { SDK, type SdkBody } from '../facts.ts';
 
-/** A function that records the contents of facts under one key. */
+/** Records several facts, given as their contents, as the result of the step `key`. */
 export type Recording = (key: string, bodies: readonly SdkBody[]) => Promise<void>;
 
 /** Opens a ledger, a numbered list of statements. The id of each entry begins with `prefix`. */
@@ -80,9 +80,9 @@ function entryOf(
 }
 
 /**
- * Returns what is wrong with quotations, as a message to the model that gave them; undefined if
- * nothing is. Used as `check` with `wrongTwice: 'keep'`: the model is asked once more, and if a
- * quotation is still wrong, its statement is entered without the quotation.
+ * Returns a message to a model that names its quotations which are not in the quoted texts; undefined if all
+ * are. Meant for `check` with `wrongTwice: 'keep'`: the model is then asked once more, and a statement
+ * whose quotation is still wrong is entered without the quotation.
  */
 export function checkQuotes(
   what: readonly Pick<Entered, 'of' | 'quote'>[],

@@ -28,8 +28,8 @@ const answerSchema = z.object({
 
 /**
  * Asks each seat for an answer with a choice, before it sees any other, then groups the choices
- * into options and counts them. A seat is asked again if its choice is a question, says nothing,
- * consists only of words of the form, such as `option` or `answer`.
+ * into options and counts them. A seat is asked again if its choice is a question, says nothing, or
+ * consists only of words such as `option` or `answer`.
  * @param judge the id of the seat that groups the choices
  */
 export async function takePoll(

@@ -130,7 +130,7 @@ export class ToolServers {
         return refuse(about, `it failed: ${this.#words(why)}`);
       }
       const words = this.#words(error.words);
-      // Only a refusal that contains text of the server sets `fetched`.
+      // Name the server as the source (`fetched`) only if the refusal contains text of the server.
       return words === ''
         ? refuse(about, `${server}: ${error.message}`)
         : {

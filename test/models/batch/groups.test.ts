@@ -11,13 +11,13 @@ const one = (body: string, model = 'openai/a', path = '/v1/responses') => ({
 });
 
 describe('requests that are grouped into batches', () => {
-  it('have the same model and the same path', () => {
+  it('are split by model and by the path of the provider’s API', () => {
     const asked = [one('1'), one('2', 'openai/b'), one('3'), one('4', 'openai/a', '/v1/other')];
     const groups = groupRequests(asked).map((group) => group.map(({ body }) => body));
     expect(groups).toEqual([['1', '3'], ['2'], ['4']]);
   });
 
-  it('stay within the limits of a batch', () => {
+  it('are split further if they exceed the limits of a batch', () => {
     const many = Array.from({ length: 7 }, (_one, index) => one(String(index)));
     expect(groupRequests(many).map(({ length }) => length)).toEqual([3, 3, 1]);
     const large = Array.from({ length: 3 }, () => one('ä'.repeat(200)));

@@ -118,7 +118,7 @@ describe('A rejection of the finished work', () => {
     [{ tasks: ['constructor'] }, 'Workstream list has no task constructor.'],
     [{ tier: 'T4' as const, tasks: [] }, 'It rejects to T4 and names no task.'],
     [{ reason: ' ' }, 'It rejects and gives no reason.'],
-  ])('is refused if it goes to %o', (change, sentence) => {
+  ])('is refused with the wrong details %o', (change, sentence) => {
     expect(problems(rejects(change))).toEqual([sentence]);
   });
 
@@ -129,7 +129,7 @@ describe('A rejection of the finished work', () => {
   });
 });
 
-it('beyondGoal returns the changed files that no task with a requirement covers', () => {
+it('findFilesBeyondGoal returns the changed files that no task with a requirement covers', () => {
   const view = team(
     planned(plan({ workstreams: [workstream('list')] })),
     graphed(task('a'), task('b', { covers: [] }), task('c')),

@@ -41,7 +41,7 @@ describe('the models and specialists of a plan', () => {
     ['T9=backend', /^write it as/],
     ['T4 other=backend', /^there is no workstream other$/],
     ['T4=toString', /^there is no specialist toString; there are backend, code-reviewer$/],
-  ])('are not changed by %s', (words, why) => {
+  ])('are not changed if the person’s words are wrong: %s', (words, why) => {
     expect(changeCast(words, PLAN, SPECIALISTS)).toEqual({ why: expect.stringMatching(why) });
   });
 });

@@ -204,7 +204,7 @@ describe('A commit of a task’s work', () => {
     expect(both).toEqual(red('unit: exit 1: lists', 'lint: it could not start'));
   });
 
-  it('is reported with changed tests that its task does not mention', () => {
+  it('is reported with the existing tests that it changes without its task saying so', () => {
     const changed = (path: string, kind: FileChange['kind']) => ({
       path,
       kind,

@@ -72,7 +72,7 @@ describe('The boundaries between workstreams', () => {
     ]);
   });
 
-  it("are refused if an assumption's quotation is not found", () => {
+  it('are refused if an assumption quotes words that its file does not contain', () => {
     for (const change of [{ quote: 'let rows = [];' }, { quote: '' }, { path: '__proto__' }])
       expect(problems({ assumptions: [{ ...assumption, ...change }] })).toHaveLength(1);
     expect(problems({ assumptions: [assumption, assumption] })).toEqual([

@@ -125,41 +125,47 @@ describe('A failed attempt at a task', () => {
     ['T2-T5', 'T3'],
     ['T3-T5', 'T3'],
     ['T4-T5', 'code'],
-  ] as const)('on the path %s is tried again by %s while attempts are left', (path, by) => {
-    for (const attempts of [1, 2])
-      expect(decideAfterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
+  ] as const)(
+    'in a workstream with the path %s is tried again by %s while attempts are left',
+    (path, by) => {
+      for (const attempts of [1, 2])
+        expect(decideAfterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
+          do: 'retry',
+          by,
+          counted: true,
+          why: 'unit is red',
+        });
+      expect(
+        decideAfterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none')),
+      ).toMatchObject({
         do: 'retry',
-        by,
-        counted: true,
-        why: 'unit is red',
       });
-    expect(
-      decideAfterFailure(afterAttempts(path, 3, { multiplier: 2 }), 'a', bad('none')),
-    ).toMatchObject({
-      do: 'retry',
-    });
-  });
+    },
+  );
 
   it.each([
     ['T2-T5', 'T3', 'T2'],
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
-  ] as const)('on the path %s goes from %s to %s once all attempts are used', (path, from, to) => {
-    const why = 'unit is red; all 3 attempts are used';
-    expect(decideAfterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
-      do: 'escalate',
-      from,
-      to,
-      cause: 'work',
-      why,
-    });
-    expect(decideAfterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad())).toMatchObject(
-      {
+  ] as const)(
+    'in a workstream with the path %s goes from %s to %s once all attempts are used',
+    (path, from, to) => {
+      const why = 'unit is red; all 3 attempts are used';
+      expect(decideAfterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
+        do: 'escalate',
         from,
         to,
-      },
-    );
-  });
+        cause: 'work',
+        why,
+      });
+      expect(
+        decideAfterFailure(afterAttempts(path, 5, { multiplier: 2 }), 'a', bad()),
+      ).toMatchObject({
+        from,
+        to,
+      });
+    },
+  );
 
   it.each([
     ['brief', 'T2-T5', 'T2'],
@@ -167,14 +173,17 @@ describe('A failed attempt at a task', () => {
     ['brief', 'T4-T5', 'T1'],
     ['design', 'T2-T5', 'T1'],
     ['design', 'T3-T5', 'T1'],
-  ] as const)('with the cause %s on the path %s goes to %s at once', (cause, path, to) => {
-    expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
-      do: 'escalate',
-      to,
-      cause,
-      why: 'unit is red',
-    });
-  });
+  ] as const)(
+    'with the cause “%s”, in a workstream with the path %s, goes to %s at once',
+    (cause, path, to) => {
+      expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
+        do: 'escalate',
+        to,
+        cause,
+        why: 'unit is red',
+      });
+    },
+  );
 });
 
 describe('A task that is not done', () => {
@@ -182,15 +191,18 @@ describe('A task that is not done', () => {
     ['T2-T5', 'T3', 'T2'],
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
-  ] as const)('on the path %s goes from %s to %s at once if it is blocked', (path, from, to) => {
-    expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
-      do: 'escalate',
-      from,
-      to,
-      cause: 'brief',
-      why: 'it needs a decision',
-    });
-  });
+  ] as const)(
+    'in a workstream with the path %s goes from %s to %s at once if it is blocked',
+    (path, from, to) => {
+      expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
+        do: 'escalate',
+        from,
+        to,
+        cause: 'brief',
+        why: 'it needs a decision',
+      });
+    },
+  );
 
   it('takes a new attempt for the rest once a part of it is done', () => {
     for (const attempts of [1, 2])

@@ -84,7 +84,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
     }
   });
 
-  it('includes a task that the plan itself defines', () => {
+  it('includes the task of a workstream that has no task planner', () => {
     const joined = joinGraphs(plan(), new Map());
     expect(joined).toMatchObject({ refused: [], ordered: [], circle: [] });
     expect(ids(joined.tasks)).toEqual(['list-task']);
@@ -248,7 +248,7 @@ describe('A task may begin', () => {
     expect(begin(waiting(first, { state: 'done' }), ...others)).toEqual(['second', 'third']);
   });
 
-  it('after a dropped task if a shared file ordered them, not a dependency', () => {
+  it('after a dropped task if it only shares a file with the dropped task', () => {
     expect(begin(waiting(first, { state: 'dropped' }), waiting(second), waiting(third))).toEqual([
       'third',
     ]);

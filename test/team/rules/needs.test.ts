@@ -122,7 +122,7 @@ describe('A file that a task asks for while it works', () => {
 });
 
 it.each(['test-change', 'check', 'dependency', 'decision'] as const)(
-  'A need of the kind %s is left to a higher tier',
+  'A task’s request for something other than a file (%s) is left to a higher tier',
   (kind) => {
     expect(needs('left-pad', {}, kind)).toHaveProperty('above');
   },

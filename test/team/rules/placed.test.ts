@@ -26,32 +26,36 @@ const placed = (more: Partial<Placed> = {}): Placed => ({
 const problems = (said: readonly Placed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('the answer about changes that belong to no task', () => {
+describe('the answer that gives work without a task to a task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],
     ['left out with a reason', placed({ task: '', files: [], what: '' })],
-  ])('may be %s', (_, one) => {
+  ])('is accepted if the work is %s', (_, one) => {
     expect(problems([one])).toEqual([]);
   });
 
   it.each<[string, Placed[], RegExp]>([
-    ['left unsaid', [placed({ item: 'N2' })], /^it is missing/],
+    ['not mentioned', [placed({ item: 'N2' })], /^it is missing/],
     ['given twice', [placed(), placed({ task: 'two' })], /^it is placed 2 times/],
-    ['given to nobody', [placed({ task: 'three' })], /^there is no task three, only one, two$/],
+    [
+      'given to an unknown task',
+      [placed({ task: 'three' })],
+      /^there is no task three, only one, two$/,
+    ],
     ['left out without a reason', [placed({ task: '', why: ' ' })], /^it is left out/],
-    ['given without words', [placed({ what: '' })], /^what does not say/],
+    ['given without a description', [placed({ what: '' })], /^what does not say/],
     [
       'given with a path that leads out',
       [placed({ files: ['../x'] })],
       /leads out of the repository$/,
     ],
     ['given a locked test', [placed({ files: ['test/r1.test.js'] })], /is an acceptance test/],
-  ])('may not be %s', (_, said, why) => {
+  ])('is refused if the work is %s', (_, said, why) => {
     expect(problems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('must name the test that may change', () => {
+  it('is refused if it does not name the test that may change', () => {
     expect(problems([placed({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);

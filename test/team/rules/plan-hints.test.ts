@@ -36,7 +36,7 @@ const survey = {
 };
 
 describe('hintsFor', () => {
-  it('says what a captured plan may use instead of what code refuses in it', () => {
+  it('names the existing checks, tiers and files in place of those that a plan gets wrong', () => {
     expect(hintsFor(captured, survey)).toEqual([
       "The checks of a task are ids of the plan's checks, which are: check-01.",
       'Every path is T4-T5, so tiers is empty: [].',
@@ -44,7 +44,7 @@ describe('hintsFor', () => {
     ]);
   });
 
-  it('leads to a plan that code takes, if they are followed', () => {
+  it('makes a refused plan valid if the planning seat follows the hints', () => {
     const [stream] = captured.workstreams;
     const own = stream?.task;
     if (stream === undefined || own === undefined || own === null) throw new Error('no task');
@@ -58,7 +58,7 @@ describe('hintsFor', () => {
     expect(hintsFor(followed, survey)).toEqual([]);
   });
 
-  it('names the tiers that the paths need, and the commands of the survey', () => {
+  it('names the tiers that the workstreams’ paths need, and the commands that the survey found', () => {
     const wrong = plan({
       workstreams: [workstream('list', { path: 'T3-T5' })],
       tiers: [{ tier: 'T2', why: 'It has two domains.' }],
@@ -70,7 +70,7 @@ describe('hintsFor', () => {
     ]);
   });
 
-  it('says which path a workstream with a task has, and which workstreams there are', () => {
+  it('names the only path on which a workstream has a task, and the workstreams of the plan', () => {
     // As Qwen2.5-Coder-1.5B planned the same goal another time.
     const wrong = plan({
       workstreams: [
@@ -86,7 +86,7 @@ describe('hintsFor', () => {
     );
   });
 
-  it('is not told to a seat of a run under earlier rules, whose recorded prompts must stay', () => {
+  it('adds nothing to the prompts of version 5 of the rules, because recorded prompts must not change', () => {
     const promptOf = (edition: number): string =>
       JSON.stringify(
         critiqueMessages({ goal: 'g', survey, specialists: [], seed: 1, edition }, captured, {
@@ -97,7 +97,7 @@ describe('hintsFor', () => {
     expect(promptOf(6)).toContain('which are: check-01');
   });
 
-  it('is not told where code refuses nothing', () => {
+  it('adds nothing to the prompt if code accepts the plan', () => {
     const prompt = critiqueMessages(
       { goal: 'g', survey, specialists: [], seed: 1, edition: 6 },
       captured,

@@ -14,7 +14,7 @@ const only = check === undefined ? [] : [check];
 const id = check?.id ?? '';
 
 describe('mendPlan', () => {
-  it('keeps the task of a workstream that goes by a path for squads, and leaves out its tiers', () => {
+  it('keeps the task of a workstream by changing its path to T4-T5, and drops the unused tiers', () => {
     const given = plan({
       workstreams: [stream('T2-T5', [id])],
       tiers: [{ tier: 'T2', why: 'The goal requires an interface designer.' }],
@@ -32,7 +32,7 @@ describe('mendPlan', () => {
     ]);
   });
 
-  it('gives a task the only check of the plan for those that do not exist', () => {
+  it('replaces the unknown checks of a task if the plan has only one check', () => {
     const given = plan({
       checks: only,
       workstreams: [stream('T4-T5', ['check', 'test'])],
@@ -45,7 +45,7 @@ describe('mendPlan', () => {
     expect(what).toHaveLength(1);
   });
 
-  it('changes nothing where there is a choice, and nothing in a plan that code takes', () => {
+  it('changes nothing if several corrections are possible, or if the plan is valid', () => {
     const two = [...only, ...only.map((one) => ({ ...one, id: 'other' }))];
     const given = plan({ checks: two, workstreams: [stream('T4-T5', ['test'])], tiers: [] });
     expect(mendPlan(given)).toEqual({ plan: given, mended: [] });
@@ -176,7 +176,7 @@ describe('a run whose planning seat contradicts itself', () => {
     critique: () => ({ found: [], plan: null }),
   };
 
-  it('records the mended plan and says what code changed', async () => {
+  it('records the plan as code has corrected it, and what code changed', async () => {
     const { view, facts } = await new House().hold({
       script,
       config: { version: 6, planOnly: true },
@@ -189,7 +189,7 @@ describe('a run whose planning seat contradicts itself', () => {
     expect(planned[0]).toContain('"refused":[]');
   });
 
-  it('is told what is wrong under the fifth rules, and its plan is refused', async () => {
+  it('ends because the plan is refused, if the run follows version 5 of the rules', async () => {
     const { ending, view } = await new House().hold({
       script,
       config: { version: 5, planOnly: true },

@@ -69,7 +69,7 @@ describe('A plan of a team’s work', () => {
     ]);
   });
 
-  it('is refused if a workstream has the name that means all workstreams', () => {
+  it('is refused if a workstream is called all, which means all workstreams', () => {
     expect(reservedIn(plan({ workstreams: [workstream('all')] }))).toEqual([
       'No workstream can be called all, which stands for all of them: name it otherwise.',
     ]);
@@ -254,7 +254,7 @@ describe('sorting ids by their dependencies', () => {
 });
 
 describe('A person’s approval of a plan', () => {
-  it('applies to a check with the same command', () => {
+  it('applies to a check as long as its command and variables stay the same', () => {
     const [check] = checksOf(plan());
     if (check === undefined) throw new Error('no check');
     expect(check).toEqual({ id: 'unit', argv: ['npm', 'test'], env: [], timeoutS: 60 });

@@ -48,7 +48,7 @@ describe('the pieces into which a task is split', () => {
     ]);
   });
 
-  it('may leave a requirement to the rest of the task', () => {
+  it('need not cover every requirement of the task', () => {
     expect(split([piece('one', { covers: ['R1'] })]).refused).toEqual([]);
   });
 
@@ -64,20 +64,20 @@ describe('the pieces into which a task is split', () => {
       [piece('one', { brief: 'It.' }), piece('two', { brief: 'it. ' })],
       /two has the brief of one/,
     ],
-    ['an id twice', [piece('one'), piece('one', { brief: 'More.' })], /two tasks one/],
+    ['the same id twice', [piece('one'), piece('one', { brief: 'More.' })], /two tasks one/],
     ['the id of the task', [piece('all')], /two tasks all/],
     [
-      'a file of nobody',
+      'a file that the task may not write',
       [piece('one', { files: ['src/new.js'] })],
       /holds src\/new.js, which all does not/,
     ],
     [
-      'a requirement of others',
+      'a requirement that the task does not cover',
       [piece('one', { covers: ['R9'] })],
       /covers R9, which all does not/,
     ],
     [
-      'what it is left with',
+      'a dependency on the task itself',
       [piece('one', { depends_on: ['all'] })],
       /depends on all, which is none/,
     ],
@@ -86,12 +86,12 @@ describe('the pieces into which a task is split', () => {
       [piece('one', { depends_on: ['two'] }), piece('two', { depends_on: ['one'] })],
       /wait for one another/,
     ],
-    ['seven of them', [1, 2, 3, 4, 5, 6, 7].map((at) => piece(`p${at}`)), /more than 6/],
-  ])('are refused with %s', (_, pieces, why) => {
+    ['more than six pieces', [1, 2, 3, 4, 5, 6, 7].map((at) => piece(`p${at}`)), /more than 6/],
+  ])('are refused if the pieces have %s', (_, pieces, why) => {
     expect(split(pieces).refused.filter((one) => why.test(one))).toHaveLength(1);
   });
 
-  it('may not name a guarded file that the task has only by a wide glob', () => {
+  it('may not name a guarded file that the task only matches by a wide glob', () => {
     const wide = { ...WHOLE, files: ['src/**'] };
     const pieces = [piece('one', { files: ['src/package.json'] })];
     expect(split(pieces, 'The rest.', wide).refused).toEqual([
@@ -108,7 +108,7 @@ describe('the pieces into which a task is split', () => {
     expect(split(same).refused).toEqual([]);
   });
 
-  it('are not split again', () => {
+  it('may not be split again', () => {
     const found = split([piece('one')], '', { ...WHOLE, of: 'whole' });
     expect(found.refused).toEqual(['Task all is a piece of whole: it is not split again.']);
   });

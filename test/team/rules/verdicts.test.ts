@@ -70,7 +70,7 @@ describe('A verifier’s quotation', () => {
     ['return JSON.parse(rows)', false],
     ['rows', false],
     ['', false],
-  ])('%s is found in the file: %s', (quote, expected) => {
+  ])('“%s” counts as found in the file: %s', (quote, expected) => {
     const looked = found(quote);
     expect(looked.items[0]?.found).toBe(expected);
     expect(looked.defects[0]?.found).toBe(expected);
@@ -167,7 +167,7 @@ describe('A requirement judged by two verifiers', () => {
     ['“unclear”', [item('unclear')]],
     ['a “no” whose quotation is not found', [item('no', { found: false })]],
     ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
-  ])('stays unproved if a verifier who showed “no” then says %s', (_what, items) => {
+  ])('stays unproved if a verifier who proved “no” gives %s when asked again', (_what, items) => {
     const verdicts = [
       given('t5-1', [item('yes')]),
       given('t5-2', [item('no')]),
@@ -263,7 +263,7 @@ describe('The joint verdict of two verifiers', () => {
     expect(with_({ verdict: 'pass', defects: [defect] }).verdict).toBe('pass');
   });
 
-  it('names the cause that is closest to the work', () => {
+  it('names the brief as the cause if one verifier blames the brief and the other the design', () => {
     const verdicts = [
       given('t5-1', [item('no')], { cause: 'design' }),
       given('t5-2', [item('no')], { cause: 'brief' }),

@@ -58,7 +58,7 @@ export class EvaluationWindow {
   /**
    * Opens the screen.
    *
-   * @throws UsageError if the person's own keys are not valid
+   * @throws UsageError if the person's key bindings are not valid
    */
   static async open(parts: WindowParts): Promise<EvaluationWindow> {
     keymapOf(parts.keys);

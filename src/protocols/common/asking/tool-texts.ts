@@ -20,17 +20,23 @@ export interface Share {
   readonly tokens: number;
 }
 
-/** Formats what a seat may still look up, after a turn. `isOver`: it must answer now. */
+/**
+ * Formats the sentence that tells a seat after a turn how much it may still look up.
+ * @param isOver whether the seat must answer now, which the sentence then says instead
+ */
 export function formatShareLeft({ calls, turns }: Share, isOver: boolean): string {
   return isOver
     ? 'Answer now, without looking anything up.'
     : `You can look up ${calls} more, in ${turns - 1} more turns. Answer as soon as you have seen enough.`;
 }
 
-/** How a refusal begins, as a seat reads it. */
+/** The beginning of the text that a seat gets as the result of a refused tool call. */
 export const REFUSED = 'Refused: ';
 
-/** Formats a result for a seat: fenced, with line numbers for citations. */
+/**
+ * Formats the result of a tool call for the seat that made the call: in a fence, with line numbers for citations.
+ * @param name the tool's name
+ */
 export function resultText(result: ToolResult, name: string, fence: string): string {
   const { id, about, text, from, parts, more, refused, state, fetched } = result;
   if (fetched !== undefined) return fetchedText(result, name, from, fence);
@@ -116,7 +122,12 @@ function fetchedText(
   ]).join('\n');
 }
 
-/** Returns more of an earlier result, or a sentence if there is no such result. */
+/**
+ * Returns more lines of an earlier long result, for a call of the tool `READ_ON`; or a refusal if the result or
+ * the line does not exist.
+ * @param seen the results that the seat has had so far
+ * @param given the arguments as the model wrote them: the result's `id` and the first line wanted, `from`
+ */
 export function readOn(seen: readonly ToolResult[], given: unknown, fence: string): string {
   const { id, from } = isRecord(given) ? given : {};
   const result = seen.find((one) => one.id !== undefined && one.id === id);

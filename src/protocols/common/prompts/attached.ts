@@ -73,7 +73,8 @@ export function formatCitingRule(attachments: readonly Attachment[]): string {
 
 /**
  * Encloses a seat's answer in tags, as `encloseInTags` does. If the answer cites lines of attachments that do
- * not exist, a sentence below the block warns the next reader of these citations.
+ * not exist, a sentence below the block warns the next model of these citations.
+ * @param mark the random part of the tag's name
  */
 export function encloseAnswer(
   tag: Parameters<typeof encloseInTags>[0],

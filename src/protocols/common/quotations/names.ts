@@ -62,7 +62,8 @@ export function findMentions(text: string, labels: Labels): Mention[] {
   for (const { at, from } of starts) {
     if (at < (found.at(-1)?.end ?? 0)) continue;
     const one = mentionAt(plain, at, from, labels);
-    // Letters in brackets stand for seats only if the brackets contain nothing else.
+    // If the mention begins after an opening bracket, as in `(A, C)`, it counts only if nothing but letters of
+    // seats stands before the closing bracket.
     if (one !== undefined && (at < from || plain[one.end] === ')')) found.push(one);
   }
   return found;

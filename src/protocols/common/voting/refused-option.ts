@@ -71,7 +71,7 @@ const LEAST_SAID = 3;
 const ONE_WORD =
   /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+(?:-[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+)*$/u;
 
-/** What a seat was asked, and the words of its prompt. */
+/** What a seat was asked when it chose an option, and what else it wrote. */
 interface Asked {
   /** The question of the person. An option may contain its words. Absent if it is not known. */
   readonly question?: string | undefined;
@@ -90,6 +90,8 @@ interface Asked {
  *
  * @param written the option as the model wrote it, not yet shortened
  * @param option the option as it is stored
+ * @param asked the person's question, the program's own sentences in the prompt (`told`), and the seat's other
+ * text (`said`); an option that only repeats them is no choice
  */
 export function explainRefusedOption(
   written: string,

@@ -17,9 +17,8 @@ const JUDGE = 'judge';
 const BLIND = /^answer\/([^/]+)$/;
 
 /**
- * Loads the functions that let an evaluation compare debates with other ways to answer, which are
- * called arms. All methods are loaded, because the method is only known from the name of the arm,
- * such as `debate:standard`.
+ * Loads what an evaluation needs to run a debate as one of its arms (ways to answer). An arm's name, such as
+ * `debate:standard`, names the method. It is known only later, so all methods are loaded.
  */
 export async function loadArm(): Promise<ArmMaker> {
   const methods = await loadAllMethods();
@@ -57,7 +56,8 @@ export async function loadArm(): Promise<ArmMaker> {
     finalText(facts) {
       const { syntheses, seats } = viewOf(facts);
       const last = syntheses.at(-1);
-      // Code wrote the conclusion. If no answer can be read from it, the judge is asked, or the
+      // Code wrote the conclusion of the debate. If the evaluation cannot find the chosen answer in it, it asks a
+      // model to find it: the judge's, or that of the
       // first seat if there is no judge.
       const reader = seats.find(({ role }) => role === JUDGE) ?? seats[0];
       return last && reader && { text: last.text, model: reader.model };

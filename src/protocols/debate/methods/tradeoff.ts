@@ -44,7 +44,8 @@ export default protocol({
       }),
       least: 2,
     });
-    // The items that most seats named come first, because the list is cut at its maximum length.
+    // Groups the options (or criteria) that seats named. The groups with the most members come first, because
+    // only the first `most` are kept.
     const join = async (of: 'options' | 'criteria', most: number) => {
       const items: Item[] = framed
         .flatMap(({ value }) => value[of])

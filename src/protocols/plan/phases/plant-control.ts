@@ -15,7 +15,7 @@ import {
 import { contextPart, NO_CONTEXT } from '../prompts/opening.ts';
 import { closestTo, whyConspicuous } from '../rules/conspicuous.ts';
 import { makePlant, type Plant } from '../rules/control.ts';
-import { borrowedWords, nearestFirst, whyFound } from '../rules/inconspicuous.ts';
+import { borrowedWords, nearestFirst, whyFound, whyGarbled } from '../rules/inconspicuous.ts';
 import { findLiveStatements, type Statement } from '../rules/statements.ts';
 import {
   chooseCommission,
@@ -166,7 +166,8 @@ async function writeSeveral({
       why:
         whyUnfit(control, asked, statements) ??
         whyConspicuous(control, asked, domain, edition) ??
-        (edition < 7 ? undefined : whyFound(control, asked, domain, standing)),
+        (edition < 7 ? undefined : whyFound(control, asked, domain, standing)) ??
+        (edition < 8 ? undefined : whyGarbled(control, asked, domain, standing)),
     }));
     const borrowed = (control: WrittenControl): number =>
       edition < 7 ? 0 : borrowedWords(control, asked, domain).length;

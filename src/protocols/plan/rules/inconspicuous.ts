@@ -22,6 +22,9 @@ const SLACK = 1.4;
 /** The most long words that a control may share with its target alone. */
 const MAX_BORROWED = 2;
 
+/** A control of which at least this share of neighboring words is known is never taken for a heap of words. */
+const ENOUGH_KNOWN_PAIRS = 0.1;
+
 /** Words that leave no exception. */
 const ABSOLUTE =
   /\b(?:all|alone|always|any|anybody|anything|at all|each|entirely|every|everybody|everything|exactly|never|no|nobody|none|nothing|nowhere|only|whole|alle[nrs]?|ausschließlich|immer|jede[mnrs]?|kein(?:e[mnrs]?)?|nie|niemand|nichts|nur)\b/giu;
@@ -134,6 +137,50 @@ export function borrowedWords(
   return [...new Set(stemsOfLongWords(wordsOf(control)))].filter(
     (one) => theirs.has(one) && !mine.has(one),
   );
+}
+
+/**
+ * Returns why a control (a statement to be planted, to test readers) seems to be a heap of words rather than
+ * sentences, from edition 8 of the rules on: fewer pairs of neighboring words occur in other statements and
+ * documents than for any statement of its seat, and few in all. Such a control contradicts nothing. Sentences that
+ * make no sense are not recognized. Returns undefined if the words follow each other as usual, or if the seat's own
+ * statements have no known pairs to compare with.
+ * @param domain the topic, and the documents that the seat was shown
+ * @param statements all statements that are not withdrawn
+ */
+export function whyGarbled(
+  control: WrittenControl,
+  { own }: Pick<Commission, 'own'>,
+  domain: readonly string[],
+  statements: readonly Statement[],
+): string | undefined {
+  const pairsIn = ({ text, because = '' }: Sentences): string[] =>
+    [text, because].flatMap(neighbors);
+  const documents = domain.flatMap(neighbors);
+  const knownPairs = (one: Sentences): number => {
+    const known = new Set([
+      ...documents,
+      ...statements.filter((other) => other !== one).flatMap(pairsIn),
+    ]);
+    const pairs = pairsIn(one);
+    return pairs.filter((pair) => known.has(pair)).length / Math.max(1, pairs.length);
+  };
+  const least = Math.min(...own.map(knownPairs), ENOUGH_KNOWN_PAIRS);
+  return knownPairs(control) < least
+    ? 'its words do not follow each other as they do in sentences of the others'
+    : undefined;
+}
+
+/** A text with its reason. */
+interface Sentences {
+  readonly text: string;
+  readonly because?: string | undefined;
+}
+
+/** Returns all pairs of neighboring words of a text. */
+function neighbors(text: string): string[] {
+  const words = plainWords(text);
+  return words.slice(1).map((word, at) => `${words[at]} ${word}`);
 }
 
 /**

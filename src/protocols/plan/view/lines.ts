@@ -57,9 +57,12 @@ const PURPOSES: readonly (readonly [RegExp, string])[] = [
   [/\/control-\d+$/, ' for a statement to plant among the others'],
   [/\/examine-\d+$/, ' for conflicts'],
   [/\/told-[^/]+$/, ' what of its own does not go with what the person decided'],
+  [/^round-\d+\/reread-/, ' whether a question misreads its statements'],
   [/^round-1\//, ' for its statements'],
   [/^round-\d+\//, ' to answer what is open'],
   [/^decide\//, ' alone about its must'],
+  [/^synthesis.*\/carried-\d+\/\d+/, ' whether a part of the plan follows from what it cites'],
+  [/^synthesis.*\/compared-\d+/, ' whether parts of the plan contradict each other'],
   [/^synthesis/, ' to write the plan'],
 ];
 

@@ -3,7 +3,7 @@
  * method's detector searches pages for `Drift check: PASS` or `FAIL`.
  */
 import { splitLines } from '../../../text/lines.ts';
-import type { DriftCheck } from './types.ts';
+import type { DriftCheck } from './records.ts';
 
 /** Formats a drift check as a section of a round's page. */
 export function formatDriftSection(drift: DriftCheck): string {

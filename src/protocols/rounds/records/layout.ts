@@ -5,33 +5,42 @@
 import { sanitise } from '../../../text/sanitise.ts';
 import { CHECKS, type Check, ROLES, type Role } from './types.ts';
 
-/** The path of the claims. Like all `.jsonl` files, it has one entry on each line. */
+/**
+ * The path of the file of claims in a folder of records. Like all `.jsonl` files, it has one entry
+ * on each line.
+ */
 export const CLAIMS_FILE = 'state/claims.jsonl';
-/** The verifications: verdicts, readings and tests that may decide claims. */
+/**
+ * The path of the file of verifications: verdicts, readings, tests and withdrawals, which may
+ * decide claims.
+ */
 export const VERIFICATIONS_FILE = 'state/verifications.jsonl';
-/** The decisions of the rounds' leads. */
+/** The path of the file of the decisions that the leads of rounds made. */
 export const DECISIONS_FILE = 'state/decisions.jsonl';
-/** The reading tests, and the findings and controls of readings. */
+/** The path of the file of reading tests, and of the findings and controls of readings. */
 export const READINGS_FILE = 'state/readings.jsonl';
-/** The entries that failed a check, with the reasons. */
+/** The path of the file of refused entries (claims, quotations and so on), with the reasons. */
 export const REFUSALS_FILE = 'state/refusals.jsonl';
-/** The tool results that seats can cite. */
+/** The path of the file that lists the tool results which seats can cite. */
 export const SOURCES_FILE = 'state/sources.jsonl';
-/** The lead and the absent role of each round. */
+/** The path of the file that names the lead and the absent role of each round. */
 export const LEADS_FILE = 'state/lead_history.jsonl';
-/** The run's plan and settings. */
+/** The path of the file with the run's plan and settings. */
 export const RUN_FILE = 'run.json';
-/** The pages or sheets of attached documents, and how their texts were extracted. */
+/**
+ * The path of the file that lists the pages or sheets of attached documents, and how their texts
+ * were extracted.
+ */
 export const DOCUMENTS_FILE = 'state/documents.jsonl';
-/** The folder of the texts under discussion. */
+/** The path of the folder with the texts of attachments. */
 export const ATTACHMENTS = 'attachments/';
-/** The folder of tool results. They are cited by id: `S-3#L10-L20`. */
+/** The path of the folder with the texts of tool results. They are cited by id: `S-3#L10-L20`. */
 export const SOURCES = 'sources/';
-/** The synthesis. */
+/** The path of the synthesis in a folder of records. */
 export const SYNTHESIS_FILE = 'synthesis.md';
-/** The report on how the deliberation went. */
+/** The path of the report on how the deliberation went. */
 export const RETROSPECTIVE_FILE = 'retrospective.md';
-/** The log of all rounds for people. */
+/** The path of the log of all rounds that people can read. */
 export const ITERATION_LOG_FILE = 'iteration_log.md';
 
 /**

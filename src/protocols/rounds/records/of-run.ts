@@ -3,15 +3,9 @@ import { entryOf } from '../../../kernel/entry.ts';
 import { withoutUndefined } from '../../../text/without-undefined.ts';
 import type { ClaimView, RoundsView, RoundView } from '../claims/rounds-view.ts';
 import type { SourceView } from '../sources.ts';
+import type { Records, StressPlan } from './records.ts';
 import { parseAttack } from './sections.ts';
-import type {
-  Claim,
-  ReadingRecord,
-  Records,
-  SourceRecord,
-  StressPlan,
-  Verification,
-} from './types.ts';
+import type { Claim, ReadingRecord, SourceRecord, Verification } from './types.ts';
 import { EXECUTED_TEST, ROLES } from './types.ts';
 
 /**

@@ -22,16 +22,14 @@ import {
   VERIFICATIONS_FILE,
 } from './layout.ts';
 import { type ErrorRule, type Problem, shorten, type WarningRule } from './problem.ts';
+import type { Attack, DriftCheck, Records } from './records.ts';
 import { parseAttack } from './sections.ts';
 import {
-  type Attack,
   claimSchema,
-  type DriftCheck,
   decisionSchema,
   type Folder,
   leadSchema,
   MAX_ROUND,
-  type Records,
   ROLES,
   readingSchema,
   refusalSchema,

@@ -1,6 +1,7 @@
 /** Returns the parts of artifacts that evidence cites, as text. */
+
+import type { Attack } from './records.ts';
 import { makeAnchor, Slugs } from './slug.ts';
-import type { Attack } from './types.ts';
 
 /**
  * Returns the text below the heading of an anchor, without the heading, or undefined if there is

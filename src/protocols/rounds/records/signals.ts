@@ -5,13 +5,13 @@
  */
 import { plural } from '../../../text/numbers.ts';
 import { detectFailureModes, type FailureMode, type FailureModeId } from './failure-modes.ts';
+import type { Records } from './records.ts';
 import { computeDisagreementSlope } from './six-signals/disagreement.ts';
 import type { SignalName } from './six-signals/measurement.ts';
 import { computeSixSignals, type Signal } from './six-signals.ts';
 import { ALARMING, FLAT, WINDOW } from './thresholds.ts';
 import { countRounds, cutToFinishedRounds, type Tally } from './timeline.ts';
 import { EPSILON, formatFigure } from './trend.ts';
-import type { Records } from './types.ts';
 
 type Recommendation = 'stop' | 'wrap-up' | 'consider' | 'continue';
 

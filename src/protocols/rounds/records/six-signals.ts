@@ -3,7 +3,8 @@
  * are those of the original method; `explainDifference` lists where this program differs.
  */
 import { plural } from '../../../text/numbers.ts';
-import { countLeads, countStressTarget, findStressedRoles } from './panel.ts';
+import type { DriftCheck, Records } from './records.ts';
+import { countLeads, countStressTarget, findStressedRoles } from './records.ts';
 import { measureDisagreementSlope } from './six-signals/disagreement.ts';
 import {
   type Measurement,
@@ -18,7 +19,6 @@ import { judgeDrift } from './standing/conduct.ts';
 import { LEAD_BALANCE } from './thresholds.ts';
 import { countRounds } from './timeline.ts';
 import { computeEntropy, EPSILON, formatFigure, sum } from './trend.ts';
-import type { DriftCheck, Records } from './types.ts';
 
 /** One of the six stopping signals. */
 export interface Signal extends Measurement {

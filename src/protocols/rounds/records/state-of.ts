@@ -3,13 +3,15 @@
  * grounds, what is open, and what was refused. Prompts, reports, tabs and warnings all read this
  * value, so that they agree.
  */
+
+import type { Records } from './records.ts';
 import { type ClaimState, deriveClaimStates } from './standing/claims.ts';
 import { type Absence, type Conduct, findAbsences, listConduct } from './standing/conduct.ts';
 import { type DecisionState, deriveDecisionStates } from './standing/decisions.ts';
 import { findReader, isUnreliable, type Reader } from './standing/reader.ts';
 import { listTensions } from './standing/tensions.ts';
 import { updateStatuses } from './timeline.ts';
-import type { Records, Refusal, Verification } from './types.ts';
+import type { Refusal, Verification } from './types.ts';
 
 /** The state of all claims and decisions of a deliberation. */
 export interface State {

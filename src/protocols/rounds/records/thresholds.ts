@@ -19,7 +19,10 @@ export const ROUNDS_FOR_A_PEAK = 6;
  */
 export const FLAT = -0.2;
 
-/** Signal 3: the least entropy of leads, as a share of the entropy of evenly shared leads. */
+/**
+ * Signal 3 requires that roles lead about equally often: the entropy of leads must be at least this
+ * share of the entropy of evenly shared leads.
+ */
 export const LEAD_BALANCE = 0.7;
 
 /** Signal 6: the share of undecided claims must be below this value. */
@@ -40,7 +43,10 @@ export const RELIED_FOR_A_SHARE = 4;
  */
 export const ALARMING = -1;
 
-/** Failure mode 1: the number of rounds in a row in which all verdicts are ROBUST. */
+/**
+ * Failure mode 1 (sycophancy) is suspected after this number of rounds in a row in which all
+ * verdicts are ROBUST.
+ */
 export const ROBUST_RUN = 3;
 
 /**
@@ -110,18 +116,24 @@ export const LATE_DECISIONS = 4;
 export const CITING_HABIT = 0.9;
 
 /**
- * Failure mode 4: the entropy of leads below which one role dominates, as a share of the entropy of
- * evenly shared leads.
+ * Failure mode 4 (domination) is suspected if the entropy of leads is below this share of the
+ * entropy of evenly shared leads.
  */
 export const LEAD_DOMINANCE = 0.6;
-/** Failure mode 4: the share of rounds above which a role dominates. */
+/** Failure mode 4 (domination) is suspected if one role led more than this share of the rounds. */
 export const LEAD_MAJORITY = 0.5;
 
-/** Failure mode 5: more claims for each round than this are too many. */
+/**
+ * Failure mode 5 (claim inflation): more claims per round than this are too many, if most are
+ * undecided.
+ */
 export const INFLATED = 10;
-/** Failure mode 5: fewer claims for each round than this are too few. */
+/** Failure mode 5 (claim starvation) is suspected if there are fewer claims per round than this. */
 export const STARVED = 2;
-/** Failure mode 5: the share of undecided claims above which there are too many claims. */
+/**
+ * Failure mode 5 (claim inflation) is only suspected if more than this share of the claims is
+ * undecided.
+ */
 export const INFLATED_PENDING = 0.6;
 
 /**

@@ -3,13 +3,14 @@
  * ones follow from the recorded changes, or, if a folder records none, from the first verification
  * of the claim.
  */
+
+import type { Records } from './records.ts';
 import { findRepeatedFacts } from './standing/facts.ts';
 import {
   type Check,
   type Claim,
   type ClaimStatus,
   OWN_CHECKS,
-  type Records,
   type StatusChange,
   type Verification,
 } from './types.ts';

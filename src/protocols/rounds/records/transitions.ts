@@ -18,7 +18,8 @@ import {
 } from './types.ts';
 
 /**
- * The fewest citations of a verdict. A single artifact is only an opinion; evidence compares two.
+ * The fewest different citations of a verdict that decides a claim. A single artifact is only an
+ * opinion; evidence compares two.
  */
 export const MIN_REFS = 2;
 

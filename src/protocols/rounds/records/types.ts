@@ -285,7 +285,7 @@ export const readingSchema = z.discriminatedUnion('kind', [
 /** A line of `state/readings.jsonl`. */
 export type ReadingRecord = Readonly<z.infer<typeof readingSchema>>;
 
-/** The kinds of entries that can fail a check. */
+/** The kinds of entries that code can refuse, such as a claim or a quotation. */
 export const REFUSED = [
   'claim',
   'decision',
@@ -297,7 +297,7 @@ export const REFUSED = [
   'quotation',
   'call',
 ] as const;
-/** A line of `state/refusals.jsonl`: an entry that failed a check, with the reason. */
+/** The schema of a line of `state/refusals.jsonl`: an entry that code refused, with the reason. */
 export const refusalSchema = z.object({
   round,
   kind: z.enum(REFUSED),
@@ -308,10 +308,10 @@ export const refusalSchema = z.object({
   text: z.string(),
   why: z.string(),
 });
-/** An entry that failed a check, with the reason. */
+/** An entry that code refused, with the reason. */
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
 
-/** A line of `state/sources.jsonl`: a tool result. Its text is in the folder `sources/`. */
+/** The schema of a line of `state/sources.jsonl`: a tool result without its text. */
 export const sourceSchema = z.object({
   /** The id by which the result is cited: `S-3`. */
   id: z.string().regex(/^S-\d{1,9}$/),
@@ -330,7 +330,7 @@ export const sourceSchema = z.object({
 /** A tool result that seats can cite. */
 export type SourceRecord = Readonly<z.infer<typeof sourceSchema>>;
 
-/** An attached document. Additional fields say how its text was extracted. */
+/** The schema of a line of `state/documents.jsonl`: how an attachment's text was extracted. */
 export const documentSchema = z.looseObject({
   /** The attachment's name, which is also the path of its text below `attachments/`. */
   name: z.string(),
@@ -340,88 +340,6 @@ export const documentSchema = z.looseObject({
    */
   parts: optional(z.array(z.object({ name: z.string(), from: z.int().min(1) }))),
 });
-
-/** What the lead wrote at the end of a round. */
-interface Closing {
-  readonly round: number;
-  readonly tensions: readonly string[];
-  /** The answer so far, in at most 150 words. Absent in older runs. */
-  readonly answer?: string | undefined;
-}
-
-/** The target and the hypothesis of a Critic's attack. */
-export interface Attack {
-  readonly round: number;
-  readonly target: string;
-  readonly hypothesis: string;
-}
-
-/** The result of a drift check: whether the deliberation still answers its question. */
-export interface DriftCheck {
-  readonly round: number;
-  readonly verdict: 'PASS' | 'FAIL' | 'PARTIAL';
-  /** The deviation from the question, from 1 (none) to 5. Absent if the record of the check does not state it. */
-  readonly deviation_score?: number | undefined;
-  readonly notes: string;
-}
-
-/** A stress round, and the role that is left out. */
-export interface StressPlan {
-  readonly round: number;
-  readonly role: Role;
-}
-
-/** The records of a deliberation, from which validation, signals and failure modes are computed. */
-export interface Records {
-  /** The claims; every id occurs once. */
-  readonly claims: readonly Claim[];
-  readonly verifications: readonly Verification[];
-  readonly decisions: readonly Decision[];
-  /** Which role led each round. */
-  readonly leads: readonly LeadEntry[];
-  /** The results of the drift checks: whether the deliberation still answered its question. */
-  readonly drifts: readonly DriftCheck[];
-  /** The roles of the panel. */
-  readonly roles: readonly Role[];
-  /** The paths of the artifacts. Absent if they are unknown. */
-  readonly artifacts?: readonly string[] | undefined;
-  /** The number of planned rounds, without the synthesis. Absent if it is unknown. */
-  readonly budget?: number | undefined;
-  /** The planned stress rounds. Absent if no plan is known. */
-  readonly stressSchedule?: readonly StressPlan[] | undefined;
-  /** The number of rounds between drift checks. */
-  readonly driftEvery?: number | undefined;
-  /** The round number of entries that the synthesis made. This round is not counted. */
-  readonly synthesisRound?: number | undefined;
-  readonly question?: string | undefined;
-  /** Set if the records follow edition 2 of the rules or a later one. */
-  readonly rules?: 2 | undefined;
-  /**
-   * Set to 2 if signal 1 requires fewer status changes than half of the peak. If absent, exactly
-   * half is enough.
-   */
-  readonly signals?: 2 | undefined;
-  /** Whether there is a text by which claims can be decided. Absent if this is unknown. */
-  readonly documents?: boolean | undefined;
-  readonly readings?: readonly ReadingRecord[] | undefined;
-  readonly refusals?: readonly Refusal[] | undefined;
-  /** The tool results that seats can cite. Absent if there are none. */
-  readonly sources?: readonly SourceRecord[] | undefined;
-  /** What the leads wrote at the end of rounds. Absent in folders that were not made from a run. */
-  readonly closings?: readonly Closing[] | undefined;
-  /** The Critic's attacks. Absent if their pages are unknown. */
-  readonly attacks?: readonly Attack[] | undefined;
-  /**
-   * The roles that were asked for an objection in a round and named none. Absent in folders that
-   * were not made from a run.
-   */
-  readonly unobjecting?: readonly { readonly round: number; readonly role: Role }[] | undefined;
-  /**
-   * The rounds that went through all phases. Absent if that is unknown; then all rounds with
-   * entries count.
-   */
-  readonly completed?: readonly number[] | undefined;
-}
 
 /** The schema of the part of `run.json` that the records need. */
 export const runFileSchema = z.object({

@@ -25,8 +25,9 @@ import {
   sourcePath,
   VERIFICATIONS_FILE,
 } from './layout.ts';
+import type { Records } from './records.ts';
 import { findAffectedClaims } from './timeline.ts';
-import type { Claim, Decision, Folder, LeadEntry, Records, Verification } from './types.ts';
+import type { Claim, Decision, Folder, LeadEntry, Verification } from './types.ts';
 
 /** Everything that is written to a folder of records. */
 export interface Writing {

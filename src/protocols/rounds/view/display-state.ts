@@ -7,9 +7,9 @@ import { configSchema, type RoundsConfig } from '../config.ts';
 import { roundsOf } from '../fold.ts';
 import { findRoundsQuotations } from '../quotations.ts';
 import { convertToRecords } from '../records/of-run.ts';
+import type { Records } from '../records/records.ts';
 import { readSignals, type Signals } from '../records/signals.ts';
 import { deriveState, type State } from '../records/state-of.ts';
-import type { Records } from '../records/types.ts';
 import { getRecordsPlan } from '../rounds.ts';
 
 /** A recorded deliberation with everything that its reports need. */

@@ -9,7 +9,7 @@ import { plural } from '../../../text/numbers.ts';
 import type { RoundsView, SignalsView } from '../claims/rounds-view.ts';
 import { ROUNDS } from '../facts.ts';
 import { getResponse, isFailureMode } from '../failure-mode-responses.ts';
-import type { Records } from '../records/types.ts';
+import type { Records } from '../records/records.ts';
 
 /** The data from which the line is made. */
 interface Ended {

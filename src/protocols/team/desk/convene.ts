@@ -32,7 +32,7 @@ import {
   type TeamConfig,
   UNSANDBOXED_STEP,
 } from '../config.ts';
-import { planTeam } from '../estimate.ts';
+import { estimateSeats } from '../estimate.ts';
 import { LEVELS, type Level } from '../forms/plan.ts';
 import { DOUBTS_HEADING } from '../plan-lines.ts';
 import { doubtRows } from '../rules/spec.ts';
@@ -116,7 +116,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
     ...makeAttachedSetting(attachments),
   };
   if (!flags.quiet) err.write(attachedLines(attachments, estimateTokens(goal)));
-  const planned = planTeam(goal, seats, teamConfig);
+  const planned = estimateSeats(goal, seats, teamConfig);
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a team', planned, models);
   if (!flags.quiet) err.write(`${line(`the team works on a copy of ${repository}`)}\n`);
@@ -131,8 +131,8 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
       config,
       models,
       place: (id) => workshopForRun(call, { id }, repository, models),
-      // The permission is stored beside the run and not in it: if the run is copied to another machine,
-      // nobody there has given it.
+      // Store the permission to run checks without a sandbox outside of the run's journal, because it must not be
+      // copied with the run to another machine, where nobody has given it.
       named: (run, store) => {
         nameLook(store, run, look);
         if (flags.unsandboxed)

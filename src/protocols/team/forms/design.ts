@@ -124,8 +124,8 @@ export type Fit = z.infer<typeof fitSchema>;
  */
 export const NEED_KINDS = ['file', 'test-change', 'check', 'dependency', 'decision'] as const;
 /**
- * The schema of something that a task needs beyond the files it may write, or of work that a
- * squad's lead finds necessary outside the squad's tasks.
+ * The schema of a need: something that a task asks for beyond the files it may write, or work that a
+ * squad's lead finds necessary and that none of the squad's tasks does.
  */
 export const needSchema = z.strictObject({
   kind: z.enum(NEED_KINDS),
@@ -133,8 +133,8 @@ export const needSchema = z.strictObject({
   why: z.string(),
 });
 /**
- * Something that a task needs beyond the files it may write, or work that a squad's lead finds
- * necessary outside the squad's tasks.
+ * Something that a task asks for beyond the files it may write, or work that a squad's lead finds
+ * necessary and that none of the squad's tasks does.
  */
 export type Need = z.infer<typeof needSchema>;
 
@@ -153,8 +153,8 @@ export const graphSchema = z.strictObject({
 export type TaskGraph = z.infer<typeof graphSchema>;
 
 /**
- * The schema of an answer that gives each piece of work without a task to one of the tasks. An
- * empty `task` means that the piece is left out.
+ * The schema of an answer that says which task does each piece of work that belongs to no task yet. An
+ * empty `task` means that nobody does the piece.
  */
 export const placedSchema = z.strictObject({
   placed: z.array(
@@ -168,7 +168,7 @@ export const placedSchema = z.strictObject({
   ),
 });
 /**
- * An answer that gives a piece of work without a task to one of the tasks. An empty `task` means
- * that the piece is left out.
+ * An answer that says which task does a piece of work that belongs to no task yet. An empty `task` means
+ * that nobody does the piece.
  */
 export type Placed = z.infer<typeof placedSchema>['placed'][number];

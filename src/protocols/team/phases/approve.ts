@@ -7,7 +7,7 @@ import type { Provision, Survey } from '../../../kernel/tools/workshop.ts';
 import { isPattern } from '../../../text/globs.ts';
 import { line } from '../../../text/line.ts';
 import { plural } from '../../../text/numbers.ts';
-import { pricesOf } from '../estimate.ts';
+import { estimateTiers } from '../estimate.ts';
 import { fact } from '../facts.ts';
 import { forecastOf } from '../forecast.ts';
 import type { TeamPlan } from '../forms/plan.ts';
@@ -33,7 +33,8 @@ const MOST_AMENDMENTS = 10;
 const MOST_SHOWN = 12;
 
 /**
- * Asks a person to approve the plan until they approve or reject it, applying the changes they ask for.
+ * Asks a person to approve the plan. If they ask for a change, T1 changes the plan and they are asked again.
+ * @param isFirstAttempt whether this is the first attempt of the run, which ends here if only a plan was wanted
  * @returns the approved plan, or `why` the run ends without one
  * @throws RunStopped if only a plan was wanted, or if nobody is there to answer
  */
@@ -191,7 +192,7 @@ function question(
         found: team.view.planned.at(-1)?.found ?? [],
         doubts: doubtRows(team.config.spec),
         cast: hasPool(team) ? castRows(plan, team.config.specialists) : [],
-        prices: pricesOf(plan, team.goal, team.seats, team.config, survey, measured),
+        prices: estimateTiers(plan, team.goal, team.seats, team.config, survey, measured),
         forecast: forecastOf(plan, team.goal, team.seats, team.config, survey, measured),
         provided: providedRows(provision),
         held: findGuardedHeld(

@@ -35,7 +35,9 @@ export async function deliver(
   state: WorkState,
   joined: Joined,
   told: {
+    /** The changed files that no requirement asked for. */
     readonly beyond: readonly string[];
+    /** The text of the pull request, in Markdown. */
     readonly body: string;
     /** How often the delivery has failed before. After a failure the repository is looked at again. */
     readonly failed: number;

@@ -263,7 +263,8 @@ async function settle(
         return 'why' in asked ? own : { ...asked.value.proposal, domain: own.domain };
       }),
     );
-    // Only code compares the new proposals; the lead's contradictions are settled in the architecture.
+    // The changed proposals are compared by code only, and the lead architect is not asked again: contradictions that
+    // it found earlier stay open until it writes the architecture.
     const left = numbered(contradictionsIn(proposals), 'code', found.length);
     open = left;
     found = [...found, ...left.filter((one) => !found.some((known) => isSame(known, one)))];

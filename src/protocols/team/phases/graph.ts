@@ -25,7 +25,7 @@ import { askLooking } from './place.ts';
  * @param key the prefix of the recorded steps: `graph`, or another one for each later plan
  * @returns the tasks with their order, or `why` there are none
  */
-export async function graph(
+export async function collectTasks(
   team: TeamRun,
   key: string,
   tree: string,
@@ -62,7 +62,7 @@ export async function graph(
   ]);
   if (left.length > 0) return { why: `the tasks do not hold: ${left.join('; ')}` };
   const isHeld = await mayHoldGuarded(team, key, ground, joined);
-  return isHeld ? joined : { why: NOT_HELD };
+  return isHeld ? joined : { why: GUARDED_REFUSED };
 }
 
 /** Asks all squads at the same time. In a correction, each sees everything that code refused. */
@@ -111,9 +111,8 @@ function lockedIn({ view }: TeamRun): string[] {
 /**
  * Collects what every prompt to a squad's lead contains: the goal, the survey, the plan and the
  * architecture.
- * @param of the id of a task whose amendments are included. Amendments of other tasks are left out:
- * whether they are recorded already depends on timing, and a resumed run must build the same
- * prompt.
+ * @param of the id of a task whose amendments to the plan are included; if absent, none are. Amendments
+ * of other tasks may be recorded earlier or later, and a resumed run must build the same prompt.
  */
 export function contextOf(team: TeamRun, { survey, plan }: Ground, of?: string): SquadContext {
   const { goal, config, view } = team;
@@ -218,7 +217,7 @@ function amendment(
   edition: number,
 ) {
   const isLeft = task === '';
-  // Before version 3 of the rules, the amendment repeats the question without its answer.
+  // Up to version 2 of the rules, the recorded amendment contains the question (`what`) and not its answer.
   const given = edition < 3 ? `${what}, to ${task}` : `${what}, to ${task}: ${answer}`;
   return fact('plan.amended', {
     by,
@@ -259,13 +258,13 @@ function notMine(handed: ReadonlyMap<string, TaskGraph>) {
  * The reason why a run ends if the person does not let a task change guarded files (files that only
  * a person can release).
  */
-export const NOT_HELD = 'a task would change a guarded file, and may not';
+export const GUARDED_REFUSED = 'a task would change a guarded file, and may not';
 
 /**
  * Returns the lines that ask a person whether tasks may change guarded files; empty if no task
  * would.
  */
-export function heldRows(held: ReturnType<typeof findGuardedHeld>): string[] {
+export function formatGuardedQuestion(held: ReturnType<typeof findGuardedHeld>): string[] {
   return held.length === 0
     ? []
     : [
@@ -291,7 +290,7 @@ async function mayHoldGuarded(
   const held = findGuardedHeld(own, guardedOf(plan, survey));
   if (held.length === 0) return true;
   const { answer } = await team.askPerson(`${key}/guarded`, {
-    prompt: heldRows(held).join('\n'),
+    prompt: formatGuardedQuestion(held).join('\n'),
     options: [
       { value: 'no', label: 'Stop here' },
       { value: 'yes', label: 'Let them' },

@@ -26,8 +26,8 @@ interface Part {
 }
 
 /**
- * Returns the commits of a workstream's finished tasks. `made` is a text that changes whenever one
- * of these commits changes.
+ * Returns the commits of a workstream's finished tasks, and `made`: the ids of these commits as one text, by
+ * which callers notice that the work has changed since it was verified.
  */
 export function partsOf(
   team: TeamRun,
@@ -43,8 +43,9 @@ export function partsOf(
 }
 
 /**
- * Merges the finished tasks of a workstream with the tests written for it.
- * @param within ids of the tasks whose work can be in the result; if absent, all
+ * Merges the finished tasks of one workstream with the tests written for it, and runs the checks.
+ * @param id the workstream's id
+ * @param within ids of the tasks whose commits the result can contain; if absent, those of all tasks
  */
 export function joinOne(
   state: WorkState,
@@ -119,13 +120,14 @@ async function joinParts(
       const why = `it does not go together with the rest: ${made.conflicts.join(', ')} changed on both sides`;
       return sentDown(floor, task, why);
     }
-    // These are tests, which fail until the work that they test is merged, so no check runs yet.
+    // A part without a task contains only tests. They fail until the work that they test is merged, so run no check
+    // yet.
     if (task === undefined) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;
     }
     const workstream = of === ALL_WORKSTREAMS ? undefined : of;
-    // A requirement's tests may need work of a workstream that has not been merged yet.
+    // With tests among the parts, run the checks only on the last merge: a test may need work that is merged later.
     if (!isLast && parts.some((one) => one.task === undefined)) {
       joined = { commit: made.commit, tree: made.tree, ran: new Map() };
       continue;

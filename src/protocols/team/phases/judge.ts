@@ -60,7 +60,8 @@ export async function judgeCommit(
   // Copy only tests that the commit has changed back to how they were.
   const over = findOldTests(said, touched);
   const permitted = team.edition < 3 ? [] : touched.filter((path) => !over.includes(path));
-  // The run's base does not have the tests of earlier tasks; the attempt's own base does.
+  // Compare with the commit that the attempt started from, because it contains the tests of earlier tasks. Up to
+  // version 2 of the rules, the commit that the run started from is used, which lacks them.
   const from = team.edition < 3 ? survey.base : base;
   // A part of the task need not pass the acceptance tests, so these are left out.
   const aside = isWhole ? [] : lockedFiles(state);
@@ -105,8 +106,8 @@ export async function judgeCommit(
   const old = changes.filter(({ path }) => !own.includes(path));
   const why = [...findUndeclaredTestChanges(said, old, globs), ...judged.why];
   let isGreen = why.length === 0 && judged.green;
-  // If acceptance tests are locked, a whole commit may fail only because the rest of the task is missing.
-  // Whether the commit would do as a part of the task is unknown then.
+  // A commit that claims to do the whole task may fail only acceptance tests, and still be right as a part of the
+  // task. Nothing was run that would tell, so the value is undefined.
   const standsAsPart = isWhole && lockedFiles(state).length > 0 ? undefined : isGreen;
   if (isGreen && isWhole) {
     const shows = await showsByTests(state, key, id, attempt, commit, newTestsIn(changes, globs));

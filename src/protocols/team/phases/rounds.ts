@@ -20,7 +20,7 @@ import type { Ground, TeamRun } from '../team-run.ts';
 import { reasonOf } from '../tried.ts';
 import { runOnBase } from './base.ts';
 import { sendBack } from './correct.ts';
-import { graph as drawGraph, heldRows, NOT_HELD } from './graph.ts';
+import { collectTasks, formatGuardedQuestion, GUARDED_REFUSED } from './graph.ts';
 import { joinAll } from './join.ts';
 import { findUnrun, findUnrunSet, restoreTests } from './locked.ts';
 import { amend } from './plan.ts';
@@ -77,7 +77,7 @@ export async function buildUntilAccepted(
   tests: readonly BlindSet[],
   home: (built: Built) => Promise<boolean>,
 ): Promise<string | undefined> {
-  const drawn = await drawGraph(team, 'graph', surveyed.tree, first);
+  const drawn = await collectTasks(team, 'graph', surveyed.tree, first);
   if ('why' in drawn) return drawn.why;
   let state: WorkState = {
     team,
@@ -263,7 +263,7 @@ async function planAgain(
   if ('why' in base) return base;
   const kept = ground.base.filter(({ check }) => !fresh.some(({ id }) => id === check));
   const next: Ground = { ...ground, plan, base: [...kept, ...base] };
-  const graph = await drawGraph(team, `graph/round-${time}`, surveyed.tree, next);
+  const graph = await collectTasks(team, `graph/round-${time}`, surveyed.tree, next);
   if ('why' in graph) return graph;
   await beginAgain(team, `graph/round-${time}`, why, blamed);
   return { ...state, ground: next, tests: await moveTests(state, `plan/round-${time}`, plan) };
@@ -303,7 +303,8 @@ async function beginAgain(
 ): Promise<void> {
   for (const { task, state, attempts } of team.view.tasks) {
     const isOver = state === 'done' ? !blamed.includes(task.id) : state === 'dropped';
-    // In runs without a version, leave a waiting task alone: it goes on with the attempts that it has left.
+    // A task that was never tried needs no new attempts. In old runs (without a version), neither does a waiting
+    // task.
     const hasAll = team.config.version === undefined ? state === 'waiting' : attempts.length === 0;
     if (isOver || hasAll) continue;
     const attempt = attempts.length + 1;
@@ -348,7 +349,7 @@ async function approveNew(
         ? []
         : ['The plan was made again, with checks that you have not approved.']),
       ...fresh.map(({ id, argv }) => line(`Check ${id}: ${JSON.stringify(argv)}`)),
-      ...heldRows(held),
+      ...formatGuardedQuestion(held),
     ].join('\n'),
     options: [
       { value: 'no', label: 'Stop here' },
@@ -358,6 +359,6 @@ async function approveNew(
   });
   if (answer === 'yes') return undefined;
   return fresh.length === 0
-    ? NOT_HELD
+    ? GUARDED_REFUSED
     : 'the plan was made again, and its checks were not approved';
 }

@@ -16,7 +16,12 @@ import { attempt } from './attempt.ts';
 import { type FailureOutcome, sendBack } from './correct.ts';
 import { findLockedForTask } from './locked.ts';
 import { completesRequirement, type WorkState } from './state.ts';
-import { gatesFor, hasEnded, type Replanned, verifyAlone } from './verification/alone.ts';
+import {
+  findStreamsToVerifyFirst,
+  hasEnded,
+  type Replanned,
+  verifyAlone,
+} from './verification/alone.ts';
 
 type Stuck = Extract<FailureOutcome, { to: 'stuck' }>;
 
@@ -59,7 +64,7 @@ export async function work(state: WorkState): Promise<{ readonly done: true } | 
     return after.to === 'stuck' ? after : undefined;
   };
   for (;;) {
-    const gates = gatesFor(state);
+    const gates = findStreamsToVerifyFirst(state);
     if (over === undefined) {
       for (const { task } of findReadyTasks(team.view.tasks, team.graph.ordered)) {
         if (running.size >= team.config.parallel) break;

@@ -45,7 +45,8 @@ export function buildPrompt(
 }
 
 /**
- * Formats a titled part of a prompt. Its text is in a fence, so that it is not taken for instructions.
+ * Formats a titled part of a prompt. Its text is in a fence, so that it is not taken for instructions. `kind`
+ * names the text in the fence's tags.
  * `seed` decides the names of the fences around untrusted text.
  */
 export function formatMaterial(title: string, kind: string, text: string, seed: number): string {

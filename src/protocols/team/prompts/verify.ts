@@ -31,7 +31,10 @@ export interface VerifyContext {
    * output.
    */
   readonly locked?: readonly LockedShown[] | undefined;
-  /** Whether all requirements of the work are verified later, so that verifiers only look for defects. */
+  /**
+   * True if none of the requirements can be judged yet, because they need later work too. Verifiers then only
+   * look for defects.
+   */
   readonly isLater?: boolean | undefined;
   /**
    * Requirements that need a test by somebody other than the seat that did the work, and have none.
@@ -241,7 +244,7 @@ export function lookAgainMessages(
 }
 
 /** Why a verifier is asked for another verdict, from version 3 of the rules on. */
-export interface LookingAgain {
+export interface RepeatedQuestion {
   /** The requirements to verify. */
   readonly requirements: readonly string[];
   /** Requirements that one verifier shows to be met and the other to be unmet. */
@@ -266,7 +269,7 @@ export interface LookingAgain {
  */
 export function lookFurtherMessages(
   context: VerifyContext,
-  { requirements, disputed, unshown, own, others, isLast }: LookingAgain,
+  { requirements, disputed, unshown, own, others, isLast }: RepeatedQuestion,
   probes: readonly string[],
 ): Message[] {
   const said = (verdicts: readonly GivenVerdict[]): string[] =>

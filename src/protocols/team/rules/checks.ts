@@ -122,11 +122,12 @@ export function findUndeclaredTestChanges(
 }
 
 /**
- * Judges whether a commit passes its checks, and returns every reason why it does not. Reasons are
- * a failed check, a file in which no test runs any more, and fewer passed or more skipped tests
- * than before the work. The numbers of tests do not count if the task declares which tests it
- * changes and why, except in the run with the old tests. If a check already failed or was flaky
- * before the work, only its tests that never failed then must pass, whatever its exit code.
+ * Judges whether a commit passes its checks, and returns every reason (`why`) if it does not:
+ * - a check failed, or no test runs any more in one of the test files;
+ * - fewer tests passed, or more were skipped, than before the work. This does not count if the task
+ *   declares which tests it changes and why, except in the run with the old tests.
+ *
+ * If a check already failed or was flaky before the work, only its tests that never failed then must pass.
  * `environment` is true if only the environment is at fault: for example, a check could not start,
  * or ran out of time although it did not before the work.
  */
@@ -222,7 +223,8 @@ type Counts = NonNullable<CheckRun['counts']>;
  */
 function endedEarly({ empty = [] }: Counts, known: readonly Counts[]): readonly string[] {
   const before = known.flatMap((one) => (one.empty === undefined ? [] : [one.empty]));
-  // If every test that passes is a file without named tests, each file counts as one test.
+  // If each passed test is just a file without named tests, this runner names no tests, so that a file is no sign of
+  // missing ones.
   const isPlain = known.some((one) => one.passed > 0 && one.empty?.length === one.passed);
   if (isPlain || before.length < known.length) return [];
   return empty.filter((file) => !before.some((files) => files.includes(file)));

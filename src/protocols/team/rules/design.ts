@@ -117,7 +117,7 @@ function declaration({ name, signature, file, owner, change }: Interface): strin
 
 /**
  * Returns a sentence for each problem in an architecture, such as a lost interface, a quotation that no
- * proposal contains, or a requirement that no decision covers.
+ * proposal contains, or a requirement of a designed workstream that no decision covers.
  */
 export function problemsInArchitecture(
   architecture: Architecture,

@@ -16,7 +16,7 @@ export function attemptsAllowed(multiplier: 1 | 2): number {
   return 1 + 2 * multiplier;
 }
 
-/** Returns how many attempts all tasks of the run have together: three for each task. */
+/** Returns how many attempts all tasks of the run may take together: three times the number of tasks. */
 export function countAttemptsOfRun(tasks: number): number {
   return ATTEMPTS_EACH * tasks;
 }
@@ -129,8 +129,8 @@ export function decideAfterFailure(
     (one) =>
       one.to === to &&
       one.cause === cause &&
-      // A run plans again because of the design only once. After planning again the tasks are others, so an
-      // earlier escalation for this cause counts whatever its task was.
+      // A run makes a new plan because of a wrong design only once. The new plan has other tasks, so an earlier
+      // escalation with this cause counts, whichever task led to it.
       (cause === 'design' || one.task === task || (one.task !== undefined && one.task === view.of)),
   );
   if (before) return person(`${to} was asked about this before`);

@@ -16,11 +16,11 @@ type ProbeEnd =
   | { readonly state: 'not-run'; readonly why: string };
 
 /**
- * Returns how a verifier's new test ended, by comparing the run of a check with the test to a run
- * without it. The test only counts as failed if the runner names a failing test, and not just the
- * file. A test that cannot be loaded, or that breaks other tests, says nothing about the work.
+ * Judges a verifier's new test by two runs of a check: one without the test (`before`) and one with it
+ * (`run`). The test only counts as failed if the output names a failing test, and not just its file. A test
+ * that cannot be loaded, or that breaks other tests, says nothing about the work.
  */
-export function readProbe(before: CheckRun, run: CheckRun, path: string): ProbeEnd {
+export function judgeProbe(before: CheckRun, run: CheckRun, path: string): ProbeEnd {
   if (run.exit === null || run.ended !== undefined)
     return { state: 'not-run', why: 'the run with it came to no end' };
   if (run.exit === 0)
@@ -106,7 +106,7 @@ export function findDroppedTests(
 const LANE = 20;
 
 /**
- * Returns a path that is not taken and is as close as possible to the path that the verifier named.
+ * Returns an unused path for a verifier's test: the path that the verifier named, or that path with a number.
  * @param lane the number, from 0, of a workstream among the `lanes` workstreams verified at the
  * same time; each of them gets paths of its own
  */

@@ -6,8 +6,8 @@ import type { TeamPlan } from '../forms/plan.ts';
 const MOST_NAMED = 12;
 
 /**
- * Returns sentences on what a refused plan can use: the ids of its checks, the commands of the survey, the tiers that
- * its paths need, and files that are elsewhere. Returns none where the plan has no such mistake.
+ * Returns sentences that help the planning seat correct a refused plan. They name what exists: the plan's checks, the
+ * survey's commands, the tiers that the paths need, and the right folders of files. Empty if nothing of this is wrong.
  */
 export function hintsFor(plan: TeamPlan, survey: Pick<Survey, 'checks' | 'paths'>): string[] {
   const { workstreams, checks, requirements } = plan;

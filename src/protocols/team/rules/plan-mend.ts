@@ -22,10 +22,10 @@ interface Known {
 const MOST_QUOTED = 200;
 
 /**
- * Returns the plan with these contradictions mended, and what was changed:
- * - a workstream with a task that goes by a path for squads: the task is kept, and the path is T4-T5;
- * - tiers that no path goes through, which are left out;
- * - a task that names no check of the plan, where the plan has only one, which the task then has to pass.
+ * Corrects contradictions in a plan that have only one solution, and returns what was changed (`mended`):
+ * - A workstream with a task of its own gets the path T4-T5, the only path without a task planner.
+ * - Tiers that no workstream's path contains are dropped.
+ * - A task without an existing check gets the plan's check, if the plan has only one.
  *
  * If `known` is given, as from version 7 of the rules on, also these:
  * - an answer in `no_team` beside workstreams, requirements and checks, which is left out;

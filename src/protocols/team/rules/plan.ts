@@ -167,8 +167,8 @@ export function problemsInTask(task: Task, workstream: string, plan: TeamPlan): 
 }
 
 /**
- * Returns a list with the reason why a path or glob cannot be used; empty if it can.
- * @param who the beginning of the sentence: who named the path
+ * Returns a sentence that says why a path or glob cannot be used, in a list; the list is empty if it can be used.
+ * @param who how the sentence begins: what names the path, such as `Task add-flag`
  */
 export function problemsInPath(path: string, who: string): readonly string[] {
   const names = path.split('/');
@@ -281,8 +281,8 @@ export function approvalOf({ id, argv, env }: Check): {
 }
 
 /**
- * Returns the glob patterns of test files, from the plan and the survey. Recorded steps depend on
- * their order.
+ * Returns the glob patterns of test files: those of the plan, then those of the survey. The order must not
+ * change, because recorded steps depend on it.
  */
 export function testsOf(plan: TeamPlan, survey: Survey): readonly string[] {
   return [...new Set([...plan.tests, ...survey.tests])];

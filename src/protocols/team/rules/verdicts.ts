@@ -96,7 +96,7 @@ export interface JointInput {
     readonly tests: readonly string[];
     /** Whether a verifier wrote the tests or the seat that did the work. */
     readonly by: 'verifier' | 'work';
-    /** For a verifier's own test: which verifier wrote it and what it was red on. */
+    /** Only for a verifier's test: who wrote the test and where it failed, such as `of t5-1: red on the base`. */
     readonly whose?: string | undefined;
   }[];
   /**

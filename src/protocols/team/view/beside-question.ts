@@ -5,7 +5,7 @@
 import type { RunModel } from '../../../console/model/run-model.ts';
 import type { GateView } from '../../../kernel/view.ts';
 import { line } from '../../../text/line.ts';
-import { pricesOf } from '../estimate.ts';
+import { estimateTiers } from '../estimate.ts';
 import type { TeamView } from '../fold.ts';
 import { forecastOf } from '../forecast.ts';
 import { PROOFS_HEADING } from '../home-lines.ts';
@@ -56,7 +56,7 @@ function planOf({ prompt }: GateView, runModel: RunModel): string[] {
     return untold.length === 0 ? [] : [FAULTS_HEADING, ...untold.map((row) => `  ${row}`)];
   }
   const { question, seats } = runModel.view;
-  const prices = config === undefined ? [] : pricesOf(plan, question, seats, config, survey);
+  const prices = config === undefined ? [] : estimateTiers(plan, question, seats, config, survey);
   const forecast = config && forecastOf(plan, question, seats, config, survey);
   const tasks = plan.workstreams.flatMap(({ task }) => task ?? []);
   const held = survey === undefined ? [] : findGuardedHeld(tasks, guardedOf(plan, survey));

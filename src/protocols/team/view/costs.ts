@@ -18,9 +18,9 @@ export interface CallCost {
 }
 
 /** The cost of no calls. */
-export const NOTHING: CallCost = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
+export const NO_COST: CallCost = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
-/** A seat in a step, to which the cost of a call is attributed. */
+/** The seat and the step whose call cost something. */
 export interface Payee {
   readonly seat: string;
   /** The name of the question's task, such as `team/work`. */
@@ -53,7 +53,7 @@ export class Costs {
     const { seat, step } = one;
     const key = JSON.stringify([seat, step]);
     const task = this.#tasks.get(step) ?? '';
-    const paid = this.#paid.get(key) ?? { seat, task, parts: step.split('/'), spent: NOTHING };
+    const paid = this.#paid.get(key) ?? { seat, task, parts: step.split('/'), spent: NO_COST };
     this.#paid.set(key, {
       ...paid,
       spent: add(paid.spent, {
@@ -67,7 +67,7 @@ export class Costs {
   }
 
   of(wanted: (payee: Payee) => boolean): CallCost {
-    let sum = NOTHING;
+    let sum = NO_COST;
     for (const { spent, ...payee } of this.#paid.values()) if (wanted(payee)) sum = add(sum, spent);
     return sum;
   }

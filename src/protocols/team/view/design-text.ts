@@ -7,7 +7,7 @@ import type { Interface } from '../forms/design.ts';
 
 type Designed = NonNullable<TeamView['designed']>;
 
-/** Returns what people read of a design. */
+/** Returns what people read about the design. */
 export function designBlocks(designed: Designed): Block[] {
   const { boundaries, architecture, contradictions, cycles, fit, refused } = designed;
   const clean = (rows: readonly string[]): string => list(rows.map(words));
@@ -79,7 +79,7 @@ function interfaceTable(interfaces: readonly Interface[]): Block {
   );
 }
 
-/** Returns what a domain owns and proposed. */
+/** Returns what people read about a domain: the files it owns, and its architect's proposal. */
 export function proposalBlocks(designed: Designed | undefined, domain: string): Block[] {
   const one = designed?.proposals.find((each) => each.domain === domain);
   const owns = designed?.boundaries.domains.find(({ id }) => id === domain)?.owns ?? [];

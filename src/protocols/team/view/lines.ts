@@ -201,8 +201,8 @@ function acceptedWords(
 }
 
 /**
- * Formats the answer that decides on the finished work as plain text. Returns undefined for any other answer:
- * its result is reported, not its text.
+ * Formats a model's answer for plain output. Only T1's decision on the finished work is printed; undefined for all
+ * other answers, of which only the result is reported.
  */
 export function spokenText(call: CallView): string | undefined {
   return call.task === 'team/accept' ? formatAnswer(call, answerWords) : undefined;

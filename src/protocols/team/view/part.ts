@@ -14,7 +14,7 @@ interface TeamState {
   readonly version: number;
 }
 
-/** The part of the console's model that holds a team's state. */
+/** How the console computes a team's state: the state before the first fact, and the update for each fact. */
 export const TEAM_PART: Part<TeamState> = {
   begin: () => ({ view: EMPTY_TEAM, costs: new Costs(), version: 0 }),
   fold: ({ view, costs, version }, one) => {

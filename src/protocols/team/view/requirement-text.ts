@@ -44,7 +44,7 @@ export const REQUIREMENT = recordKind({
   sentence: ({ text, state }) => `${text} (${state})`,
 });
 
-/** Returns a requirement, its state and what affects it. */
+/** Returns what people read about a requirement: its state, evidence, tests, verdicts and tasks. */
 export function requirementBlocks(
   { id, text, state, proof, evidence }: RequirementView,
   { team, title, config }: Teamed,

@@ -147,7 +147,8 @@ export function formatResultLine(runModel: RunModel, room: number): string | und
 }
 
 /**
- * Formats the first sentence of a display: how many requirements are met. Undefined before there is a plan.
+ * Formats the first sentence of a display: how many requirements are met, or that no team is needed. Undefined
+ * before there is a plan.
  */
 export function leadSentence(team: TeamView): string | undefined {
   if (team.plan === undefined) return undefined;

@@ -62,7 +62,7 @@ export const TASK = recordKind({
   sentence: ({ task, state }) => `${task.title} (${state})`,
 });
 
-/** Returns everything about a task. `output` includes what failed checks printed. */
+/** Returns what people read about a task. `output` says whether to include what failed checks printed. */
 export function taskBlocks(one: TaskView, teamed: Teamed, output = true): Block[] {
   const { team } = teamed;
   const { task } = one;
@@ -199,7 +199,7 @@ export function checkTable(checks: readonly CheckRan[]): Block {
   );
 }
 
-/** Returns how a check stands. */
+/** Returns the tone (colour) for a check: good if it ended as expected, bad if not, open if it did not finish. */
 export function checkTone(check: CheckRan): Tone {
   const sign = checkSign(check);
   return sign === '?' ? 'open' : sign === '✓' ? 'good' : 'bad';

@@ -156,7 +156,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 8);
 }
 
-/** What the members of a team are called in displays. */
+/** The plural noun for a team's seats in headings of syntheses; other protocols say `seats`. */
 export const MEMBERS = 'tiers';
 
 /** Joins two texts so that each ends as a sentence of its own. */

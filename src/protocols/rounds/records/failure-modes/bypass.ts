@@ -1,13 +1,13 @@
 /** FM-6: verifications that look like tests, but test nothing. */
 import { plural } from '../../../../text/numbers.ts';
 import { deduplicateRefs } from '../anchors.ts';
+import type { Records } from '../records.ts';
 import { findPendingClaims } from '../six-signals/pending.ts';
 import { findUncitedRoles } from '../standing/conduct.ts';
 import { VERDICTS_FOR_A_BYPASS, WINDOW } from '../thresholds.ts';
 import { getRoundOfMove, isVerdict } from '../timeline.ts';
 import { MIN_REFS } from '../transitions.ts';
 import { EPSILON, formatFigure, mean, sum } from '../trend.ts';
-import type { Records } from '../types.ts';
 import { clear, type Detector, type Evidence, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 6: checks that look like tests, but test nothing. */

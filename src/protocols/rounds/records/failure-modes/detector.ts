@@ -1,6 +1,7 @@
 /** The inputs and results of detectors of failure modes. */
+
+import type { Records } from '../records.ts';
 import type { Tally } from '../timeline.ts';
-import type { Records } from '../types.ts';
 
 /** The data from which failure modes are detected. */
 export interface Evidence {

@@ -1,6 +1,6 @@
 /** FM-4: one role leads too often. */
 import { plural } from '../../../../text/numbers.ts';
-import { countLeads } from '../panel.ts';
+import { countLeads } from '../records.ts';
 import { LEAD_DOMINANCE, LEAD_MAJORITY } from '../thresholds.ts';
 import { computeEntropy, EPSILON, formatFigure, formatPercent, sum } from '../trend.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';

@@ -4,6 +4,7 @@
  * cite decisions are not suspected.
  */
 import { plural } from '../../../../text/numbers.ts';
+import type { Records } from '../records.ts';
 import { judgeDrift } from '../standing/conduct.ts';
 import {
   CITING_HABIT,
@@ -12,7 +13,7 @@ import {
   SMALLEST_BUDGET,
   THIRD,
 } from '../thresholds.ts';
-import type { Decision, Records } from '../types.ts';
+import type { Decision } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /** Detects failure mode 3: the panel no longer answers its question. */

@@ -1,9 +1,10 @@
 /** FM-7: planned stress rounds that were not held, or in which the absent role took part. */
 import { plural } from '../../../../text/numbers.ts';
 import { artifactAt } from '../layout.ts';
-import { countStressTarget } from '../panel.ts';
+import type { Records, StressPlan } from '../records.ts';
+import { countStressTarget } from '../records.ts';
 import { SMALLEST_BUDGET } from '../thresholds.ts';
-import type { LeadEntry, Records, StressPlan } from '../types.ts';
+import type { LeadEntry } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /**

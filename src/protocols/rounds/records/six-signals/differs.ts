@@ -1,7 +1,8 @@
 /** Explains for each signal how this program's rule differs from the original method's detector. */
+
+import type { Records } from '../records.ts';
 import { ALARMING, PENDING_LIMIT, RELIED_FOR_A_SHARE, WINDOW } from '../thresholds.ts';
 import { formatPercent } from '../trend.ts';
-import type { Records } from '../types.ts';
 import type { SignalName } from './measurement.ts';
 
 type Rules = NonNullable<Records['rules']> | 1;

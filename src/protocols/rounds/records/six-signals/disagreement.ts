@@ -4,10 +4,11 @@
  * agreement.
  */
 import { plural } from '../../../../text/numbers.ts';
+import type { Records } from '../records.ts';
 import { FLAT, WINDOW } from '../thresholds.ts';
 import type { Tally } from '../timeline.ts';
 import { computeSlope, EPSILON, formatFigure, type Point, sum } from '../trend.ts';
-import { CHECKS, type Records } from '../types.ts';
+import { CHECKS } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /**

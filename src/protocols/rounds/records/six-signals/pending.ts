@@ -4,6 +4,7 @@
  * open claims, because most claims cannot be decided by reading or argument.
  */
 import { plural } from '../../../../text/numbers.ts';
+import type { Records } from '../records.ts';
 import { type ClaimState, deriveClaimStates, findLastFindings } from '../standing/claims.ts';
 import { deriveDecisionStates, isGround } from '../standing/decisions.ts';
 import { findRepeatedFacts } from '../standing/facts.ts';
@@ -11,7 +12,7 @@ import { findReader } from '../standing/reader.ts';
 import { PENDING_LIMIT, RELIED_FOR_A_SHARE } from '../thresholds.ts';
 import { findAffectedClaims, isVerdict } from '../timeline.ts';
 import { EPSILON, formatPercent } from '../trend.ts';
-import type { Check, Records } from '../types.ts';
+import type { Check } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /** Measures signal 6: whether few claims are undecided. */

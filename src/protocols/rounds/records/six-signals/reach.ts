@@ -3,10 +3,10 @@
  * calling this "unsatisfied" would blame the panel for its plan.
  */
 import { plural } from '../../../../text/numbers.ts';
-import { countStressTarget, findStressedRoles } from '../panel.ts';
+import type { Records } from '../records.ts';
+import { countStressTarget, findStressedRoles } from '../records.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { listFinishedRounds } from '../timeline.ts';
-import type { Records } from '../types.ts';
 
 type Bounded =
   | 'refutation-rate'

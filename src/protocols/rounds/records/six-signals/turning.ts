@@ -4,10 +4,11 @@
  * own round does not count, because a panel that only adds claims would seem to be still learning.
  */
 import { plural } from '../../../../text/numbers.ts';
+import type { Records } from '../records.ts';
 import { ROUNDS_FOR_A_PEAK, WINDOW } from '../thresholds.ts';
 import { deriveHistory, getRoundOfMove, type Move, type Tally } from '../timeline.ts';
 import { computeRollingSums, formatFigure } from '../trend.ts';
-import type { Claim, Records } from '../types.ts';
+import type { Claim } from '../types.ts';
 import { type Measurement, makeUninformative } from './measurement.ts';
 
 /**

@@ -1,4 +1,6 @@
 /** The state of every claim: how it was decided, and which decisions rest on it. */
+
+import type { Records } from '../records.ts';
 import { deriveHistory, getRoundOfMove } from '../timeline.ts';
 import {
   type Basis,
@@ -6,7 +8,6 @@ import {
   EXECUTED_TEST,
   type Quotation,
   type ReadingRecord,
-  type Records,
 } from '../types.ts';
 import { type DecisionState, deriveDecisionStates, isGround } from './decisions.ts';
 import { findRepeatedFacts } from './facts.ts';

@@ -6,8 +6,9 @@ import { plural } from '../../../../text/numbers.ts';
 import { normalizeRef } from '../anchors.ts';
 import { comparesRole } from '../checks.ts';
 import { artifactAt, DECISIONS_FILE } from '../layout.ts';
+import type { DriftCheck, Records } from '../records.ts';
 import { isVerdict, listFinishedRounds } from '../timeline.ts';
-import type { DriftCheck, LeadEntry, Records, Role, Verification } from '../types.ts';
+import type { LeadEntry, Role, Verification } from '../types.ts';
 import { findRepeatedFacts } from './facts.ts';
 
 const CONDUCT = [

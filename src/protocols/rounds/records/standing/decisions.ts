@@ -2,8 +2,10 @@
  * Decides whether decisions still have their grounds. A decision loses them if a claim turned out
  * otherwise, a verdict failed a check, or another decision lost its own.
  */
+
+import type { Records } from '../records.ts';
 import { deriveHistory } from '../timeline.ts';
-import type { Citation, Decision, Records, Verification } from '../types.ts';
+import type { Citation, Decision, Verification } from '../types.ts';
 import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 
 /** A decision, and whether it still holds. */

@@ -3,7 +3,9 @@
  * raised, and never disputed. No signal or failure mode counts such claims, so that a panel gains
  * nothing by raising them.
  */
-import { type Records, SETTLED_BY_READING } from '../types.ts';
+
+import type { Records } from '../records.ts';
+import { SETTLED_BY_READING } from '../types.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,5 +1,5 @@
 /** The model that decides claims by reading, and how reliable it is. */
-import type { Records } from '../types.ts';
+import type { Records } from '../records.ts';
 
 /**
  * The model that decides claims by reading, with its result in the reading test. `none` means that

@@ -1,6 +1,8 @@
 /** The words for claims' statuses, and the strength of their basis. */
+
+import type { Records } from '../records.ts';
 import type { History, Move } from '../timeline.ts';
-import type { Basis, Claim, ClaimStatus, Records } from '../types.ts';
+import type { Basis, Claim, ClaimStatus } from '../types.ts';
 
 const STANDINGS = [
   'open',

@@ -1,6 +1,7 @@
 /** The unresolved conflicts between seats and between readers, one sentence each. */
 import { joinLines } from '../../../../text/line.ts';
-import type { Quotation, Records } from '../types.ts';
+import type { Records } from '../records.ts';
+import type { Quotation } from '../types.ts';
 import { type ClaimState, type Finding, findLastFindings } from './claims.ts';
 
 /** The most characters that a sentence quotes. */

@@ -1,8 +1,9 @@
 /** Describes in sentences which model reads in a run, and how reliable it is. */
 import { plural } from '../../../../text/numbers.ts';
 import { MOST_CONTROLS } from '../../reader/controls.ts';
+import type { Records } from '../../records/records.ts';
 import type { State } from '../../records/state-of.ts';
-import type { ReadingRecord, Records } from '../../records/types.ts';
+import type { ReadingRecord } from '../../records/types.ts';
 import { listDiscardReasons } from '../discarded.ts';
 
 /** The phrase for runs in which no model has passed the test for deciding claims by reading. */

@@ -28,10 +28,13 @@ type AfterAlone =
   | { readonly to: 'stuck'; readonly why: string };
 
 /**
- * Returns, for each task that has to wait, the workstreams that must be verified before the task
- * may begin. Tasks that need not wait are left out. Empty before version 4 of the rules.
+ * Returns, by task id, the workstreams that have to be verified before the task may begin. Tasks that need not
+ * wait are left out. Empty up to version 3 of the rules, which verify all workstreams at the end.
  */
-export function gatesFor({ team, verified }: WorkState): ReadonlyMap<string, readonly string[]> {
+export function findStreamsToVerifyFirst({
+  team,
+  verified,
+}: WorkState): ReadonlyMap<string, readonly string[]> {
   if (team.edition < 4) return new Map();
   const { tasks, ordered } = team.graph;
   const gates = findStreamsToWaitFor(tasks, ordered);

@@ -12,10 +12,10 @@ import {
 } from '../../forms/work.ts';
 import {
   type GivenVerdict,
-  type LookingAgain,
   lookAgainMessages,
   lookFurtherMessages,
   mendMessages,
+  type RepeatedQuestion,
   type VerifyContext,
   verifyMessages,
 } from '../../prompts/verify.ts';
@@ -30,15 +30,15 @@ import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 export const VERIFIERS = ['t5-1', 't5-2'] as const;
 type Verifier = (typeof VERIFIERS)[number];
 
-/** What one verifier is asked about. */
-export interface Looking {
+/** A question to one verifier: what it has to judge, and why it is asked again if it is. */
+export interface VerifierQuestion {
   readonly round: number;
   readonly joined: Joined;
   readonly workstream: Workstream;
   readonly seat: Verifier;
   readonly context: VerifyContext;
   /** Why the verifier is asked another time. Absent for its first verdict. */
-  readonly again?: LookingAgain | undefined;
+  readonly again?: RepeatedQuestion | undefined;
   /** Whether the workstream is verified alone, while tasks of others may still be running. */
   readonly isAlone?: boolean | undefined;
 }
@@ -56,7 +56,7 @@ type Handed = Omit<Verdict, 'probe'> & {
 export async function askVerifier(
   state: WorkState,
   key: string,
-  looking: Looking,
+  looking: VerifierQuestion,
 ): Promise<GivenVerdict> {
   const { team, ground } = state;
   const { round, joined, workstream, seat, context, again } = looking;
@@ -89,7 +89,7 @@ export async function askVerifier(
   return given;
 }
 
-function messagesOf(state: WorkState, { context, again }: Looking) {
+function messagesOf(state: WorkState, { context, again }: VerifierQuestion) {
   const { version } = state.team.config;
   const globs = globsOf(state);
   if (again === undefined) return verifyMessages(context, globs, version);
@@ -101,7 +101,7 @@ function messagesOf(state: WorkState, { context, again }: Looking) {
 async function readVerdict(
   state: WorkState,
   key: string,
-  looking: Looking,
+  looking: VerifierQuestion,
   verdict: Handed,
 ): Promise<GivenVerdict> {
   const { team } = state;
@@ -132,7 +132,7 @@ async function readVerdict(
 async function tryProbe(
   state: WorkState,
   key: string,
-  looking: Looking,
+  looking: VerifierQuestion,
   probe: Handed['probe'],
 ): Promise<Probe | undefined> {
   const { joined, workstream, again } = looking;
@@ -152,7 +152,7 @@ async function tryProbe(
 function tryWritten(
   state: WorkState,
   key: string,
-  { joined, workstream, context, again }: Looking,
+  { joined, workstream, context, again }: VerifierQuestion,
   { requirement = '', ...probe }: NonNullable<Handed['probe']>,
 ): Promise<Probe> {
   const ids = again?.requirements ?? context.requirements.map(({ id }) => id);
@@ -173,7 +173,7 @@ function tryWritten(
 async function mend(
   { team, ...state }: WorkState,
   key: string,
-  { seat, workstream, context, round, again }: Looking,
+  { seat, workstream, context, round, again }: VerifierQuestion,
   probe: Probe,
 ): Promise<NonNullable<Handed['probe']> | null> {
   const ids = again?.requirements ?? context.requirements.map(({ id }) => id);

@@ -5,16 +5,16 @@
  */
 import { fact } from '../../facts.ts';
 import type { LockedTest } from '../../fold.ts';
-import type { GivenVerdict, LookingAgain, VerifyContext } from '../../prompts/verify.ts';
+import type { GivenVerdict, RepeatedQuestion, VerifyContext } from '../../prompts/verify.ts';
 import { findDroppedTests } from '../../rules/locked.ts';
 import { findDisputed, findShownMet, findUnshown } from '../../rules/verdicts.ts';
 import { lockProbes } from '../locked.ts';
 import type { WorkState } from '../state.ts';
-import { askVerifier, type Looking, VERIFIERS } from './ask.ts';
+import { askVerifier, VERIFIERS, type VerifierQuestion } from './ask.ts';
 import { globsOf } from './probe.ts';
 
 /** The verdicts of all verifiers on a merged commit, from all times they were asked. */
-export interface Looked {
+export interface AllVerdicts {
   readonly verdicts: readonly GivenVerdict[];
   /**
    * Verifiers' tests that fail on the commit, and those that both verifiers dropped; undefined
@@ -28,18 +28,18 @@ export interface Looked {
     | undefined;
 }
 
-type Place = Omit<Looking, 'seat' | 'again'>;
+type Place = Omit<VerifierQuestion, 'seat' | 'again'>;
 
 /**
  * Asks all verifiers about a workstream, and asks them again where the rules require it.
  * @param key the prefix of the recorded steps
  * @returns the verdicts, or `why` there are none because no verifier answered
  */
-export async function takeLooks(
+export async function askAllVerifiers(
   state: WorkState,
   key: string,
   place: Place,
-): Promise<Looked | { readonly why: string }> {
+): Promise<AllVerdicts | { readonly why: string }> {
   const first = await askAll(state, key, '', place);
   // If no verifier answered, say so: this is no failure of the work.
   if (first.every(({ verdict }) => verdict === undefined))
@@ -56,7 +56,7 @@ function askAll(
   key: string,
   name: string,
   place: Place,
-  again?: (seat: string) => LookingAgain,
+  again?: (seat: string) => RepeatedQuestion,
 ): Promise<GivenVerdict[]> {
   return Promise.all(
     VERIFIERS.slice(0, state.team.config.verifiers).map((seat) =>
@@ -102,7 +102,7 @@ async function lookFurther(
   key: string,
   place: Place,
   first: readonly GivenVerdict[],
-): Promise<Looked> {
+): Promise<AllVerdicts> {
   const { team } = state;
   const { edition } = team;
   const { workstream, round, joined, context } = place;

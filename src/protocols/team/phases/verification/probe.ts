@@ -5,7 +5,7 @@ import type { Workstream } from '../../forms/plan.ts';
 import type { Probe as Written } from '../../forms/work.ts';
 import type { GivenVerdict } from '../../prompts/verify.ts';
 import { judgeNewTests } from '../../rules/checks.ts';
-import { hasMorePassed, readProbe } from '../../rules/locked.ts';
+import { hasMorePassed, judgeProbe } from '../../rules/locked.ts';
 import { checksOf, testsOf } from '../../rules/plan.ts';
 import { endOf, runCheck } from '../checks.ts';
 import { readTexts } from '../design.ts';
@@ -82,7 +82,7 @@ export async function proveProbe(
   for (const { check, before } of runnersOf(state, ran)) {
     const step = `${key}/probe-${check.id}`;
     const run = await runCheck(team, step, ground.provision, check, target);
-    const end = readProbe(before, run, path);
+    const end = judgeProbe(before, run, path);
     if (end.state === 'not-run') {
       if (found.state !== 'passed') found = none(end.why, run.output);
       continue;
@@ -95,7 +95,7 @@ export async function proveProbe(
       ...target,
       before: run,
     });
-    if (readProbe(before, again, path).state === 'failed')
+    if (judgeProbe(before, again, path).state === 'failed')
       return { ...told, state: 'failed', output: endOf(again.output) };
     found = none('it fails once and passes the next time, on the same files', run.output);
   }

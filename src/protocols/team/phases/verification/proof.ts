@@ -36,8 +36,8 @@ export function findUntested(
 }
 
 /**
- * Returns the tests that failed without the work and pass with it, with their requirements. Must
- * only be called when all checks have passed.
+ * Returns the tests that prove a requirement of the workstream: they failed without the work and pass with it.
+ * The caller has to make sure that all checks have passed.
  * @param red verifiers' tests that fail in this verification; from version 5 of the rules on, they
  * prove nothing
  */

@@ -18,7 +18,7 @@ import { endOf } from '../checks.ts';
 import { findOwnerTask } from '../locked.ts';
 import type { Joined, SentDown, WorkState } from '../state.ts';
 import { keepVerified } from './keep.ts';
-import { type Looked, takeLooks } from './looks.ts';
+import { type AllVerdicts, askAllVerifiers } from './looks.ts';
 import { failedProbes } from './probe.ts';
 import { findShown, findUntested, gatherContext, untestableIn } from './proof.ts';
 import { groupCheckEnds, type Subject } from './subject.ts';
@@ -125,7 +125,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
   const key = `${subject.key}${time === 1 ? '' : `/time-${time}`}`;
   const isAlone = within !== undefined;
   const context = await gatherContext(state, key, joined, workstream, requirements, within);
-  const looked = await takeLooks(state, key, { round, joined, workstream, context, isAlone });
+  const looked = await askAllVerifiers(state, key, { round, joined, workstream, context, isAlone });
   if ('why' in looked) return looked;
   const { verdicts, locked } = looked;
   const checks = team.edition < 3 ? undefined : groupCheckEnds(state, joined);
@@ -182,7 +182,7 @@ async function verifyThese(state: WorkState, subject: Subject, time = 1): Promis
 }
 
 /** Returns what newer rules add to the step's inputs; nothing for runs from before version 3. */
-function inputsOf(locked: Looked['locked'], taken: readonly string[]) {
+function inputsOf(locked: AllVerdicts['locked'], taken: readonly string[]) {
   return locked === undefined ? {} : { locked, taken };
 }
 
@@ -233,7 +233,7 @@ interface Red {
   readonly requirement?: string | undefined;
 }
 
-function redOf(verdicts: readonly GivenVerdict[], locked: Looked['locked']): readonly Red[] {
+function redOf(verdicts: readonly GivenVerdict[], locked: AllVerdicts['locked']): readonly Red[] {
   if (locked === undefined)
     return failedProbes(verdicts).map(({ path, shows, text }) => ({
       path,

@@ -36,7 +36,7 @@ export function acceptanceNode(teamed: Teamed): Node {
 /**
  * Returns whether the person is asked now whether and how the work is merged into their repository.
  */
-export function asksHome({ gate = '' }: Teamed): boolean {
+export function isDeliveryAsked({ gate = '' }: Teamed): boolean {
   return gate.startsWith('deliver');
 }
 
@@ -44,7 +44,7 @@ export function asksHome({ gate = '' }: Teamed): boolean {
 export function deliveryNode(teamed: Teamed): Node {
   const { delivered } = teamed.team;
   const how = delivered?.how;
-  if (asksHome(teamed))
+  if (isDeliveryAsked(teamed))
     return {
       key: 'delivery',
       subject: { kind: 'delivery' },

@@ -36,7 +36,7 @@ export interface TierRow {
   readonly spent: CallCost;
 }
 
-/** A row with the rows below it, before it has a depth. */
+/** A row of the Team tab with the rows below it. Its depth is only known when all rows are put in one list. */
 export type Node = Omit<TierRow, 'depth' | 'branch' | 'level' | 'tries' | 'checks' | 'spent'> &
   Partial<Pick<TierRow, 'level' | 'tries' | 'checks' | 'spent'>> & {
     readonly below?: readonly Node[];

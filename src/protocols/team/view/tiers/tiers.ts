@@ -5,10 +5,10 @@
 
 import { plural } from '../../../../text/numbers.ts';
 import type { TeamPlan } from '../../forms/plan.ts';
-import { NOTHING } from '../costs.ts';
+import { NO_COST } from '../costs.ts';
 import { isPlanOpen, type Teamed } from '../display-state.ts';
 import { BY_WHOM, formatCheckTally, type RowState } from '../wording.ts';
-import { acceptanceNode, asksHome, deliveryNode } from './ending.ts';
+import { acceptanceNode, deliveryNode, isDeliveryAsked } from './ending.ts';
 import { isAbout, isWork, isWorking, levelOfSeat, type Node, type TierRow } from './node.ts';
 import { workstreamNode } from './workstream.ts';
 
@@ -27,7 +27,7 @@ export function tierRows(teamed: Teamed, folded: ReadonlySet<string>, query = ''
       level: '',
       tries: '',
       checks: '',
-      spent: NOTHING,
+      spent: NO_COST,
       ...node,
       depth,
       branch: below.length > 0,
@@ -56,7 +56,7 @@ function nodesOf(teamed: Teamed): Node[] {
   return [
     planNode(teamed, below),
     acceptanceNode(teamed),
-    ...(team.delivered === undefined && !asksHome(teamed) ? [] : [deliveryNode(teamed)]),
+    ...(team.delivered === undefined && !isDeliveryAsked(teamed) ? [] : [deliveryNode(teamed)]),
   ];
 }
 

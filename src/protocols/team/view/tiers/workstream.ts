@@ -153,7 +153,7 @@ export function formatTaskState(one: TaskView, teamed: Teamed): string {
     case 'red':
       return `red: ${line(findLastAttempt(one)?.judged.at(-1)?.why[0] ?? 'its checks')}`;
     case 'stuck':
-      // A person was asked and has ended the run here.
+      // The state `stuck`: a person was asked about this task and ended the run.
       return `not done${one.why === undefined ? '' : `: ${line(one.why)}`}`;
     case 'dropped':
       return `dropped${one.why === undefined ? '' : `: ${line(one.why)}`}`;

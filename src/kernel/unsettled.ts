@@ -1,0 +1,61 @@
+/**
+ * Finds the failed calls of a recorded attempt that a later attempt may make again. Everything is decided from
+ * the facts: a failure on which a later step was built stays.
+ */
+import { KERNEL } from './facts.ts';
+import type { Protocol } from './protocol.ts';
+import { isOfTurns } from './tools/tools.ts';
+import { viewOf } from './view.ts';
+import type { AnyFact } from './vocabulary.ts';
+
+/**
+ * Returns the steps whose failed calls are asked again by a later attempt, according to the
+ * protocol's `unsettled` or to `unsettledFailures`.
+ */
+export function failuresToAskAgain(
+  protocol: Protocol,
+  facts: readonly AnyFact[],
+  config: unknown = viewOf(facts).config,
+): readonly string[] {
+  return protocol.unsettled?.(facts, config) ?? unsettledFailures(facts);
+}
+
+/** Options of `unsettledFailures`. */
+interface Settling {
+  /**
+   * False if local work can be recomputed at no cost: only calls and a person's answers then count as built
+   * on a failure.
+   */
+  readonly byWork?: boolean;
+  /** The sequence number up to which every failure counts as settled. */
+  readonly upTo?: number;
+}
+
+/**
+ * Returns the steps with a failed call that a later attempt may repeat. A failure is left out once another
+ * step has begun after it and has finished: that step may depend on the failure, and a new answer would
+ * make its result invalid. With `byWork: false`, later steps of local work do not count. Failures up to the
+ * position `upTo` in the log are always left out.
+ */
+export function unsettledFailures(
+  facts: readonly AnyFact[],
+  { byWork = true, upTo = 0 }: Settling = {},
+): string[] {
+  const startedAt = new Map<string, number>();
+  let lastBuilt = upTo;
+  const failures = new Map<string, number>();
+  for (const one of facts.filter(KERNEL.owns)) {
+    if (one.type === 'step.started')
+      startedAt.set(one.step, byWork || one.kind !== 'work' ? one.seq : 0);
+    if (one.type === 'call.failed') failures.set(one.step, one.seq);
+    if (one.type === 'call.completed') failures.delete(one.step);
+    // A fork has copied this failed call on purpose, so it is not made again.
+    if (one.type === 'step.completed' && one.inherited !== undefined) failures.delete(one.step);
+    // Do not count turns among the later steps that may depend on a failure: a turn depends only on earlier
+    // turns of its own seat.
+    if (one.type === 'step.completed' && isOfTurns(one.step)) continue;
+    if (one.type === 'step.completed' && !failures.has(one.step))
+      lastBuilt = Math.max(lastBuilt, startedAt.get(one.step) ?? 0);
+  }
+  return [...failures].filter(([, seq]) => seq > lastBuilt).map(([step]) => step);
+}
