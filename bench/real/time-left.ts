@@ -7,7 +7,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCall } from '../../src/kernel/call.ts';
-import { type CallsLeft, estimateTimeLeft } from '../../src/kernel/time-left.ts';
+import { type CallsLeft, estimateTimeLeft } from '../../src/kernel/attempt/time-left.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../../src/kernel/view.ts';
 import { countCallsLeft as countOfBoard } from '../../src/protocols/board/estimate.ts';
 import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/estimate.ts';

@@ -426,7 +426,9 @@ test.concurrent('The status row estimates the time left after two of three answe
   );
   run.send('analyst').say('analyst', 'Yes.').wait(120_000).done('analyst');
   run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', '## Consensus');
-  expect(await status()).toMatch(/^The synthesizer is writing version 1\..* About \d+ to \d+ min left\.$/);
+  expect(await status()).toMatch(
+    /^The synthesizer is writing version 1\..* About \d+ to \d+ min left\.$/,
+  );
   run.synthesized(1).end('done');
   expect(await status()).not.toContain('left');
 });

@@ -12,7 +12,7 @@ import {
   type Span,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { type CallsLeft, isOfAttempt } from '../../kernel/time-left.ts';
+import { type CallsLeft, isOfAttempt } from '../../kernel/attempt/time-left.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';

@@ -4,7 +4,7 @@
  */
 import { ANSWER_TOKENS, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
-import { type CallsLeft, leftOf } from '../../kernel/time-left.ts';
+import { type CallsLeft, leftOf } from '../../kernel/attempt/time-left.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { fullSeat } from '../../sdk/config.ts';

@@ -13,7 +13,7 @@ import {
   sumSpans,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import type { CallsLeft, KindLeft } from '../../kernel/time-left.ts';
+import type { CallsLeft, KindLeft } from '../../kernel/attempt/time-left.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { CallView, RunView } from '../../kernel/view.ts';

@@ -2,8 +2,8 @@
  * Estimates how long a running attempt still takes, from the calls that are left, by kind, and from how long the
  * calls of each kind have taken so far. The functions are pure: the present time is an argument.
  */
-import type { Span } from './estimate.ts';
-import type { CallView, RunView } from './view.ts';
+import type { Span } from '../estimate.ts';
+import type { CallView, RunView } from '../view.ts';
 
 /** The calls of one kind that an attempt still makes. */
 export interface KindLeft {
