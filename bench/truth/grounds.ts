@@ -1,8 +1,8 @@
 /** Computes which decisions rest on fallen grounds, independently of the product, to check `deriveState`. */
 import { entryOf } from '../../src/kernel/entry.ts';
 import type { ClaimView, RoundView } from '../../src/protocols/rounds/claims/rounds-view.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
 import { deriveState } from '../../src/protocols/rounds/records/state-of.ts';
-import type { Records } from '../../src/protocols/rounds/records/types.ts';
 
 type Claims = Readonly<Record<string, ClaimView>>;
 

@@ -16,7 +16,8 @@ import { LATEST, type RoundsConfig } from '../../src/protocols/rounds/config.ts'
 import { getTestableClaim, makeTestFacts } from '../../src/protocols/rounds/desk/test.ts';
 import { roundsOf } from '../../src/protocols/rounds/fold.ts';
 import { convertToRecords } from '../../src/protocols/rounds/records/of-run.ts';
-import { type Records, ROLES } from '../../src/protocols/rounds/records/types.ts';
+import type { Records } from '../../src/protocols/rounds/records/records.ts';
+import { ROLES } from '../../src/protocols/rounds/records/types.ts';
 import { getRecordsPlan, rounds } from '../../src/protocols/rounds/rounds.ts';
 import { getDefaultDriftInterval, getDefaultStress } from '../../src/protocols/rounds/schedule.ts';
 import { answerTo, talkTo } from './answers.ts';
