@@ -6,8 +6,8 @@
  */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCall } from '../../src/kernel/call.ts';
 import { type CallsLeft, estimateTimeLeft } from '../../src/kernel/attempt/time-left.ts';
+import { isCall } from '../../src/kernel/call.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../../src/kernel/view.ts';
 import { countCallsLeft as countOfBoard } from '../../src/protocols/board/estimate.ts';
 import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/estimate.ts';

@@ -4,13 +4,13 @@
  */
 
 import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts';
+import { estimateTimeLeft } from '../kernel/attempt/time-left.ts';
 import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import { isCall } from '../kernel/call.ts';
 import { entryOf } from '../kernel/entry.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';
-import { estimateTimeLeft } from '../kernel/attempt/time-left.ts';
 import { formatSource } from '../kernel/tools/sources.ts';
 import { stepOf, turnKey } from '../kernel/tools/tools.ts';
 import { EMPTY_VIEW, foldRun, type RunView } from '../kernel/view.ts';

@@ -1,8 +1,8 @@
 /** How much time a run still takes: from calls by hand, and against journals whose end is known. */
 import { describe, expect, it } from 'vitest';
+import { type CallsLeft, estimateTimeLeft, leftOf } from '../../src/kernel/attempt/time-left.ts';
 import { isCall } from '../../src/kernel/call.ts';
 import { fixedSpan, sumSpans } from '../../src/kernel/estimate.ts';
-import { type CallsLeft, estimateTimeLeft, leftOf } from '../../src/kernel/attempt/time-left.ts';
 import { EMPTY_VIEW, foldRun, type RunView, viewOf } from '../../src/kernel/view.ts';
 import { countCallsLeft as countOfBoard } from '../../src/protocols/board/estimate.ts';
 import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/estimate.ts';

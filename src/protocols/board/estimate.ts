@@ -1,6 +1,7 @@
 /** Estimates the calls and tokens of a board. */
 
 import { planPredictions } from '../../decisions/estimate.ts';
+import { type CallsLeft, isOfAttempt } from '../../kernel/attempt/time-left.ts';
 import {
   ANSWER_TOKENS,
   countAttached,
@@ -12,7 +13,6 @@ import {
   type Span,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import { type CallsLeft, isOfAttempt } from '../../kernel/attempt/time-left.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { RunView } from '../../kernel/view.ts';

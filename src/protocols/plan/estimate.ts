@@ -1,4 +1,6 @@
 /** Estimates the calls and tokens of a plan. */
+
+import { type CallsLeft, leftOf } from '../../kernel/attempt/time-left.ts';
 import {
   ANSWER_TOKENS,
   fixedSpan,
@@ -8,7 +10,6 @@ import {
   type Span,
 } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
-import { type CallsLeft, leftOf } from '../../kernel/attempt/time-left.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';
 import { SHARE } from '../common/asking/ask-with-tools.ts';

@@ -1,6 +1,7 @@
 /** Estimates the calls and tokens of a deliberation in rounds. */
 
 import { planPredictions } from '../../decisions/estimate.ts';
+import type { CallsLeft, KindLeft } from '../../kernel/attempt/time-left.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import {
   ANSWER_TOKENS,
@@ -13,7 +14,6 @@ import {
   sumSpans,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
-import type { CallsLeft, KindLeft } from '../../kernel/attempt/time-left.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import { stepOf } from '../../kernel/tools/tools.ts';
 import type { CallView, RunView } from '../../kernel/view.ts';

@@ -1,9 +1,9 @@
 /** Draws the last two rows: the status, and the keys that apply now. */
 
+import { estimateTimeLeft } from '../../../kernel/attempt/time-left.ts';
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';
-import { estimateTimeLeft } from '../../../kernel/attempt/time-left.ts';
 import { joinLines, line } from '../../../text/line.ts';
 import { formatClock, formatMs, formatTimeLeft, plural } from '../../../text/numbers.ts';
 import { textWidth, truncate } from '../../../text/width.ts';
