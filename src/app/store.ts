@@ -1,5 +1,5 @@
 /** Opens and closes the database of runs, with the facts of all protocols. */
-import { databaseFile } from '../io/files.ts';
+import { databaseFile, requireDatabase } from '../io/files.ts';
 import { Store } from '../store/store.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -10,6 +10,21 @@ import type { Invocation } from './invocation.ts';
  */
 export function openStore(call: Invocation): Store {
   return Store.open(databaseFile(call), call.protocols.facts);
+}
+
+/** Opens the database for a command that only looks for recorded runs, see `requireDatabase`. */
+export function openRecorded(call: Invocation): Store {
+  requireDatabase(call);
+  return openStore(call);
+}
+
+/** Like `withStore`, for a command that only looks for recorded runs, see `requireDatabase`. */
+export async function withRecorded<T>(
+  call: Invocation,
+  work: (store: Store) => T | Promise<T>,
+): Promise<T> {
+  requireDatabase(call);
+  return withStore(call, work);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Invocation } from '../app/invocation.ts';
 import { findOpenGate, leaveAnswer, stopRun } from '../app/run/intervene.ts';
 import { confirmRun, nameRun, runOf } from '../app/run-of.ts';
-import { withStore } from '../app/store.ts';
+import { withRecorded } from '../app/store.ts';
 import { formatCommand, startedAs } from '../app/suggest.ts';
 import { BUDGET_GATE } from '../kernel/budget.ts';
 import { DeliberateError, UsageError } from '../kernel/errors.ts';
@@ -16,7 +16,7 @@ import { line } from '../text/line.ts';
  * question. Resolves to the exit code.
  */
 export function answer(call: Invocation): Promise<number> {
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const { run, choice, isNamed } = findAnswered(call, store);
     const id = shortId(run);
     const gate = findOpenGate(store, run);
@@ -81,7 +81,7 @@ function findAnswered(
  * exit code.
  */
 export function stop(call: Invocation): Promise<number> {
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const run = findRun(store, runOf(call));
     if (call.words.length === 0) call.err.write(`${nameRun(run, store)}\n`);
     const id = shortId(run);

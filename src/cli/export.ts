@@ -14,7 +14,7 @@ import {
   refuseExtension,
 } from '../app/run/export-formats.ts';
 import { findRunOf } from '../app/run-of.ts';
-import { withStore } from '../app/store.ts';
+import { withRecorded } from '../app/store.ts';
 import { formatCommand, startedAs } from '../app/suggest.ts';
 import { decode } from '../io/decoding/decode.ts';
 import { readFileBytes, readStdinBytes } from '../io/input.ts';
@@ -49,7 +49,7 @@ export async function exportRun(call: Invocation): Promise<number> {
   const { flags } = call;
   const { open = false, yes, content } = flags;
   const format = formatOf(call.flags, to);
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const id = findRunOf({ ...call, words }, store);
     if (open && format !== 'html')
       throw new UsageError('--open requires --format html', 'Drop --open, or use --format html.');
@@ -213,7 +213,7 @@ export async function importRun(call: Invocation): Promise<number> {
     : readFileBytes(file, LARGEST, call));
   const archive = readArchive(decode(source, bytes), source, ARCHIVE);
   await checkRun(archive, source);
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
     const added = await withRescue(call.protocols, store, archive.run, () =>
       store.restore(archive, { isForeign: true }),

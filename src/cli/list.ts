@@ -2,7 +2,7 @@
 
 import type { Invocation } from '../app/invocation.ts';
 import type { TypedCall } from '../app/typed-call.ts';
-import { databaseFile } from '../io/files.ts';
+import { databaseFile, requireDatabase } from '../io/files.ts';
 import { shortId } from '../kernel/short-id.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { Catalog, type RunSummary } from '../store/catalog.ts';
@@ -17,6 +17,7 @@ import { truncate } from '../text/width.ts';
  *   and have to be copied from it first
  */
 export async function list(call: TypedCall, complete: () => Promise<Invocation>): Promise<number> {
+  requireDatabase(call);
   const store = Catalog.openCatalog(databaseFile(call));
   try {
     if (store.hasRunsElsewhere()) {

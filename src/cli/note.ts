@@ -1,7 +1,7 @@
 /** `deliberate note`: adds a line to the iteration log of a run that no process is working on. */
 import type { Invocation } from '../app/invocation.ts';
 import { findRunBeforeText, nameRun } from '../app/run-of.ts';
-import { withStore } from '../app/store.ts';
+import { withRecorded } from '../app/store.ts';
 import { formatCommand } from '../app/suggest.ts';
 import { withTakeover } from '../app/taking.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -21,7 +21,7 @@ export function note(call: Invocation): Promise<number> {
   );
   if (text === undefined || words.length > 2) throw missing;
   const noted = makeIterationFact(text);
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const run = findRunBeforeText(words, store, missing);
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {

@@ -1,7 +1,7 @@
 /** `rm`: removes recorded runs with all files that belong to them. */
 import type { Invocation } from '../app/invocation.ts';
 import { removeRun } from '../app/remove-run.ts';
-import { withStore } from '../app/store.ts';
+import { withRecorded } from '../app/store.ts';
 import { formatCommand } from '../app/suggest.ts';
 import { withTakeover } from '../app/taking.ts';
 import { confirm } from '../io/confirm.ts';
@@ -12,7 +12,7 @@ import { truncate } from '../text/width.ts';
 
 /** Runs `deliberate rm`: deletes runs. Resolves to the exit code. */
 export async function remove(call: Invocation): Promise<number> {
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const { words, flags } = call;
     // Refuse `--yes` without a run's name: the person would not see which run is deleted.
     if (words.length === 0 && flags.yes)

@@ -1,14 +1,14 @@
 /** `show`: prints a recorded run as text, or its facts. */
 import type { Invocation } from '../app/invocation.ts';
 import { findRunOf } from '../app/run-of.ts';
-import { withStore } from '../app/store.ts';
+import { withRecorded } from '../app/store.ts';
 import { jsonLine } from '../plain/json-lines.ts';
 import { formatReport } from '../plain/report.ts';
 import { loadProtocolReport } from '../protocols/table.ts';
 
 /** Runs `deliberate show`: prints a recorded run. Resolves to the exit code. */
 export async function show(call: Invocation): Promise<number> {
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const id = findRunOf(call, store);
     if (call.flags.json) for (const one of store.facts(id)) call.out.write(jsonLine(one));
     else {

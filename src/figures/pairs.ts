@@ -106,6 +106,8 @@ export interface Contest {
    * undefined if there was none.
    */
   readonly couldNotGain: Side | undefined;
+  /** The votes before the contest, also of jurors who did not vote after it, in the order of their names. */
+  readonly before: readonly JurorVote['vote'][];
 }
 
 /**
@@ -121,8 +123,13 @@ export function judgeContest(before: readonly JurorVote[], legs: readonly Leg[])
   const results = legs.map((leg) => readLeg(first, leg));
   const sum = results.reduce((all, leg) => all + leg.sum, 0);
   const jurors = new Set(results.flatMap(({ pairs }) => pairs.map(({ juror }) => juror))).size;
-  const couldNotGain = findCeiling([...first.values()]);
-  return { ...judge(results, sum, jurors), legs: results, sum, jurors, couldNotGain };
+  const votes = [...first.values()];
+  return {
+    ...judge(results, sum, jurors),
+    ...{ legs: results, sum, jurors },
+    couldNotGain: findCeiling(votes),
+    before: votes.map(({ vote }) => vote).sort(compareText),
+  };
 }
 
 /**

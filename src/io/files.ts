@@ -2,6 +2,7 @@
  * Finds the built-in presets and the person's own files, whose folders are those of `platform/folders.ts`.
  */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DeliberateError } from '../kernel/errors.ts';
@@ -23,6 +24,24 @@ export function databaseFile({
   readonly env: Env;
 }): string {
   return flags.db ?? (env.DELIBERATE_DB || join(folderOf('data', env), 'deliberate.db'));
+}
+
+/**
+ * Refuses a database that `--db` names and that does not exist, for commands that only read: they would make an
+ * empty one. @throws DeliberateError
+ */
+export function requireDatabase({
+  flags,
+}: {
+  readonly flags: { readonly db?: string | undefined };
+}): void {
+  if (flags.db === undefined || flags.db.trim() === '' || /^\s*(?::|file:)/i.test(flags.db)) return;
+  if (existsSync(flags.db)) return;
+  throw new DeliberateError(
+    'no-database',
+    `there is no database at ${flags.db}`,
+    'Compare the path that --db names.',
+  );
 }
 
 /** Returns the folder of the person's configuration and presets. */

@@ -1,12 +1,10 @@
 /**
  * Estimates a run before its first call: calls, tokens, dollars, and how much of each model's context
- * window its longest prompt fills; and how long a running attempt still takes, from the calls that are left and
- * from how long its calls have taken so far. The functions are pure: prices, windows and times are arguments.
+ * window its longest prompt fills. The functions are pure: prices and windows are arguments.
  */
 import type { ModelSpec, Usage } from './model.ts';
 import { NO_USAGE } from './model.ts';
 import { estimateTokens } from './tokens.ts';
-import type { CallView, RunView } from './view.ts';
 
 /** A lower and an upper estimate of the same number. */
 export interface Span {
@@ -181,101 +179,4 @@ export function sumSpans(spans: readonly Span[]): Span {
     (sum, { low, high }) => ({ low: sum.low + low, high: sum.high + high }),
     fixedSpan(0),
   );
-}
-
-/**
- * The calls that an attempt has still to finish, the running ones included. A call counts as 1, or as the
- * number that `weightOf` returns for its step. If `high` is infinite, no upper bound is known.
- */
-export interface CallsLeft {
-  /** The calls that run in parallel. */
-  readonly calls: Span;
-  /** The calls that follow one after the other, once the parallel calls have ended. */
-  readonly inTurn: number;
-  /** Returns how long a step's call takes, compared with a call of weight 1. Absent: every call has weight 1. */
-  readonly weightOf?: (step: string) => number;
-}
-
-/** Calls that must have ended before their time counts as a measure. */
-const MIN_ENDED = 2;
-
-/**
- * Estimates the milliseconds until the attempt ends, at least and at most, from the times of its earlier
- * calls. `high` is infinite if no upper bound is known. Returns undefined until two calls have ended. Also
- * returns undefined while no call is running, since the run then waits for a person or a program.
- *
- * @param left the calls that are still to be finished
- * @param now the present time in milliseconds since 1970
- */
-export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): Span | undefined {
-  const calls = Object.values(view.calls).filter((call) => isOfAttempt(call, view));
-  // A call that failed before anything was said, such as one that did not fit the window, took no time.
-  const ended = calls.filter(
-    ({ state, latencyMs, text, thinking }) =>
-      state === 'done' || (state === 'failed' && latencyMs > 0 && text + thinking !== ''),
-  );
-  if (ended.length < MIN_ENDED || !calls.some(({ state }) => state === 'running')) return undefined;
-  const { weightOf = () => 1 } = left;
-  const { busyMs, lastEnd } = measureBusy(ended);
-  const units = ended.reduce((sum, { step }) => sum + weightOf(step), 0);
-  const perUnit = busyMs / units;
-  const latency = ended.reduce((sum, { latencyMs }) => sum + latencyMs, 0);
-  const inTurn = left.inTurn * (isOneAtATime(ended) ? perUnit : latency / units);
-  // The running calls have worked since the last call ended, so subtract that time.
-  const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
-  const total = (count: number): number => Math.max(0, count * perUnit + inTurn - spent);
-  return { low: total(left.calls.low), high: total(left.calls.high) };
-}
-
-/** Returns the milliseconds during which at least one of the calls was running, and when the last one ended. */
-function measureBusy(calls: readonly CallView[]): { busyMs: number; lastEnd: number } {
-  let busyMs = 0;
-  let lastEnd = 0;
-  for (const [from, to] of calls.map(spanOf).toSorted(([one], [other]) => one - other)) {
-    busyMs += Math.max(0, to - Math.max(from, lastEnd));
-    lastEnd = Math.max(lastEnd, to);
-  }
-  return { busyMs, lastEnd };
-}
-
-function spanOf({ startedAt, endedAt = startedAt }: CallView): readonly [from: number, to: number] {
-  return [Date.parse(startedAt), Date.parse(endedAt)];
-}
-
-/**
- * Returns whether no two answers arrived at the same time, as at a server that answers one request at a time.
- * Only calls whose first text has a time can tell.
- */
-function isOneAtATime(calls: readonly CallView[]): boolean {
-  const speaking = calls
-    .flatMap(({ attempts, endedAt, latencyMs, firstTokenMs }) =>
-      attempts === 1 && endedAt !== undefined && firstTokenMs !== undefined
-        ? [[Date.parse(endedAt) - latencyMs + firstTokenMs, Date.parse(endedAt)] as const]
-        : [],
-    )
-    .toSorted(([one], [other]) => one - other);
-  return speaking.every(([from], index) => from >= (speaking[index - 1]?.[1] ?? 0));
-}
-
-/** Returns whether a call was made in the present attempt, and was not copied from a parent run. */
-export function isOfAttempt({ inherited, startedAt }: CallView, { attemptAt }: RunView): boolean {
-  return inherited !== true && Date.parse(startedAt) >= Date.parse(attemptAt);
-}
-
-/**
- * Returns how many of the planned calls have not ended yet: at least as many as are running. Returns
- * undefined if no more calls were planned than have ended.
- *
- * @param planned the calls of the whole attempt, as estimated before it began
- */
-export function leftOf(planned: Span, view: RunView): CallsLeft | undefined {
-  // Count the calls of earlier attempts as made, since a resumed run does not repeat them.
-  const calls = Object.values(view.calls);
-  const running = calls.filter(({ state }) => state === 'running').length;
-  const ended = calls.length - running;
-  if (ended >= planned.high) return undefined;
-  return {
-    calls: { low: Math.max(running, planned.low - ended), high: planned.high - ended },
-    inTurn: 0,
-  };
 }

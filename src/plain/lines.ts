@@ -4,10 +4,10 @@
  */
 
 import { isPredictionStep, predictionPurpose } from '../decisions/predictions.ts';
+import { estimateTimeLeft } from '../kernel/attempt/time-left.ts';
 import type { Listener, LiveEvent } from '../kernel/bus.ts';
 import { isCall } from '../kernel/call.ts';
 import { entryOf } from '../kernel/entry.ts';
-import { estimateTimeLeft } from '../kernel/estimate.ts';
 import { isExample } from '../kernel/example.ts';
 import { type FactOf, KERNEL } from '../kernel/facts.ts';
 import { hint } from '../kernel/hints.ts';

@@ -4,7 +4,7 @@
  */
 import { type DecisionGrounds, NO_GROUNDS } from '../decisions/grounds.ts';
 import { answerWords as decisionAnswer } from '../decisions/says.ts';
-import type { CallsLeft } from '../kernel/estimate.ts';
+import type { CallsLeft } from '../kernel/attempt/time-left.ts';
 import type { CallView, RunView, SynthesisView } from '../kernel/view.ts';
 import type { AnyFact } from '../kernel/vocabulary.ts';
 import { type AnswerWords, formatAnswer } from '../text/answers/answer.ts';

@@ -37,7 +37,9 @@ export class TooFew extends Error {
     asked: number,
     least: number,
   ) {
-    super(`${heard.length} of ${asked} seats were heard, and ${least} are needed`);
+    super(
+      `${heard.length} of ${asked} ${asked === 1 ? 'seat was' : 'seats were'} heard, and ${least} ${least === 1 ? 'is' : 'are'} needed`,
+    );
     this.heard = heard;
   }
 }

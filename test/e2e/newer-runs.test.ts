@@ -207,7 +207,7 @@ describe('a run with a later version number of its rules', () => {
   it.each([
     ['rounds', 'rules', 7],
     ['rounds', 'prompts', 5],
-    ['team', 'version', 7],
+    ['team', 'version', 8],
     ['debate', 'edition', 2],
     ['agent', 'rules', 2],
     ['my-own', 'edition', 2],

@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -312,3 +312,27 @@ function sequence(seed: number): (limit: number) => number {
     return Math.floor((state / 2 ** 32) * limit);
   };
 }
+
+describe('a database that does not exist', () => {
+  it.each([
+    [['list']],
+    [['show', 'latest']],
+    [['export', 'latest']],
+    [['rm', 'latest', '--yes']],
+    [['diff', 'latest', 'latest']],
+    [['resume', 'latest', '--plain']],
+  ])('is not made by a command that looks for runs: %j', async (args) => {
+    const file = join(folder(), 'typo.db');
+    const { code, err } = await call([...args, '--db', file]);
+    expect(code).toBe(1);
+    expect(err).toContain(`there is no database at ${file}`);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is made by a command that records a run', async () => {
+    const file = join(folder(), 'new.db');
+    const { code } = await call([...REHEARSE, 'Should we?', '--db', file]);
+    expect(code).toBe(0);
+    expect((await call(['list', '--db', file])).out).toContain('Should we?');
+  });
+});

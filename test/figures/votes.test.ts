@@ -168,6 +168,15 @@ describe('a contest of two debates with swapped sides', () => {
     expect(told.result).toBe('Open, since a leg is void.');
   });
 
+  it('tells the votes before legs that nobody voted after', () => {
+    const cast = ['a', 'b', 'c'].map((id) => ({
+      seat: { id, title: id },
+      value: { vote: 'for' as const },
+    }));
+    const { told } = judgeLegs(cast as never, [new Floor('a').close([]), new Floor('b').close([])]);
+    expect(told.first).toBe('3 for, 0 against, 0 undecided.');
+  });
+
   it('has no result if one side or one debate is missing', () => {
     const all = leg('for', 'for', 'for', 'for', 'for');
     expect(judgeContest(before, [all, { ...all, flaw: 'sole speaker' }]).result).toBe('open');

@@ -1,7 +1,8 @@
 /** How much time a run still takes: from calls by hand, and against journals whose end is known. */
 import { describe, expect, it } from 'vitest';
+import { type CallsLeft, estimateTimeLeft, leftOf } from '../../src/kernel/attempt/time-left.ts';
 import { isCall } from '../../src/kernel/call.ts';
-import { estimateTimeLeft, fixedSpan, leftOf } from '../../src/kernel/estimate.ts';
+import { fixedSpan, sumSpans } from '../../src/kernel/estimate.ts';
 import { EMPTY_VIEW, foldRun, type RunView, viewOf } from '../../src/kernel/view.ts';
 import { countCallsLeft as countOfBoard } from '../../src/protocols/board/estimate.ts';
 import { countCallsLeft as countOfDebate } from '../../src/protocols/debate/estimate.ts';
@@ -68,10 +69,16 @@ class Told {
   }
 }
 
-const left = (calls: number, inTurn = 0) => ({ calls: fixedSpan(calls), inTurn });
+const left = (calls: number, inTurn = 0): CallsLeft => ({
+  kinds: [
+    { kind: '', calls: fixedSpan(calls) },
+    { kind: 'last', calls: fixedSpan(inTurn), inTurn: true },
+  ],
+});
+/** Returns the middle of the estimate in seconds. */
 const secondsLeft = (told: Told, calls: number, inTurn: number, at: number): number | undefined => {
   const span = estimateTimeLeft(told.view(), left(calls, inTurn), EPOCH + at * 1_000);
-  return span && Math.round(span.high / 1_000);
+  return span && Math.round((span.low + span.high) / 2_000);
 };
 
 describe('estimateTimeLeft', () => {
@@ -119,24 +126,50 @@ describe('estimateTimeLeft', () => {
   });
 });
 
-describe('a call of another length than those before', () => {
-  it('is estimated by its weight: a call with the weight 4 takes four times as long', () => {
-    const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 5).end(20, 'b', 15);
-    const planned = { ...left(4, 2), weightOf: (step: string) => (step === 'c' ? 4 : 1) };
-    const span = estimateTimeLeft(told.view(), planned, EPOCH + 20_000);
-    expect(span?.high).toBe(60_000);
+describe('a call of another kind than those before', () => {
+  const kindOf = (step: string): string => step.slice(0, 1);
+  const weightOf = (kind: string) => (kind === 'c' ? { low: 2, high: 4 } : fixedSpan(1));
+  const c = [{ kind: 'c', calls: fixedSpan(2) }];
+  const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 5).end(20, 'b', 15);
+
+  it('takes as much longer as its weight says, until one of its kind has ended', () => {
+    expect(estimateTimeLeft(told.view(), { kinds: c, kindOf, weightOf }, EPOCH + 20_000)).toEqual({
+      low: 40_000,
+      high: 80_000,
+    });
+  });
+
+  it('takes as long as those of its kind took, the surer the more of them have ended', () => {
+    const measured = (...calls: string[]) => {
+      let at = 20;
+      told.end(at + 100, 'c', at + 5);
+      for (const step of calls) {
+        at += 100;
+        told.ask(at, step).end(at + 100, step, at + 5);
+      }
+      told.ask(at + 100, 'e');
+      return estimateTimeLeft(
+        told.view(),
+        { kinds: c, kindOf, weightOf },
+        EPOCH + (at + 100) * 1_000,
+      );
+    };
+    expect(measured()).toEqual({ low: 140_000, high: 260_000 });
+    const more = measured('c2', 'c3', 'c4');
+    expect(more?.low).toBeGreaterThan(165_000);
+    expect(more?.high).toBeLessThan(235_000);
   });
 });
 
 describe('leftOf', () => {
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
 
-  it('returns the planned number of calls minus the calls that have ended', () => {
-    expect(leftOf({ low: 4, high: 9 }, told.view())?.calls).toEqual({ low: 3, high: 8 });
+  it('takes the calls that have ended from the planned ones', () => {
+    expect(leftOf({ low: 4, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({ low: 3, high: 8 });
   });
 
-  it('returns at least the number of running calls, and undefined once more calls were made than planned', () => {
-    expect(leftOf({ low: 1, high: 9 }, told.view())?.calls).toEqual({ low: 2, high: 8 });
+  it('never counts fewer calls than are running, and nothing once more were made than planned', () => {
+    expect(leftOf({ low: 1, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({ low: 2, high: 8 });
     expect(leftOf({ low: 1, high: 1 }, told.view())).toBeUndefined();
   });
 });
@@ -157,11 +190,8 @@ describe('countCallsLeft', () => {
       const planned = isCall(one) && view.status === 'running' ? count(view) : undefined;
       if (planned === undefined) return [];
       const over = facts.findIndex(({ type }, later) => later > index && type === 'run.ended');
-      const { calls, inTurn, weightOf = () => 1 } = planned;
-      const made = facts
-        .slice(index + 1, over)
-        .reduce((sum, later) => sum + (isCall(later) ? weightOf(later.step) : 0), 0);
-      return [{ low: calls.low + inTurn, high: calls.high + inTurn, made }];
+      const made = facts.slice(index + 1, over).filter(isCall).length;
+      return [{ ...sumSpans(planned.kinds.map(({ calls }) => calls)), made }];
     });
   }
 
@@ -183,21 +213,23 @@ describe('countCallsLeft', () => {
 
   it('returns the exact number for a board whose seats and helpers are each called once', () => {
     const told = new Told({ vote: true, synthesizer: 'test/m' });
-    const count = () => countOfBoard(told.view());
+    const count = () =>
+      countOfBoard(told.view())?.kinds.map(({ calls }) => [calls.low, calls.high]);
+    const exactly = (...counts: number[]) => counts.map((one) => [one, one]);
     told.ask(0, 'seat/one', 'seat/two', 'seat/three');
-    expect(count()).toEqual({ calls: { low: 3, high: 3 }, inTurn: 2 });
+    expect(count()).toEqual(exactly(3, 1, 1));
     told.end(5, 'seat/two', 1);
-    expect(count()).toEqual({ calls: { low: 2, high: 2 }, inTurn: 2 });
+    expect(count()).toEqual(exactly(2, 1, 1));
     told.end(5, 'seat/one', 1).end(6, 'seat/three', 1).ask(6, 'synthesis/1');
-    expect(count()).toEqual({ calls: { low: 0, high: 0 }, inTurn: 2 });
+    expect(count()).toEqual(exactly(0, 1, 1));
     told.end(9, 'synthesis/1', 7).ask(9, 'agreement/1');
-    expect(count()).toEqual({ calls: { low: 0, high: 0 }, inTurn: 1 });
+    expect(count()).toEqual(exactly(0, 0, 1));
   });
 
   it('uses the number of calls that a debate planned and recorded; undefined if it recorded none', () => {
     const told = new Told({ plannedCalls: { low: 6, high: 12 } });
     told.ask(0, 'answer/one').end(1, 'answer/one', 1);
-    expect(countOfDebate(told.view())?.calls).toEqual({ low: 5, high: 11 });
+    expect(countOfDebate(told.view())?.kinds[0]?.calls).toEqual({ low: 5, high: 11 });
     expect(countOfDebate(new Told().view())).toBeUndefined();
     expect(countOfDebate(new Told({ plannedCalls: 'many' }).view())).toBeUndefined();
   });

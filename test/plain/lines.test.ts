@@ -310,7 +310,7 @@ describe('the time that is left', () => {
   }
 
   it('is printed after an answer if at least two calls have ended and others still run', () => {
-    expect(timesToldAt(120, board)).toEqual(['About 6 min left']);
+    expect(timesToldAt(120, board)).toEqual(['About 5 to 15 min left']);
   });
 
   it('is not printed for a run of a few seconds, nor if the number of calls is unknown', () => {

@@ -201,3 +201,64 @@ describe('a plan', () => {
     expect(again.err).not.toContain('Carry it out');
   });
 });
+
+const isFragment = (text: string, question = 'Should we split the monolith?'): boolean =>
+  explainRefusedOption(text, text, { question, told: [] }) === 'its option is a part of a sentence';
+
+describe('a part of a sentence as an option', () => {
+  // SmolLM2-135M-Instruct and a chain of words gave these; each was counted as a choice.
+  it.each([
+    'The role of the 3rd to',
+    'To check for material differences and',
+    'is not hold an',
+    'is not exist names no such',
+    'the server, text that are.',
+    'and the',
+    ']}: the server is written by.',
+  ])('is not counted: %s', (text) => {
+    expect(isFragment(text)).toBe(true);
+  });
+
+  it.each([
+    'Split it, and keep the orders where they are',
+    'Keep it as it is',
+    'Leave everything the way it was',
+    'The region that is the cheapest to move to',
+    'It is what we should be getting rid of',
+    'Not the one we report to',
+    'Is not needed',
+    'Neither of the two is worth it, so none',
+    'Go with the one it is built for',
+    'This is the option to say yes to',
+    'Opt in for the beta',
+    'Wir fangen mit dem Shop an',
+    'Je ne le sais pas, mais on y va',
+    "Don't",
+    '(c) None of the above',
+  ])('is not seen in a choice: %s', (text) => {
+    expect(isFragment(text, 'What now?')).toBe(false);
+  });
+
+  it('is not seen in words of the question', () => {
+    const question = 'Is the missing word the article "the" or the words "and the"?';
+    expect(isFragment('and the', question)).toBe(false);
+  });
+});
+
+const repeatsForm = (text: string, question = 'Should we split the monolith?'): boolean =>
+  explainRefusedOption(text, text, { question, told: [] }) === 'its option repeats the form';
+
+describe('a sentence of the schema as an option', () => {
+  it('is not counted', () => {
+    // Qwen2.5-Coder-0.5B gave this three times in one debate, whose result it then was.
+    expect(repeatsForm('The number of confidence must be at least 0')).toBe(true);
+    expect(repeatsForm('confidence: number, minimum 0, required')).toBe(true);
+  });
+
+  it('is counted if it has a word of its own, or no word of the form', () => {
+    expect(repeatsForm('At least 2')).toBe(false);
+    expect(repeatsForm('The maximum number')).toBe(false);
+    expect(repeatsForm('The minimum confidence for a release')).toBe(false);
+    expect(repeatsForm('At least 0 confidence', 'How much confidence do we need?')).toBe(false);
+  });
+});

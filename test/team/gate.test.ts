@@ -95,6 +95,29 @@ it('a run in which no check passes on the starting commit ends before any seat b
   expect(held.gates.at(-1)).toContain('unit is red: adds');
 });
 
+it.each([
+  [6, 'no check is green on the base'],
+  [7, undefined],
+])(
+  'a goal that names the only test that fails is worked on by rules %d: %s',
+  async (version, why) => {
+    const house = new House();
+    house.person.write('src/sum.js', 'export const sum = () => 4;\n');
+    house.person.write(
+      'test/sum.test.js',
+      "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from '../src/sum.js';\n\ntest('sums be told in words', () => assert.equal(sum(1, 2), 3));\n",
+    );
+    house.person.git('commit', '--quiet', '-a', '-m', 'Break it');
+    const held = await house.hold({ config: { version: version as 6 | 7 } });
+    const { reason } = held.ending as { reason?: string };
+    if (why !== undefined) expect(reason).toBe(why);
+    else {
+      expect(reason).not.toBe('no check is green on the base');
+      expect(held.asked.length).toBeGreaterThan(2);
+    }
+  },
+);
+
 it('the question about the plan names a guarded file that a task would change', async () => {
   const house = new House();
   const [one] = planOf().workstreams;

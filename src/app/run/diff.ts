@@ -4,7 +4,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import { viewOf } from '../../kernel/view.ts';
 import { jsonLine } from '../../plain/json-lines.ts';
 import type { Invocation } from '../invocation.ts';
-import { openStore } from '../store.ts';
+import { openRecorded } from '../store.ts';
 import { formatCommand } from '../suggest.ts';
 
 /** Runs `deliberate diff`: prints what differs between two runs. Resolves to the exit code. */
@@ -15,7 +15,7 @@ export async function diff(call: Invocation): Promise<number> {
       'name two runs',
       `Use ids, their beginnings, or "latest": ${formatCommand(call, '0192f0 latest')}`,
     );
-  const store = openStore(call);
+  const store = openRecorded(call);
   try {
     const [before, after] = [store.facts(store.find(first)), store.facts(store.find(second))];
     const [old, now] = [viewOf(before), viewOf(after)];

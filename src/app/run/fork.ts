@@ -21,7 +21,7 @@ import { readConfig } from '../settings/config.ts';
 import { openModels } from '../settings/providers.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
-import { openStore } from '../store.ts';
+import { openRecorded } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { runInTerminal } from './run-in-terminal.ts';
 
@@ -31,7 +31,7 @@ import { runInTerminal } from './run-in-terminal.ts';
  */
 export async function fork(call: Invocation): Promise<number> {
   const config = readConfig(call);
-  const store = openStore(call);
+  const store = openRecorded(call);
   try {
     const parent = await confirmRunOf(call, store);
     const facts = store.facts(parent);

@@ -8,12 +8,12 @@ import type { AnyFact } from '../../kernel/vocabulary.ts';
 import type { Invocation } from '../invocation.ts';
 import { findRunOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
-import { withStore } from '../store.ts';
+import { withRecorded } from '../store.ts';
 import { openDisplay } from './display.ts';
 
 /** Runs `deliberate replay`: plays back a recorded run. Resolves to the exit code. */
 export async function replay(call: Invocation): Promise<number> {
-  const recorded = await withStore(call, (store) => {
+  const recorded = await withRecorded(call, (store) => {
     const id = findRunOf(call, store);
     const recorded = store.facts(id);
     if (recorded.length === 0)

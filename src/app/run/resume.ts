@@ -19,7 +19,7 @@ import { openModels } from '../settings/providers.ts';
 import { readQuestion } from '../settings/question.ts';
 import { reopenRunTools } from '../settings/run-tools.ts';
 import { reopenWorkshop } from '../settings/workshop.ts';
-import { copyRemoteNews, openStore } from '../store.ts';
+import { copyRemoteNews, openRecorded } from '../store.ts';
 import { formatCommand } from '../suggest.ts';
 import { withTakeover } from '../taking.ts';
 import { isHandedOver, startDetached, tellQueued, termsOf } from './detached.ts';
@@ -214,7 +214,7 @@ export async function withRun<T>(
   choose: (call: Invocation, store: Store) => string | Promise<string> = confirmRunOf,
 ): Promise<T> {
   const config = readConfig(call);
-  const store = openStore(call);
+  const store = openRecorded(call);
   try {
     await copyRemoteNews(call, store);
     const models = openModels(call, config);

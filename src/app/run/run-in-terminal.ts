@@ -323,5 +323,5 @@ function lastLine(
     status === 'done'
       ? `${started} show ${id} · ${started} export ${id}`
       : `continue with: ${started} resume ${id}${limited ? ', and set the budget again' : ''}`;
-  return `run ${id} ${status}${why}. ${next}\n`;
+  return `run ${id} ${status}${why}${/[.!?]$/.test(why) ? '' : '.'} ${next}\n`;
 }

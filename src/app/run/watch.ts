@@ -5,7 +5,7 @@ import { shortId } from '../../kernel/short-id.ts';
 import type { Invocation } from '../invocation.ts';
 import { nameRun, runOf } from '../run-of.ts';
 import { readConfig } from '../settings/config.ts';
-import { copyRemoteNews, openStore } from '../store.ts';
+import { copyRemoteNews, openRecorded } from '../store.ts';
 import { startedAs } from '../suggest.ts';
 import { showFollowed } from './followed.ts';
 
@@ -14,7 +14,7 @@ import { showFollowed } from './followed.ts';
  */
 export async function watch(call: Invocation): Promise<number> {
   const config = readConfig(call);
-  const store = openStore(call);
+  const store = openRecorded(call);
   const leave = new AbortController();
   const stop = (): void => leave.abort();
   const forget = leaveOnSignals(stop);

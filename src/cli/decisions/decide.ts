@@ -3,7 +3,7 @@
 import { decisionOn } from '../../app/decisions/decide.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { findRunBeforeText, nameRun } from '../../app/run-of.ts';
-import { withStore } from '../../app/store.ts';
+import { withRecorded } from '../../app/store.ts';
 import { formatCommand, startedAs } from '../../app/suggest.ts';
 import { withTakeover } from '../../app/taking.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -24,7 +24,7 @@ export function decide(call: Invocation): Promise<number> {
   if (text === undefined || words.length > 2) throw missing;
   const { option, review, note, notRecommended } = flags;
   const wish = { text, option, review, note, by: flags.by, follows: !notRecommended };
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const run = findRunBeforeText(words, store, missing);
     const journal = await withTakeover(call, run, (how) => store.own(run, how));
     try {

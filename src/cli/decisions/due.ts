@@ -5,7 +5,7 @@
 import { type DueRow, dueLines, readDue } from '../../app/decisions/due.ts';
 import { recordOn } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
-import { withStore } from '../../app/store.ts';
+import { withRecorded } from '../../app/store.ts';
 import { formatCommand, startedAs } from '../../app/suggest.ts';
 import { dayOf } from '../../decisions/dates.ts';
 import type { DecisionBody } from '../../decisions/facts.ts';
@@ -35,7 +35,7 @@ export function due(call: Invocation): Promise<number> {
       `--${alone} goes with --resolve`,
       `Example: ${formatCommand(call, 'latest --resolve P-1-2=yes')}`,
     );
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const today = dayOf(new Date());
     if (flags.resolve.length > 0) return resolveAll(call, store, ref ?? 'latest', today);
     if (ref === undefined) return list(call, readDue(store, today));

@@ -2,7 +2,7 @@
 import { recordOn } from '../../app/decisions/record.ts';
 import type { Invocation } from '../../app/invocation.ts';
 import { nameRun } from '../../app/run-of.ts';
-import { withStore } from '../../app/store.ts';
+import { withRecorded } from '../../app/store.ts';
 import { formatCommand } from '../../app/suggest.ts';
 import { observeClaim } from '../../decisions/taking.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -22,7 +22,7 @@ export function outcome(call: Invocation): Promise<number> {
       'expected a run, --claim with its id, and held or failed',
       `Example: ${formatCommand(call, 'latest --claim C-1-2 held --note "…"')}`,
     );
-  return withStore(call, async (store) => {
+  return withRecorded(call, async (store) => {
     const run = store.find(words.length === 2 ? (words[0] ?? '') : 'latest');
     const written = await recordOn(call, store, run, () => [
       observeClaim(store.claimIds(run), claim, { outcome: said, note, evidence, by }),

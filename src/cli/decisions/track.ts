@@ -1,6 +1,6 @@
 /** `deliberate track`: shows what models predicted, and what came true. */
 import type { Invocation } from '../../app/invocation.ts';
-import { withStore } from '../../app/store.ts';
+import { withRecorded } from '../../app/store.ts';
 import { readTrackedRuns } from '../../app/track/read.ts';
 import { trackLines } from '../../app/track/sheet.ts';
 import { trackPairs, trackRows } from '../../evaluation/track/runs.ts';
@@ -19,7 +19,7 @@ export async function track(call: Invocation): Promise<number> {
   if (by === undefined)
     throw new UsageError(`--by ${given}: a track record is by ${TRACK_GROUPINGS.join(', ')}`);
   const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now());
-  const runs = await withStore(call, async (store) => readTrackedRuns(store, since));
+  const runs = await withRecorded(call, async (store) => readTrackedRuns(store, since));
   const [rows, pairs] = [trackRows(runs, by), trackPairs(runs, by)];
   if (flags.json) out.write(jsonLine({ by, since: since ?? null, rows, pairs }));
   else for (const row of trackLines(rows, by, pairs)) out.write(`${row}\n`);

@@ -51,7 +51,10 @@ export async function checkAgents(
           mark: 'fail',
           subject,
           says: `${agent.command} is not on your PATH`,
-          ...(agent.install === undefined ? {} : { next: `Install it: ${agent.install}` }),
+          next:
+            agent.install === undefined
+              ? 'Install it, or correct the command of this agent in your configuration'
+              : `Install it: ${agent.install}`,
         },
       ]);
   if (there.length === 0) return wanted.length;

@@ -3,7 +3,7 @@
  * without a protocol's word it shows what every run has: columns of seats, syntheses, the tree of steps and the
  * log.
  */
-import type { CallsLeft } from '../../kernel/estimate.ts';
+import type { CallsLeft } from '../../kernel/attempt/time-left.ts';
 import type { GateView, RunView } from '../../kernel/view.ts';
 import { leadingSentence } from '../../text/answers/first-sentence.ts';
 import type { Command, Condition } from '../keys/keymap.ts';

@@ -53,10 +53,8 @@ export function drawLegs({ legs }: Contest, titles: ReadonlyMap<string, string>)
  *   arguments that changed votes; `turns`: what would change the result; `belief`: how far to trust it
  */
 export function describeContest(contest: Contest, texts: ReadonlyMap<string, string>): Told {
-  const { result, why, legs, sum, jurors, couldNotGain } = contest;
-  const before = new Map(legs.flatMap(({ pairs }) => pairs.map((pair) => [pair.juror, pair])));
-  const count = (vote: Pair['before']): number =>
-    [...before.values()].filter((pair) => pair.before === vote).length;
+  const { result, why, legs, sum, jurors, couldNotGain, before } = contest;
+  const count = (vote: Pair['before']): number => before.filter((one) => one === vote).length;
   const named = legs.flatMap(({ pairs }) =>
     pairs.filter(({ shift }) => shift !== 0).flatMap(({ movedBy }) => movedBy),
   );

@@ -1,12 +1,11 @@
 /** Estimates the calls and tokens of a board. */
 
 import { planPredictions } from '../../decisions/estimate.ts';
+import { type CallsLeft, isOfAttempt } from '../../kernel/attempt/time-left.ts';
 import {
   ANSWER_TOKENS,
-  type CallsLeft,
   countAttached,
   fixedSpan,
-  isOfAttempt,
   multiplySpans,
   ONCE,
   type PlannedCalls,
@@ -152,5 +151,26 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const baselines = isAsked && Array.isArray(config.baselines) ? config.baselines.length : 0;
   const calls: Span =
     baselines === 0 ? fixedSpan(open + more) : { low: open + more, high: Number.POSITIVE_INFINITY };
-  return { calls, inTurn: synthesis + matrix };
+  return {
+    kinds: [
+      { kind: 'seat', calls },
+      { kind: 'synthesis', calls: fixedSpan(synthesis), inTurn: true },
+      { kind: 'agreement', calls: fixedSpan(matrix), inTurn: true },
+    ],
+    kindOf,
+    weightOf: (kind) => WEIGHTS.get(kind) ?? ONCE,
+  };
+}
+
+/**
+ * How long the synthesis and the matrix of agreement took, compared with an answer, as small models on their own
+ * server took: they read every answer first.
+ */
+const WEIGHTS: ReadonlyMap<string, Span> = new Map([
+  ['synthesis', { low: 1.1, high: 3.4 }],
+  ['agreement', { low: 0.6, high: 2.4 }],
+]);
+
+function kindOf(step: string): string {
+  return /^(?:synthesis|agreement)(?=\/)/.exec(step)?.[0] ?? 'seat';
 }

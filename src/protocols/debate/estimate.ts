@@ -2,13 +2,9 @@
  * Estimates the calls and tokens of a method, and checks whether a panel has the seats that the
  * method needs.
  */
-import {
-  ANSWER_TOKENS,
-  type CallsLeft,
-  leftOf,
-  type PlannedCalls,
-  planCalls,
-} from '../../kernel/estimate.ts';
+
+import { type CallsLeft, leftOf } from '../../kernel/attempt/time-left.ts';
+import { ANSWER_TOKENS, type PlannedCalls, planCalls } from '../../kernel/estimate.ts';
 import type { Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
 import type { RunView } from '../../kernel/view.ts';

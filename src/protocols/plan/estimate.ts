@@ -1,9 +1,9 @@
 /** Estimates the calls and tokens of a plan. */
+
+import { type CallsLeft, leftOf } from '../../kernel/attempt/time-left.ts';
 import {
   ANSWER_TOKENS,
-  type CallsLeft,
   fixedSpan,
-  leftOf,
   ONCE,
   type PlannedCalls,
   planCalls,

@@ -1,16 +1,17 @@
 /** Estimates the calls and tokens of a deliberation in rounds. */
 
 import { planPredictions } from '../../decisions/estimate.ts';
+import type { CallsLeft, KindLeft } from '../../kernel/attempt/time-left.ts';
 import { entryOf } from '../../kernel/entry.ts';
 import {
   ANSWER_TOKENS,
   type CallGroup,
-  type CallsLeft,
   countAttached,
   ONCE,
   type PlannedCalls,
   planCalls,
   type Span,
+  sumSpans,
 } from '../../kernel/estimate.ts';
 import type { ModelSpec, Seat } from '../../kernel/model.ts';
 import { estimateTokens } from '../../kernel/tokens.ts';
@@ -125,26 +126,32 @@ export function planRounds(rounds: {
 const PHASES = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'synthesis'] as const;
 type Phase = (typeof PHASES)[number];
 
+/** What a call is for: a phase, the synthesis, the entrance test, or something after the synthesis. */
+type Kind = Phase | 'whole' | 'exam' | 'other';
+
 /**
- * How long a call of each phase is, about a hundred tokens of its answer each: as small models answered, and as the
- * tasks ask for. An artifact has 600 words, a ballot two lines.
+ * How long a call of each phase is compared with others, at least and at most, as small models on their own server
+ * took. The call of the synthesis is `whole`, the entrance test `exam`, and predictions are `other`.
  */
-const WEIGHTS: Readonly<Record<Phase, number>> = {
-  A: 2,
-  B: 5,
-  C: 4,
-  D: 7,
-  E: 3,
-  F: 3,
-  G: 4,
-  H: 1,
-  synthesis: 2,
+const WEIGHTS: Readonly<Record<Kind, Span>> = {
+  A: { low: 2, high: 2 },
+  B: { low: 1.5, high: 5 },
+  C: { low: 1.5, high: 4 },
+  D: { low: 3, high: 7 },
+  E: { low: 1.5, high: 3 },
+  F: { low: 1.5, high: 3 },
+  G: { low: 2, high: 4 },
+  H: { low: 1, high: 2 },
+  synthesis: { low: 1, high: 2 },
+  whole: { low: 2, high: 4 },
+  exam: { low: 3, high: 8 },
+  other: { low: 1, high: 3 },
 };
-/** How long the call of the synthesis is, in the same unit. */
-const SYNTHESIS_WEIGHT = 4;
 
 /** A step of a round: its number and its phase. */
-const STEP = /^round-(\d+)\/([A-H]|synthesis)\/(?!\d+$)/;
+const STEP = /^round-(\d+)\/([A-H](?=\/)|synthesis(?=\/(?!\d+$)))/;
+/** The step of the entrance test of a reader. */
+const EXAM = /^round-\d+\/A\/exam-/;
 /** The step of the synthesis, whose last part is the synthesis's version. */
 const SYNTHESIS = /^round-\d+\/synthesis\/\d+$/;
 
@@ -159,8 +166,8 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const calls = Object.values(view.calls);
   const synthesis = calls.findLast(({ step }) => SYNTHESIS.test(step));
   if (synthesis !== undefined) {
-    const inTurn = synthesis.state === 'running' ? SYNTHESIS_WEIGHT : 0;
-    return { calls: { low: 0, high: 0 }, inTurn, weightOf };
+    const isRunning = synthesis.state === 'running';
+    return { kinds: isRunning ? [SYNTHESIS_LEFT] : [], kindOf, weightOf };
   }
   const { round, phase } = placeOf(calls);
   const plan = (number: number): ReadonlyMap<Phase, Span> =>
@@ -181,31 +188,45 @@ export function countCallsLeft(view: RunView): CallsLeft | undefined {
     if (name !== phase) return [name, { low, high }];
     return [name, { low: Math.max(running, low - ended), high: Math.max(running, high - ended) }];
   });
-  const later = Array.from({ length: Math.max(0, rounds - round) }, (_, index) =>
-    sum([...plan(round + 1 + index)]),
-  ).reduce(add, NONE);
+  const later = Array.from({ length: Math.max(0, rounds - round) }, (_, index) => [
+    ...plan(round + 1 + index),
+  ]).flat();
   const seats = view.seats.length;
-  const vote = seats * WEIGHTS.synthesis;
+  // If signals end the deliberation after the present round, only its vote follows.
   const mayEnd = stopAt !== 'never' && rounds > round;
-  // Add the calls after the last round's vote: a control vote of each seat, and drafts and
-  // probabilities of predictions.
-  const after =
-    (control === true ? vote : 0) +
-    (typeof predict === 'number' && predict > 0 ? (seats + 1) * WEIGHTS.synthesis : 0);
-  const now = sum(present);
+  // After the last round's vote, there may be a control vote of each seat, and drafts and probabilities of
+  // predictions.
+  const predicted = typeof predict === 'number' && predict > 0 ? seats + 1 : 0;
+  const all: readonly (readonly [Phase, Span])[] = [
+    ...present,
+    ...later.map(([phase, calls]) => [phase, mayEnd ? { ...calls, low: 0 } : calls] as const),
+    ...(mayEnd ? [['synthesis', { low: seats, high: 0 }] as const] : []),
+    ['synthesis', { low: 0, high: control === true ? seats : 0 }],
+  ];
   return {
-    calls: {
-      low: now.low + (mayEnd ? vote : later.low) + after,
-      high: now.high + later.high + after,
-    },
-    inTurn: SYNTHESIS_WEIGHT,
+    kinds: [
+      ...PHASES.map((kind) => ({
+        kind,
+        calls: sumSpans(all.flatMap(([phase, calls]) => (phase === kind ? [calls] : []))),
+      })),
+      SYNTHESIS_LEFT,
+      { kind: 'other', calls: { low: 0, high: predicted } },
+    ],
+    kindOf,
     weightOf,
   };
 }
 
-function weightOf(step: string): number {
-  if (SYNTHESIS.test(step)) return SYNTHESIS_WEIGHT;
-  return WEIGHTS[(STEP.exec(step)?.[2] as Phase | undefined) ?? 'synthesis'];
+const SYNTHESIS_LEFT: KindLeft = { kind: 'whole', calls: ONCE, inTurn: true };
+
+function kindOf(step: string): Kind {
+  if (SYNTHESIS.test(step)) return 'whole';
+  if (EXAM.test(step)) return 'exam';
+  return (STEP.exec(step)?.[2] as Phase | undefined) ?? 'other';
+}
+
+function weightOf(kind: string): Span {
+  return Object.hasOwn(WEIGHTS, kind) ? WEIGHTS[kind as Kind] : WEIGHTS.other;
 }
 
 /** Returns the latest round and phase in which a call was made. */
@@ -263,17 +284,4 @@ function stressed(stress: unknown, round: number): boolean {
     stress !== null &&
     entryOf(stress as Readonly<Record<string, unknown>>, String(round)) !== undefined
   );
-}
-
-const NONE: Span = { low: 0, high: 0 };
-
-/** Adds up the calls of phases by their length. */
-function sum(phases: readonly (readonly [Phase, Span])[]): Span {
-  return phases
-    .map(([phase, { low, high }]) => ({ low: low * WEIGHTS[phase], high: high * WEIGHTS[phase] }))
-    .reduce(add, NONE);
-}
-
-function add(one: Span, other: Span): Span {
-  return { low: one.low + other.low, high: one.high + other.high };
 }

@@ -81,9 +81,11 @@ export const configSchema = z.object({
    *   work is red.
    * - 6: whoever is asked again for a refused plan is told what would be right, such as the ids of its checks, and
    *   code mends contradictions of a plan that leave it no choice.
+   * - 7: code mends more of them, such as an answer of T1 beside workstreams, and a workstream that waits for
+   *   itself. The critique is told of files that the repository has in another folder.
    */
   version: z
-    .union([z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)])
+    .union([z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6), z.literal(7)])
     .optional(),
   /** How the work is delivered to the person's repository if nobody is asked. */
   deliver: z.enum(['branch', 'forward', 'request']),
@@ -107,7 +109,7 @@ export const configSchema = z.object({
 export type TeamConfig = z.infer<typeof configSchema>;
 
 /** The settings that select the latest rules, for new runs. Older runs keep the rules they began with. */
-export const LATEST = { version: 6 } as const satisfies Partial<TeamConfig>;
+export const LATEST = { version: 7 } as const satisfies Partial<TeamConfig>;
 
 /**
  * The key of the step that asks a person whether checks (commands that test the work) may run

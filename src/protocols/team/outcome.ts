@@ -73,7 +73,7 @@ export function pageOf(
   }
   return [
     `# ${title}`,
-    `${stateLine(team, say)}.${why === undefined ? '' : ` Ended: ${say(why)}.`}`,
+    `${stateLine(team, say)}.${why === undefined ? '' : ` Ended: ${say(why)}${edition >= 7 && why.endsWith('.') ? '' : '.'}`}`,
     ...section('Requirements', requirementsIn(team, say)),
     ...section('Not tested before the work', edition < 3 ? [] : formatUntested(team).map(say)),
     ...section(

@@ -104,4 +104,13 @@ describe('hintsFor', () => {
     );
     expect(JSON.stringify(prompt)).not.toContain('which are: check-01');
   });
+
+  it('is told from version 7 on of files that the repository has elsewhere', () => {
+    const promptOf = (edition: number): string =>
+      JSON.stringify(
+        critiqueMessages({ goal: 'g', survey, specialists: [], seed: 1, edition }, captured),
+      );
+    expect(promptOf(6)).not.toContain('The repository has no');
+    expect(promptOf(7)).toContain(String.raw`The repository has no \"src/sums.py\"; it has`);
+  });
 });

@@ -57,6 +57,113 @@ describe('mendPlan', () => {
   });
 });
 
+describe('mendPlan by the seventh rules', () => {
+  const known = { survey: SURVEY, specialists: [], mayGiveUp: false };
+  /** What Qwen2.5-Coder-1.5B handed in for a function that fails one test. */
+  const captured = plan({
+    no_team: 'The goal is to fix the failing test in `test_sums.py` by returning 0.',
+    requirements: [
+      { id: 'R1', text: 'The goal must be achievable by a change in `sums.py`.', proof: 'test' },
+    ],
+    tiers: [{ tier: 'T2', why: 'The goal requires modifying a function in `sums.py`.' }],
+    workstreams: [
+      workstream('t4-t5', {
+        path: 'T4-T5',
+        depends_on: ['t4-t5'],
+        task: task('t4-t5-1', {
+          workstream: 'sums',
+          files: ['src/sums.py'],
+          changes_tests: [{ file: 'src/sums.py', why: 'total() should return 0.' }],
+          depends_on: ['t4-t5-1'],
+          checks: ['t4-t5-1-check1'],
+        }),
+      }),
+    ],
+    cast: [{ tier: 'T2', workstream: 't4-t5', domain: 'python', specialist: 'code-reviewer' }],
+    checks: [
+      {
+        id: 't4-t5-1-check1',
+        argv: ['python3', '-m', 'unittest', 'discover'],
+        env: [],
+        timeout_s: 10,
+        from_survey: true,
+      },
+    ],
+  });
+
+  it('makes a captured plan one that code takes, and says each change', () => {
+    expect(problems(mendPlan(captured).plan)).not.toEqual([]);
+    const { plan: mended, mended: what } = mendPlan(captured, known);
+    expect(problems(mended)).toEqual([]);
+    expect(mended).toMatchObject({ no_team: '', cast: [], tiers: [] });
+    expect(mended.workstreams[0]).toMatchObject({
+      depends_on: [],
+      task: { workstream: 't4-t5', depends_on: [] },
+    });
+    expect(what.map(({ change }) => change)).toEqual([
+      'Code keeps the workstreams.',
+      'Code leaves that out.',
+      'Code takes t4-t5.',
+      'Code leaves that out.',
+      'Code marks it as a check of the plan.',
+      'Code leaves them out.',
+      'Code leaves it out.',
+    ]);
+    expect(what[0]?.what).toContain('The goal is to fix the failing test');
+  });
+
+  it('lets the only workstream cover every requirement', () => {
+    const second = { id: 'R2', text: 'The sum of nothing is 0.', proof: 'test' as const };
+    const given = plan({
+      requirements: [...plan({}).requirements, second],
+      workstreams: [workstream('sums', { path: 'T4-T5' })],
+      tiers: [],
+    });
+    const one = mendPlan(given, known).plan.workstreams[0];
+    expect(one?.covers).toContain('R2');
+    expect(one?.task?.covers).toContain('R2');
+    const two = {
+      ...given,
+      workstreams: [...given.workstreams, workstream('more', { path: 'T4-T5' })],
+    };
+    expect(mendPlan(two, known).plan.workstreams[0]?.covers).not.toContain('R2');
+  });
+
+  it('leaves dependencies among several workstreams, real specialists and answers without work alone', () => {
+    const first = workstream('first', { path: 'T4-T5' });
+    const later = workstream('later', { path: 'T4-T5', depends_on: ['first', 'later', 'none'] });
+    const given = plan({ workstreams: [first, later], tiers: [] });
+    expect(mendPlan(given, known).plan.workstreams[1]?.depends_on).toEqual(['first', 'none']);
+    const specialists = ['reviewer'];
+    const kept = mendPlan(captured, { ...known, specialists }).plan;
+    expect(kept.cast).toHaveLength(1);
+    const answer = plan({ no_team: 'Nothing has to be changed.', workstreams: [] });
+    expect(mendPlan(answer, known).plan).toBe(answer);
+  });
+
+  it('marks a check of the survey as one, whatever the plan says', () => {
+    const given = plan({ checks: only.map((one) => ({ ...one, from_survey: false })) });
+    expect(mendPlan(given, known).plan.checks.map((one) => one.from_survey)).toEqual([true]);
+  });
+
+  it('lets a workstream wait for the one whose task it names', () => {
+    const first = workstream('first', { path: 'T4-T5' });
+    const later = workstream('later', { path: 'T4-T5', depends_on: ['first-task', 'first'] });
+    const given = plan({ workstreams: [first, later], tiers: [] });
+    expect(problems(given)).not.toEqual([]);
+    const { plan: mended, mended: what } = mendPlan(given, known);
+    expect(mended.workstreams[1]?.depends_on).toEqual(['first']);
+    expect(problems(mended)).toEqual([]);
+    expect(what).toHaveLength(1);
+  });
+
+  it('does not take work for agreed that a seat gives up', () => {
+    const { plan: mended } = mendPlan(captured, { ...known, mayGiveUp: true });
+    expect(mended.no_team).toBe(captured.no_team);
+    expect(problems(mended)).not.toEqual([]);
+  });
+});
+
 describe('a run whose planning seat contradicts itself', () => {
   const [stream] = planOf().workstreams;
   const contradicting = {

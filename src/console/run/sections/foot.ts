@@ -1,6 +1,6 @@
 /** Draws the last two rows: the status, and the keys that apply now. */
 
-import { estimateTimeLeft } from '../../../kernel/estimate.ts';
+import { estimateTimeLeft } from '../../../kernel/attempt/time-left.ts';
 import { LEFT_OUT } from '../../../kernel/facts.ts';
 import { hint } from '../../../kernel/hints.ts';
 import { shortId } from '../../../kernel/short-id.ts';

@@ -12,6 +12,13 @@ const FORM_NOUNS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Words by which a schema speaks of its fields. Alone they can be a choice, as in "At least 2". */
+const SCHEMA_WORDS: ReadonlySet<string> = new Set(
+  'field form integer least maximum minimum most must number object required string text valid value'.split(
+    ' ',
+  ),
+);
+
 /**
  * Questions are recognized in the languages that small models answer in most often: English, German, French,
  * Spanish, Portuguese, Italian, Dutch, Russian, Chinese, Japanese and Korean. Elsewhere a question ends with its mark.
@@ -93,12 +100,60 @@ export function explainRefusedOption(
 ): string | undefined {
   if (isQuestion(written)) return 'its option is a question';
   if (isMark(option, question)) return 'its option says nothing';
+  if (isFragment(written, question)) return 'its option is a part of a sentence';
   if (namesTheForm(option, question)) return 'its option repeats the form';
   if (containsPhrase(option, told) && !containsPhrase(option, [question]))
     return 'its option repeats what the seat was told';
   if (said !== undefined && isStrayWord(option, said, question))
     return 'its option is a word that its own answer does not have';
   return undefined;
+}
+
+/** Matches the words of an English text. */
+const ENGLISH = /[a-z']+/gi;
+/** English words that show that a text is English, where two of them occur. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  'a an and are by for from has have in is it its not of on or that the their this to was were which with'.split(
+    ' ',
+  ),
+);
+/** Words that an English phrase cannot end with. */
+const NEVER_LAST: ReadonlySet<string> = new Set(
+  'the a an and or nor than whose every their your its'.split(' '),
+);
+/** Words that a phrase ends with only after a verb that needs them, as in "the region to move to". */
+const RARELY_LAST: ReadonlySet<string> = new Set('to of from with into'.split(' '));
+/** Words that such a verb comes after. */
+const BEFORE_VERBS: ReadonlySet<string> = new Set(
+  'i it that they to we what where which who whom you'.split(' '),
+);
+/** Matches the beginning of a clause without its end. */
+const OPEN_CLAUSE =
+  /(?:\b(?:that|which|who)\s+(?:is|are|was|were|has|have)|(?<!\bas\s+)\bsuch)[.\s]*$/i;
+/** Matches brackets that close what nothing has opened, or punctuation of a form, at the beginning. */
+const CLOSES_FIRST = /^\s*["']?[\]})]|^\s*[,:]/;
+
+/**
+ * Returns whether an option is cut out of a sentence, as in "The role of the 3rd to". Decides this for English only,
+ * and not for words that the question has.
+ */
+function isFragment(written: string, question: string): boolean {
+  const text = written.replace(LIST_MARK, '').trim();
+  if (text !== '' && question.includes(text)) return false;
+  if (CLOSES_FIRST.test(written)) return true;
+  const words = text.toLowerCase().match(ENGLISH) ?? [];
+  const isEnglish = new Set(words.filter((word) => FUNCTION_WORDS.has(word))).size >= 2;
+  if (!isEnglish || /[^\x20-\x7e‘’“”–—…]/.test(text)) return false;
+  const last = words.at(-1) ?? '';
+  if (
+    !text
+      .toLowerCase()
+      .replace(/[.,;:\s]+$/, '')
+      .endsWith(last)
+  )
+    return false;
+  if (NEVER_LAST.has(last) || OPEN_CLAUSE.test(text)) return true;
+  return RARELY_LAST.has(last) && !words.slice(0, -1).some((word) => BEFORE_VERBS.has(word));
 }
 
 /**
@@ -112,11 +167,15 @@ function isMark(option: string, question: string): boolean {
   return !containsAnyWord(option, question) && !/\p{N}/u.test(question);
 }
 
-/** Returns whether all telling words of an option are the form's own nouns, of which the question has none. */
+/**
+ * Returns whether all telling words of an option are the form's own nouns, of which the question has none, or
+ * stand beside them in a schema: "The number of confidence must be at least 0".
+ */
 function namesTheForm(option: string, question: string): boolean {
   const words = option.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => !isCommon(word) && !/^\d$/.test(word));
-  if (telling.length === 0 || !telling.every((word) => FORM_NOUNS.has(word))) return false;
+  if (!telling.some((word) => FORM_NOUNS.has(word))) return false;
+  if (!telling.every((word) => FORM_NOUNS.has(word) || SCHEMA_WORDS.has(word))) return false;
   return !containsAnyWord(telling.join(' '), question);
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Invocation } from '../../../app/invocation.ts';
 import { findRunOf } from '../../../app/run-of.ts';
-import { withStore } from '../../../app/store.ts';
+import { withRecorded } from '../../../app/store.ts';
 import { DeliberateError, UsageError } from '../../../kernel/errors.ts';
 import { shortId } from '../../../kernel/short-id.ts';
 import { markInterrupted, viewOf } from '../../../kernel/view.ts';
@@ -29,7 +29,7 @@ import { formatTaskState } from '../view/tiers/workstream.ts';
 export async function showTask(call: Invocation): Promise<number> {
   const { flags, out } = call;
   const [, wanted] = call.words;
-  const { run, facts, isInterrupted } = await withStore(call, (store) => {
+  const { run, facts, isInterrupted } = await withRecorded(call, (store) => {
     const id = findRunOf(
       { ...call, words: flags.run === undefined ? [] : [flags.run] },
       store,

@@ -120,8 +120,11 @@ async function hold(
   more: readonly string[] = [],
 ): Promise<Handed> {
   const slugs = team.config.specialists.map(({ slug }) => slug);
+  const known = { survey, specialists: slugs, mayGiveUp: by === 'replan' };
   const { plan: handed, mended } =
-    team.edition < 6 ? { plan: given.plan, mended: [] } : mendPlan(given.plan);
+    team.edition < 6
+      ? { plan: given.plan, mended: [] }
+      : mendPlan(given.plan, team.edition < 7 ? undefined : known);
   const found = [...given.found, ...mended];
   const { plan: worked } = team.view;
   const lost =

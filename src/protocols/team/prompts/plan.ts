@@ -5,7 +5,7 @@ import type { Message } from '../../../kernel/model.ts';
 import type { Survey } from '../../../kernel/tools/workshop.ts';
 import type { Specialist } from '../config.ts';
 import type { TeamPlan } from '../forms/plan.ts';
-import { hintsFor } from '../rules/plan-hints.ts';
+import { hintsFor, hintsOnFiles } from '../rules/plan-hints.ts';
 import { buildPrompt, formatMaterial, joinRows, refusedPart, surveyPart } from './opening.ts';
 
 const planTask = (edition: number): string =>
@@ -77,6 +77,7 @@ export function critiqueMessages(
     refused.length > 0
       ? refusedPart(plan, withHints(context, plan, refused), seed)
       : formatMaterial('The plan so far:', 'handed-in', JSON.stringify(plan), seed),
+    ...(refused.length > 0 ? [] : [filesElsewhere(context, plan)]),
     ...(wish === undefined
       ? []
       : [formatMaterial('The person wants it changed. In their words:', 'wish', wish, seed)]),
@@ -122,6 +123,12 @@ export function replanMessages(
     ),
     'Plan again, once. Keep ids and words of what stays, drop a workstream that cannot be done, and keep every requirement: the goal has not changed. found: what was wrong. plan: the whole plan as it is to be.',
   ]);
+}
+
+/** Returns what code found on the files of a plan that it takes, from version 7 of the rules on. */
+function filesElsewhere({ edition, survey }: PlanContext, plan: TeamPlan): string {
+  const found = edition < 7 ? [] : hintsOnFiles(plan, survey);
+  return found.length === 0 ? '' : ['Code looked for its files:', ...found].join('\n');
 }
 
 /** Returns why code refuses a plan, from version 6 of the rules on with what would be right instead. */

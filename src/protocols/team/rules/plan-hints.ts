@@ -30,7 +30,7 @@ export function hintsFor(plan: TeamPlan, survey: Pick<Survey, 'checks' | 'paths'
     ...(uncovered.length > 0 && workstreams.length === 1
       ? [`Workstream ${workstreams[0]?.id ?? ''} is the only one, so it covers every requirement.`]
       : []),
-    ...hintsOnFiles(tasks, survey),
+    ...hintsOnFiles(plan, survey),
   ];
 }
 
@@ -70,10 +70,11 @@ function hintsOnTiers({ tiers, workstreams }: TeamPlan): string[] {
 }
 
 /** Names files that a task places in another folder than the one in which the repository has them. */
-function hintsOnFiles(
-  tasks: readonly { readonly files: readonly string[] }[],
+export function hintsOnFiles(
+  { workstreams }: Pick<TeamPlan, 'workstreams'>,
   { paths }: Pick<Survey, 'paths'>,
 ): string[] {
+  const tasks = workstreams.flatMap(({ task }) => task ?? []);
   const known = new Set(paths);
   const wrong = [...new Set(tasks.flatMap(({ files }) => files))].filter(
     (file) => !known.has(file) && !file.includes('*'),

@@ -1,5 +1,7 @@
 /** Mends contradictions in a plan that leave code no choice, so that nobody is asked again because of them. */
-import type { TeamPlan } from '../forms/plan.ts';
+import type { Survey } from '../../../kernel/tools/workshop.ts';
+import { line } from '../../../text/line.ts';
+import type { Task, TeamPlan, Workstream } from '../forms/plan.ts';
 
 /** A change of a plan by code, in the form of what a critique finds. */
 interface Mended {
@@ -7,17 +9,42 @@ interface Mended {
   readonly change: string;
 }
 
+/** What code knows beside the plan. */
+interface Known {
+  readonly survey: Pick<Survey, 'checks'>;
+  /** The slugs of the specialists who can be cast. */
+  readonly specialists: readonly string[];
+  /** Whether the plan may give up the work: then an answer beside workstreams is not left out. */
+  readonly mayGiveUp: boolean;
+}
+
+/** The most characters of a text of the plan that a note quotes. */
+const MOST_QUOTED = 200;
+
 /**
  * Corrects contradictions in a plan that have only one solution, and returns what was changed (`mended`):
  * - A workstream with a task of its own gets the path T4-T5, the only path without a task planner.
  * - Tiers that no workstream's path contains are dropped.
  * - A task without an existing check gets the plan's check, if the plan has only one.
+ *
+ * If `known` is given, as from version 7 of the rules on, also these:
+ * - an answer in `no_team` beside workstreams, requirements and checks, which is left out;
+ * - a workstream or task that waits for itself, or for anything where it is the only one;
+ * - a workstream that waits for the task of another, instead of that one;
+ * - a task that says it is of another workstream than the one it stands in;
+ * - a requirement that the only workstream, or its task, does not cover;
+ * - a check that says it is from the survey and is not, or the other way round;
+ * - specialists, where there are none to choose from.
  */
-export function mendPlan(plan: TeamPlan): {
+export function mendPlan(
+  given: TeamPlan,
+  known?: Known,
+): {
   readonly plan: TeamPlan;
   readonly mended: readonly Mended[];
 } {
   const mended: Mended[] = [];
+  const plan = known === undefined ? given : mendMore(given, known, mended);
   const [only, ...others] = plan.checks.map(({ id }) => id);
   const ids = new Set(plan.checks.map(({ id }) => id));
   const workstreams = plan.workstreams.map((one) => {
@@ -50,5 +77,121 @@ export function mendPlan(plan: TeamPlan): {
       what: `tiers names ${[...unused].join(' and ')}, and no workstream goes through it.`,
       change: 'Code leaves it out.',
     });
-  return mended.length === 0 ? { plan, mended } : { plan: { ...plan, workstreams, tiers }, mended };
+  return mended.length === 0
+    ? { plan: given, mended }
+    : { plan: { ...plan, workstreams, tiers }, mended };
+}
+
+function mendMore(
+  given: TeamPlan,
+  { survey, specialists, mayGiveUp }: Known,
+  mended: Mended[],
+): TeamPlan {
+  let plan = given;
+  const { no_team, workstreams, requirements, checks } = plan;
+  const isWhole = workstreams.length > 0 && requirements.length > 0 && checks.length > 0;
+  if (no_team.trim() !== '' && isWhole && !mayGiveUp) {
+    mended.push({
+      what: `no_team says "${line(no_team).slice(0, MOST_QUOTED).toWellFormed()}", and there are workstreams.`,
+      change: 'Code keeps the workstreams.',
+    });
+    plan = { ...plan, no_team: '' };
+  }
+  plan = {
+    ...plan,
+    workstreams: workstreams.map((one) =>
+      mendWorkstream(withStreams(one, plan, mended), plan, mended),
+    ),
+    checks: checks.map((check) => {
+      const isThere = survey.checks.some((one) => isSame(one, check));
+      if (check.from_survey === isThere) return check;
+      mended.push({
+        what: isThere
+          ? `Check ${check.id} says that it is not from the survey, which has these arguments.`
+          : `Check ${check.id} says that it is from the survey, which has no such arguments.`,
+        change: `Code marks it as a check of the ${isThere ? 'survey' : 'plan'}.`,
+      });
+      return { ...check, from_survey: isThere };
+    }),
+  };
+  const cast = plan.cast.filter(({ specialist }) => specialist !== '');
+  if (specialists.length > 0 || cast.length === 0) return plan;
+  mended.push({
+    what: `cast names ${[...new Set(cast.map(({ specialist }) => JSON.stringify(specialist.slice(0, MOST_QUOTED))))].join(', ')}, and there are no specialists.`,
+    change: 'Code leaves them out.',
+  });
+  return { ...plan, cast: plan.cast.filter((one) => !cast.includes(one)) };
+}
+
+function mendWorkstream(
+  one: Workstream,
+  { workstreams, requirements }: TeamPlan,
+  mended: Mended[],
+): Workstream {
+  const isOnly = workstreams.length === 1;
+  const own = new Set([one.id, ...(one.task === null ? [] : [one.task.id])]);
+  const waits = (ids: readonly string[], who: string): string[] => {
+    const kept = isOnly ? [] : ids.filter((id) => !own.has(id));
+    if (kept.length < ids.length)
+      mended.push({
+        what: `${who} depends on ${ids.filter((id) => !kept.includes(id)).join(', ')}, and ${isOnly ? 'there is nothing else to wait for' : 'nothing waits for itself'}.`,
+        change: 'Code leaves that out.',
+      });
+    return kept;
+  };
+  // Nothing else can cover what the only workstream leaves out.
+  const all = requirements.map(({ id }) => id);
+  const covers = (ids: readonly string[], who: string): string[] => {
+    const left = all.filter((id) => !ids.includes(id));
+    if (!isOnly || left.length === 0) return [...ids];
+    mended.push({
+      what: `${who} does not cover ${left.join(', ')}, and there is no other workstream.`,
+      change: 'Code lets it cover every requirement.',
+    });
+    return [...ids, ...left];
+  };
+  const { task } = one;
+  return {
+    ...one,
+    depends_on: waits(one.depends_on, `Workstream ${one.id}`),
+    covers: covers(one.covers, `Workstream ${one.id}`),
+    task: task && {
+      ...withWorkstream(task, one.id, mended),
+      depends_on: waits(task.depends_on, `Task ${task.id}`),
+      covers: covers(task.covers, `Task ${task.id}`),
+    },
+  };
+}
+
+/** Lets a workstream wait for other workstreams, where it names their tasks. */
+function withStreams(one: Workstream, { workstreams }: TeamPlan, mended: Mended[]): Workstream {
+  const known = new Set(workstreams.map(({ id }) => id));
+  const ofTask = new Map(workstreams.flatMap(({ id, task }) => (task ? [[task.id, id]] : [])));
+  const wrong = one.depends_on.filter((id) => !known.has(id) && ofTask.has(id));
+  if (wrong.length === 0) return one;
+  const named = one.depends_on.map((id) => (known.has(id) ? id : (ofTask.get(id) ?? id)));
+  mended.push({
+    what: `Workstream ${one.id} depends on ${wrong.join(', ')}, which is a task.`,
+    change: 'Code lets it wait for the workstream of that task.',
+  });
+  return { ...one, depends_on: [...new Set(named)] };
+}
+
+function withWorkstream(task: Task, id: string, mended: Mended[]): Task {
+  if (task.workstream === id) return task;
+  mended.push({
+    what: `Task ${task.id} stands in workstream ${id} and says ${task.workstream}.`,
+    change: `Code takes ${id}.`,
+  });
+  return { ...task, workstream: id };
+}
+
+function isSame(
+  one: Pick<Survey['checks'][number], 'argv' | 'env'>,
+  { argv, env }: TeamPlan['checks'][number],
+): boolean {
+  return (
+    JSON.stringify(one.argv) === JSON.stringify(argv) &&
+    JSON.stringify(one.env) === JSON.stringify(env)
+  );
 }
