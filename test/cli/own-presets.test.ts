@@ -78,7 +78,7 @@ describe('savePanel', () => {
     replace: false,
   };
 
-  it('writes a board preset that contains everything again when it is read', () => {
+  it('stores a board preset, and reading its file returns the same seats and folders', () => {
     const { env, config } = person();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });

@@ -58,7 +58,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('need not have passed when a person stops the command, which is killed at once', async () => {
+  it('is not waited for if a person stops the command, which is then killed at once', async () => {
     const stop = new AbortController();
     const folder = temporaryFolder();
     const running = run(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, { signal: stop.signal });
