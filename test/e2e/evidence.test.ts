@@ -136,7 +136,7 @@ describe('approval of a command', () => {
       (claim: string) => ['test', 'latest', claim, '--command', 'true'],
     ],
     ['rm', /permanently\? \[y\/N\]/, () => ['rm', 'latest']],
-  ] as const)('is refused by Ctrl-C at the question of %s', async (_name, question, args) => {
+  ] as const)('is refused by Ctrl-C when the command %s asks for it', async (_name, question, args) => {
     const { db, env } = deliberated();
     const before = factsIn(db).length;
     const terminal = new Terminal(args(pendingIn(db)[0] ?? ''), { env });

@@ -201,7 +201,7 @@ describe('a recorded team in which a person wrote bad answers for the models', (
     expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
   });
 
-  it('reports success after all four attempts at a task, which is still recorded as stuck', () => {
+  it('reports success after each of four attempts at a task, which is nevertheless recorded as stuck', () => {
     const [task] = view.tasks;
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);
