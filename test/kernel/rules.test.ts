@@ -210,7 +210,7 @@ describe('A step with a key and inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('records the task of its call, such as `board/answer`, but not `about`, the prompt’s content as values', async () => {
+  it('records the task of its call, such as `board/answer`, but not the values of the field `about`', async () => {
     const journal = temporaryStore().create('test');
     const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
     await sitDown(journal).run.ask('ask', named);

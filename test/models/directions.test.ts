@@ -127,7 +127,7 @@ describe('the address of a server with a missing /v1', () => {
     );
   });
 
-  it('is correct in ANTHROPIC_BASE_URL', async () => {
+  it('gets requests at the right path if the address in ANTHROPIC_BASE_URL ends with /v1', async () => {
     const server = closing(await startAnthropic({ models: ['alpha'] }));
     const models = createModels({
       env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },

@@ -233,7 +233,7 @@ describe('during an answer of openai', () => {
   });
 
   test.each(['', 'null', null, 5])(
-    'the value %j is not taken for a finish reason',
+    'the value %j does not count as a finish reason',
     async (reason) => {
       const { result } = await asked('openai', {
         records: [chunk('one ', reason), chunk('two', null)],

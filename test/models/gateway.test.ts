@@ -182,7 +182,7 @@ test.each([
   ['"http://quoted:1"', 'http://quoted:1'],
   ['http://me:pass%20word@box:1', 'http://box:1'],
   ['http://[oops', undefined],
-])('OLLAMA_HOST=%s is read as an address', (value, url) => {
+])('OLLAMA_HOST=%s means the address %s', (value, url) => {
   expect(ollamaHost(value)?.url).toBe(url);
 });
 

@@ -158,7 +158,7 @@ describe('the redacting filter', () => {
     ]);
   });
 
-  test('takes no longer if a server repeats a key endlessly', () => {
+  test('replaces a key that a server repeats 100,000 times, without becoming slow', () => {
     const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
     expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
   });

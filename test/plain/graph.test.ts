@@ -83,7 +83,7 @@ const complete = (size: number): Plan => ({
   edges: numbers(size).flatMap((a) => numbers(size).map((b) => [`0.${a}`, `1.${b}`] as const)),
 });
 
-describe('the layout of the drawn argument', () => {
+describe('the layout of the graph of an argument', () => {
   it.each<[string, Plan, number]>([
     ['rows of two columns', rows(12, 2), 0],
     ['rows of five columns', rows(9, 5), 0],
@@ -152,7 +152,7 @@ describe('the layout of the drawn argument', () => {
   });
 });
 
-it.each([1, 2, 3, 8])('A drawing of %i rounds fits the width of a screen', (rounds) => {
+it.each([1, 2, 3, 8])('The graph of the argument of %i rounds fits the width of a screen', (rounds) => {
   // A round has four columns: who spoke, claims, verdicts, decisions.
   const graph = planted(rows(12, rounds * 4, 4), 1);
   const columns = graph.columns.map((_title, at) => `Round ${Math.floor(at / 4) + 1}`);
