@@ -463,7 +463,7 @@ describe('The start of a call', () => {
     ]);
   });
 
-  it('prevents the call if it cannot be recorded', async () => {
+  it('must be recorded: otherwise the model is not asked', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { run } = sitDown(

@@ -130,7 +130,7 @@ describe('an index with vectors', () => {
     expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
   });
 
-  it('sends no text twice to the model, even if the text is renamed', async () => {
+  it('sends no text twice to the model, even if the file with the text is renamed', async () => {
     const { server } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open();

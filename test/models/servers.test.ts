@@ -235,7 +235,7 @@ describe('the setting key_command', () => {
     );
   });
 
-  test('is not the only source of redacted secrets: those in headers are redacted, too, but not common words', async () => {
+  test('is not needed for redaction: secrets in headers are redacted too, but common words are not', async () => {
     const server = await serve('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });
