@@ -27,7 +27,7 @@ function editor(home: string, text: string): { EDITOR: string; shown: () => stri
 
 const ROLE = '---\nname: Night Éditor\ndescription: Reads late.\n---\nYou edit.\n';
 
-describe('writeRole', () => {
+describe('writeRole, which lets a person write a role in an editor', () => {
   it('shows a commented template and stores what is written as a role', async () => {
     const { env, config } = person();
     const { EDITOR, shown } = editor(env.HOME, ROLE);
@@ -69,7 +69,7 @@ describe('writeRole', () => {
   });
 });
 
-describe('savePanel', () => {
+describe('savePanel, which stores the chosen seats as a board preset', () => {
   const panel = {
     name: 'My Panel',
     seats: [{ role: 'critic', model: 'ollama/qwen3:8b', brief: 'Only cost.' }, { role: 'expert' }],

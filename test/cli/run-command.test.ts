@@ -118,7 +118,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 describe('the environment of a command', () => {
   const env = { PATH: process.env.PATH, LANG: 'C', TERM: 'xterm', ...CREDENTIALS, PLAIN: 'plain' };
 
-  it('consists of a few standard variables and those that the caller names', async () => {
+  it('consists of a few standard variables and the variables that the caller names', async () => {
     const names = async (pass: string[]): Promise<string[]> =>
       (await run('env', { env, pass })).output
         .split('\n')

@@ -182,7 +182,7 @@ describe('a rule in a page’s style sheet', () => {
   });
 });
 
-describe('characters without a shape', () => {
+describe('characters without a visible shape', () => {
   it('are removed, except those that a writing system or an emoji needs', () => {
     const tags = [...'say yes'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)));
     expect(shown(`<p>a${tags.join('')}b\u202ec</p>`)).toEqual({

@@ -48,7 +48,7 @@ function itemsOf(kind: string, count: number, level: number): readonly Item[] {
   return generateSet(kind, count, { seed: 7, level })?.items ?? [];
 }
 
-describe('a generated set', () => {
+describe('a generated task set', () => {
   it('has the same tasks for the same seed on every machine', () => {
     const few = generateSet('puzzles', 30, { seed: 5 })?.items;
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;

@@ -25,7 +25,7 @@ function values(counts: Readonly<Record<string, number>>): number[] {
   return Object.entries(counts).flatMap(([value, count]) => Array(count).fill(Number(value)));
 }
 
-describe('exact intervals', () => {
+describe('exact confidence intervals', () => {
   test.each([
     // The expected bounds are the beta quantiles of jStat 1.9.6.
     [1, 200, 0.000126581, 0.0275419],

@@ -80,7 +80,7 @@ function recordOf(records: readonly TrackRecord[], name: string): TrackRecord {
 }
 
 describe('trackRecords', () => {
-  it.each([6, 12, 40, 60])('agrees with a separate script about %i decisions', (decisions) => {
+  it.each([6, 12, 40, 60])('calculates the same as a separate script for %i decisions', (decisions) => {
     const forecasts = generate({ decisions });
     const theirs = JSON.parse(
       execFileSync('python3', [join(import.meta.dirname, 'track.py')], {

@@ -128,7 +128,7 @@ describe('a call of another length than those before', () => {
   });
 });
 
-describe('leftOf', () => {
+describe('leftOf, the number of calls that are left', () => {
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
 
   it('returns the planned number of calls minus the calls that have ended', () => {

@@ -233,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('finds almost every match although, with many chunks, it compares only the likely ones exactly', async () => {
+  it('finds almost every match although, among many chunks, it compares only likely chunks exactly', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

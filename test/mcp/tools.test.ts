@@ -27,7 +27,7 @@ const ROUNDS = {
 /** Slow enough that a run is at work as long as the tests look at it. */
 const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
 
-describe.each(ERAS)('an MCP client with the %s version of that protocol', (era) => {
+describe.each(ERAS)('an MCP client with the %s version of the Model Context Protocol', (era) => {
   const shared = Agent.shared(() => ({ era }));
 
   it('gets seven tools in a fixed order, each with a description', async () => {

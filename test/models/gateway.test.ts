@@ -91,7 +91,7 @@ describe('the list of models', () => {
   });
 });
 
-describe('prices', () => {
+describe('prices of models', () => {
   const models = createModels({ env: {}, prices: PRICES });
   const million = { ...NO_USAGE, input: 1_000_000, output: 1_000_000 };
 

@@ -124,7 +124,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
   });
 });
 
-describe('the redacting filter', () => {
+describe('the filter that redacts secrets', () => {
   const filtered = (pieces: readonly string[], secrets: readonly string[]) => {
     const filter = new SecretFilter(formsOfAll(secrets));
     return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
@@ -149,7 +149,7 @@ describe('the redacting filter', () => {
     expect(filtered([...text], secrets)).toBe(clean);
   });
 
-  test('holds back only text that may be the beginning of a secret', () => {
+  test('delays only text that may be the beginning of a secret', () => {
     const filter = new SecretFilter(formsOfAll([CANARY]));
     expect([filter.push('It may '), filter.push('be a can'), filter.push('dle.')]).toEqual([
       'It may ',

@@ -119,7 +119,7 @@ describe('the request for the list of loaded models', () => {
   });
 });
 
-describe('a server that holds many models', () => {
+describe('a server that keeps many models loaded', () => {
   useHandTimers();
 
   test('is recognised by its list before the first call', async () => {
@@ -171,7 +171,7 @@ describe('a server that holds many models', () => {
   });
 });
 
-describe('a server that holds one model', () => {
+describe('a server that keeps only one model loaded', () => {
   useHandTimers();
 
   /** a was called, b threw it out: from now on one at a time, with b1 still speaking. */
@@ -358,7 +358,7 @@ describe.concurrent('the scheduler over HTTP', () => {
   const behind = ({ events }: Asked) =>
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
-  test('calls two models at the same time on a server that holds many', async () => {
+  test('calls two models at the same time on a server that keeps many loaded', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
     const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
@@ -371,7 +371,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(again.map(behind)).toEqual([[], []]);
   });
 
-  test('calls two models one after the other on a server that holds one', async () => {
+  test('calls two models one after the other on a server that keeps only one loaded', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
     // The idle time is shorter than one answer: calls that wait in the queue must not fail because
     // of it.
