@@ -21,7 +21,7 @@ import { answersTo } from './solvers.ts';
 
 const ITEMS = LONG ? 10_000 : 150;
 
-describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
+describe.each(['knights', 'schedules', 'prices'])('the task set %s', (kind) => {
   it(`has one right answer to each of ${ITEMS} tasks, which the text alone determines`, () => {
     const inputs = new Set<string>();
     for (const level of [1, 2, 3, 4, 5]) {

@@ -127,7 +127,7 @@ describe('if /v1 is missing in the address of a server', () => {
     );
   });
 
-  it('nothing is wrong with ANTHROPIC_BASE_URL, whose address may be given with /v1 or without', async () => {
+  it('ANTHROPIC_BASE_URL also works with an address that ends with /v1', async () => {
     const server = closing(await startAnthropic({ models: ['alpha'] }));
     const models = createModels({
       env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },
