@@ -93,7 +93,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
   });
 
-  it('contains at most as many calls of each seat as its plan’s estimate', () => {
+  it('contains at most as many calls of each seat as the estimate that was made from its plan', () => {
     const facts = known(readGolden(name).facts);
     const [opening] = those(facts, 'run.started');
     const { plan } = viewIn(name);

@@ -255,7 +255,7 @@ describe('during an answer of openai', () => {
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
-  test('an answer stays cut off if another finish reason follows', async () => {
+  test('an answer that was cut off still counts as cut off if another finish reason follows', async () => {
     const records = [chunk('half', 'length'), chunk('', 'stop')];
     const { result } = await asked('openai', { records, alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });
