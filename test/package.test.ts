@@ -76,7 +76,7 @@ describe('The package', () => {
     expect(shipped.some((one) => one.includes('/vitest@'))).toBe(false);
   });
 
-  it('runs commands and protocols of one’s own where only its tarball is installed, without its sources', () => {
+  it('runs commands and a person’s own protocols where only its tarball is installed, without its sources', () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-package-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {

@@ -248,7 +248,7 @@ describe('a folder of agents', () => {
     expect(new Set(patterns)).toEqual(new Set(['advisors', 'router', 'team', 'handoff']));
   });
 
-  it('takes about five times the work to read if it has five times as many files', async () => {
+  it('needs about five times as much work to read if it has five times as many files', async () => {
     const filesOf = (count: number): Record<string, string> => {
       const last = `agent-${count - 1}`;
       const files = Array.from({ length: count }, (_, at) => [

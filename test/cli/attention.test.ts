@@ -66,7 +66,7 @@ describe('notifying a person', () => {
   });
 });
 
-describe('a notice', () => {
+describe('a notice to the person', () => {
   const done = (run: FakeRun) => void run.wait(11_000).end('done');
 
   test.each([

@@ -10,7 +10,7 @@ function systemError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${code}: of the system`), { code, syscall });
 }
 
-it('explain formats an error that the program itself raised as what happened and what to do', () => {
+it('for an error that the program itself raised, explain returns what happened and what to do', () => {
   expect(explain(new UsageError('name one run', 'deliberate list shows them.'), {})).toEqual({
     text: 'deliberate: name one run\ndeliberate list shows them.\n',
     code: 2,

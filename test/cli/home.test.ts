@@ -127,7 +127,7 @@ it.each([
   { of: 'the server itself', remoteHost: undefined, price: 'free of charge' },
   { of: 'a cloud behind it', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'the home screen says what an Ollama model costs that runs on $of',
+  'the home screen says what a model of an Ollama server costs that runs on $of',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNearby } from '../../src/app/settings/nearby.ts';
 
-describe('isNearby', () => {
+describe('isNearby, which says whether a server is on this machine or in its network', () => {
   it.each([
     'http://localhost:11434',
     'http://127.0.0.1',

@@ -27,7 +27,7 @@ function editor(home: string, text: string): { EDITOR: string; shown: () => stri
 
 const ROLE = '---\nname: Night Éditor\ndescription: Reads late.\n---\nYou edit.\n';
 
-describe('writeRole', () => {
+describe('writeRole, which lets a person write a role in an editor', () => {
   it('shows a commented template and stores what is written as a role', async () => {
     const { env, config } = person();
     const { EDITOR, shown } = editor(env.HOME, ROLE);
@@ -69,7 +69,7 @@ describe('writeRole', () => {
   });
 });
 
-describe('savePanel', () => {
+describe('savePanel, which stores the chosen seats as a board preset', () => {
   const panel = {
     name: 'My Panel',
     seats: [{ role: 'critic', model: 'ollama/qwen3:8b', brief: 'Only cost.' }, { role: 'expert' }],
@@ -78,7 +78,7 @@ describe('savePanel', () => {
     replace: false,
   };
 
-  it('writes a board preset that contains everything again when it is read', () => {
+  it('stores a board preset, and reading its file returns the same seats and folders', () => {
     const { env, config } = person();
     const kept = savePanel(env, panel);
     expect(kept).toMatchObject({ file: join(config, 'boards', 'my-panel.yaml') });

@@ -55,7 +55,7 @@ it.each([
   expect(parse(argv, KNOWN).unknown).toBe(unknown);
 });
 
-describe('parse, compared with meow', () => {
+describe('parse, compared with the library meow', () => {
   const words = fc.constantFrom(
     ...['--plain', '--no-vote', '--vote', '--model', '--model=', '--model=a', '--seat', '--seat=b'],
     ...[

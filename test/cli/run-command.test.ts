@@ -58,7 +58,7 @@ describe('the timeout of a command', () => {
     await expect.poll(() => alive(pid)).toBe(false);
   });
 
-  it('need not have passed when a person stops the command, which is killed at once', async () => {
+  it('is not waited for if a person stops the command, which is then killed at once', async () => {
     const stop = new AbortController();
     const folder = temporaryFolder();
     const running = run(`echo $$ > ${join(folder, 'pid')}; exec sleep 60`, { signal: stop.signal });
@@ -118,7 +118,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 describe('the environment of a command', () => {
   const env = { PATH: process.env.PATH, LANG: 'C', TERM: 'xterm', ...CREDENTIALS, PLAIN: 'plain' };
 
-  it('consists of a few standard variables and those that the caller names', async () => {
+  it('consists of a few standard variables and the variables that the caller names', async () => {
     const names = async (pass: string[]): Promise<string[]> =>
       (await run('env', { env, pass })).output
         .split('\n')

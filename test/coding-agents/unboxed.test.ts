@@ -29,7 +29,7 @@ describe('A coding agent without a sandbox', () => {
     expect(await provider.consent?.()).toBeUndefined();
   });
 
-  it('has its answer rejected if it changes files, which the failure names', async () => {
+  it('has its answer rejected if it changes files, and the error names these files', async () => {
     const place = makeUnboxed();
     put(join(place.folder, 'draft.txt'), 'draft');
     put(join(place.home, '.profile'), '');

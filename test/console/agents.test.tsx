@@ -190,7 +190,7 @@ test.concurrent('The tab Columns of a run with agents has a column for each call
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('The Tab key says that there is only one column, and which tab has what other agents wrote', async (context) => {
+test.concurrent('The Tab key says that there is only one column, and in which tab the texts of other agents are', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);

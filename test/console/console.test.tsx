@@ -322,7 +322,7 @@ describe('acting on the run from the console', () => {
     expect(() => open(run, { keys: { stop: 'q' } })).toThrow(UsageError);
   });
 
-  test('pasted text is never taken for commands', async () => {
+  test('pasted text is never interpreted as commands', async () => {
     const console = await show();
     await console.press('\u001b[200~sq y\u001b[201~');
     expect(console.done).toEqual([]);

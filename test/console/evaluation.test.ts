@@ -195,7 +195,7 @@ it('the first Ctrl-C stops the evaluation, and the second leaves the screen', as
   expect(shown.screen.alternate).toBe(false);
 });
 
-it('the key q asks before it stops the evaluation, and stops none of another process', async () => {
+it('the key q asks before it stops the evaluation, and never stops an evaluation of another process', async () => {
   const own = open(filling());
   await own.press('q');
   expect(own.screen.text).toContain('y stops it');

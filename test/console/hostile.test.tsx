@@ -142,7 +142,7 @@ test.concurrent.each([...CASES, EVERYTHING])(
   },
 );
 
-test('the check that these tests use reports each control sequence that they try', () => {
+test('the search for control sequences in these tests finds each sequence that they use', () => {
   for (const { name, attack, gone } of CASES)
     expect(
       () => expectClean(`\u001b[1mours\u001b[22m ${attack} \u001b[?1049l`, gone),

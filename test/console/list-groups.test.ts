@@ -41,7 +41,7 @@ it('a list draws a heading with a count above the items of each group', () => {
   ]);
 });
 
-it('the hint that a list goes on counts the items below and not their headings', () => {
+it('the hint that a list goes on below counts the items that follow, but no headings', () => {
   const rows = rowsOf(listWith(400), 4);
   expect(rows).toEqual(['> automatic', '  lab (2)', '  lab/alpha', '  401 more']);
 });

@@ -57,7 +57,7 @@ describe.each(SIZES)('a finished run at %i×%i', (columns, rows) => {
     expect(console.screen.lines[2]).toMatch(/^ Split the checkout into a service of its own/);
   });
 
-  test.concurrent('shows a growing output at its end, and a finished one from its beginning', async (context) => {
+  test.concurrent('shows outputs from their beginning, although it showed their end while they grew', async (context) => {
     const { expect } = context;
     const run = new FakeRun().open('Why?').ask('advocate').send('advocate');
     run.say('advocate', `It begins here. ${prose(7, 900)} Here it ends.`).wait(900);

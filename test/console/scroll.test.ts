@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Demand, LEAST_COLUMN, layoutOf } from '../../src/console/terminal/layout.ts';
 import { FOLLOW, rescale, scrollBy, windowOf } from '../../src/console/ui/scroll.ts';
 
-describe('a text that stays at its end', () => {
+describe('a text that is scrolled to its end', () => {
   test('shows the last row, whatever the length of the text', () => {
     for (let length = 0; length < 200; length += 1)
       for (const growing of [true, false]) {
@@ -32,7 +32,7 @@ describe('a text that was scrolled up', () => {
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('counts as hidden below exactly the rows that follow the visible ones', () => {
+  test('reports as the number of rows below all rows after the visible ones', () => {
     fc.assert(
       fc.property(
         fc.nat(500),

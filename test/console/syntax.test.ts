@@ -136,7 +136,7 @@ describe('coloring code', () => {
     ['of over 200 lines', fenced('ts', 'let a = 1\n'.repeat(201))],
     ['of over 20,000 characters', fenced('ts', `let a = "${'x'.repeat(600)}"\n`.repeat(34))],
     ['with a line of over 1,000 characters', fenced('ts', `let a = "${'x'.repeat(1000)}"`)],
-  ])('draws a block of code without colors if the block is one %s', async (_, text) => {
+  ])('leaves a block of code without colors: a block %s', async (_, text) => {
     const rows = (await colored(text)).filter((row) => row.includes('let'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows)

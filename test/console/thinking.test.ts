@@ -55,7 +55,7 @@ describe('a call’s thinking', () => {
     expect(thinking.find('four')).toEqual([]);
   });
 
-  test('costs no work for wrapping lines while it is folded to one line', () => {
+  test('is not wrapped into lines while it is folded to one line', () => {
     const push = vi.spyOn(ColumnBuffer.prototype, 'push');
     const thinking = new Thinking();
     for (let token = 0; token < 50_000; token += 1) thinking.push('word ', token);

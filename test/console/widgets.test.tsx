@@ -121,7 +121,7 @@ describe('the form for a question that a run asks', () => {
   });
 });
 
-describe('a list', () => {
+describe('a list on the screen', () => {
   const items = Array.from({ length: 30 }, (_, index) => ({
     value: `v${index}`,
     label: `model ${index}`,
@@ -178,7 +178,7 @@ describe('a list', () => {
   });
 });
 
-describe('a text field', () => {
+describe('a text field on the screen', () => {
   async function write(
     keymap?: Keymap,
     text = '',

@@ -77,7 +77,7 @@ function newFile(): string {
   return join(folder, `${++files}.db`);
 }
 
-describe.each(['board', 'rounds'] as const)('a run of %s that is killed', (name) => {
+describe.each(['board', 'rounds'] as const)('a run of the protocol %s that is killed', (name) => {
   let known: { whole: unknown; notes: number; commits: number } | undefined;
 
   /** A run that nobody killed: what it comes to, and how often it writes. */

@@ -47,7 +47,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
     expect((await program(here, ['due'])).out).toContain(', of an imported run');
   });
 
-  it('has no command executed, even if a script answers yes to every question', async () => {
+  it('never has its commands executed, even if a script answers yes to every question', async () => {
     const [there, here] = [temporaryStore(), temporaryStore()];
     const run = record(there, { command: 'touch ran.txt' });
     const exported = await program(there, ['export', run, '--format', 'json']);

@@ -115,7 +115,7 @@ function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
 }
 
 describe('The predictions that count for the track record', () => {
-  it('are those with a final answer', () => {
+  it('include only predictions with a final answer', () => {
     const store = temporaryStore();
     record(store, [
       { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['yes'] },
@@ -147,7 +147,7 @@ describe('The predictions that count for the track record', () => {
     expect(rowOf(store, 'model', 'ollama/qwen3:8b')).toMatchObject({ predictions: 3 });
   });
 
-  it('leave out predictions of a rehearsal and those that a fork copied', () => {
+  it('leave out predictions of a rehearsal and predictions that a fork copied', () => {
     const store = temporaryStore();
     const said = [{ said: { guardian: 90 }, panel: 90, outcomes: ['yes'] as const }];
     record(store, said, { rehearsal: true });

@@ -51,7 +51,7 @@ describe('a citation of lines on a page of a document', () => {
     expect(citationsIn('report.pdf#summary says so; report.pdf is long.', [REPORT])).toEqual([]);
   });
 
-  it('has the form in which prompts show the page and number of each line', () => {
+  it('is written like the page and number that prompts show beside each line', () => {
     expect(numberLines(TEXT, PARTS).split('\n')[1]).toBe(
       'p3L1: The standby lags behind the primary by 40 min-',
     );
@@ -118,7 +118,7 @@ describe('a quotation from a document', () => {
     expect(linesOfQuotation('主节点', text)).toBeUndefined();
   });
 
-  it('is looked up in a text whose words that were broken at line ends are joined', () => {
+  it('is looked up in a text in which words that were broken at line ends are joined again', () => {
     expect(quotableTexts(REPORT).some((text) => text.includes('40 minutes on Mondays'))).toBe(true);
     expect(quotableTexts({ name: 'a', text: 'one\n' })).toEqual(['one\n']);
   });

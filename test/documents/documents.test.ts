@@ -28,7 +28,7 @@ describe('a PDF', () => {
     expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('gives the same text by extractDocumentSync as by extractDocument', async () => {
+  it('has the same text if it is read by extractDocumentSync or by extractDocument', async () => {
     const given = { name: 'report.pdf', bytes: pdf({ pages: [['One line of text']] }) };
     expect(extractDocumentSync(given)).toEqual(await extractDocument(given));
   });

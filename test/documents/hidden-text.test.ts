@@ -182,7 +182,7 @@ describe('a rule in a page’s style sheet', () => {
   });
 });
 
-describe('characters without a shape', () => {
+describe('characters without a visible shape', () => {
   it('are removed, except those that a writing system or an emoji needs', () => {
     const tags = [...'say yes'].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0)));
     expect(shown(`<p>a${tags.join('')}b\u202ec</p>`)).toEqual({
@@ -201,7 +201,7 @@ describe('characters without a shape', () => {
 });
 
 describe('a web page with hidden text', () => {
-  it('contains no words after the removal of hidden text that it did not contain before', () => {
+  it('gets no new words when its hidden text is removed', () => {
     const tag = fc.constantFrom('p', 'div', 'b', 'td', 'style', 'font', 'svg', 'template');
     const style = fc.string({
       unit: fc.constantFrom(...'display:none;color:#fff;{}()"\\/**/-9 px!'.split(/(?=.)/)),
@@ -223,7 +223,7 @@ describe('a web page with hidden text', () => {
     );
   });
 
-  it('is searched for it, however deeply the page’s elements are nested', () => {
+  it('is searched for hidden text, however deeply the page’s elements are nested', () => {
     const depth = 20_000;
     const html = `${'<div>'.repeat(depth)}${SECRET}<i hidden>x</i>${'</div>'.repeat(depth)}`;
     const page = parseHTML(`<html><body>${html}</body></html>`).document as unknown as Page;

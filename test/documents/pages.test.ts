@@ -11,7 +11,7 @@ const latin1 = (html: string) => Buffer.from(html, 'latin1');
 const page = (body: string, head = '') =>
   `<!doctype html><html><head><title>Queues</title>${head}</head><body><h1>Queues</h1><p>${WORDS.repeat(4)}</p>${body}</body></html>`;
 
-describe('the encoding of a page', () => {
+describe('the encoding of a web page', () => {
   it.each([
     [
       'what its server says',
@@ -87,7 +87,7 @@ describe('the encoding of a page', () => {
   });
 });
 
-describe('the text of a page', () => {
+describe('the text of a web page', () => {
   it.each([
     [
       'without html, head and body',
@@ -132,7 +132,7 @@ describe('the text of a page', () => {
   });
 });
 
-describe('a page with little to read', () => {
+describe('a web page with little to read', () => {
   const small = (body: string, head = '') =>
     `<!doctype html><html><head><title>Acme</title>${head}</head><body>${body}</body></html>`;
 

@@ -23,7 +23,7 @@ const NAMES = [...FILES.keys()];
 
 describe('the built-in example', () => {
   it.each(NAMES)(
-    '%s contains the facts of a run that was answered by hand, and takes less than 60 kB',
+    '%s contains a recorded run in which a person wrote the models’ answers, in less than 60 kB',
     (name) => {
       const golden = readGolden(FILES.get(name) ?? expect.fail('no golden journal'));
       const text = gunzipSync(readFileSync(fileOfExample(name))).toString('utf8');
@@ -146,7 +146,7 @@ describe('deliberate demo', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('shortens the wait for a decision’s predictions, says how long it was, and which came true', async () => {
+  it('shortens the wait for the outcomes of predictions, and says how long it was and which came true', async () => {
     const args = ['demo', 'decision', '--from', '32s', '--speed', '0.25'];
     const terminal = new Terminal(args, { env: { HOME: emptyHome() } });
     await terminal.until(/a silence of 89 days, shortened/);

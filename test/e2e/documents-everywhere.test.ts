@@ -128,8 +128,8 @@ async function model(): Promise<OllamaServer> {
 
 const QUESTION = 'Do we keep the standby?';
 
-describe('a debate over a PDF and a page', () => {
-  it('shows both to every seat, also in resumed, forked and imported runs', async () => {
+describe('a debate over a PDF and a web page', () => {
+  it('shows both documents to every seat, also in resumed, forked and imported runs', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -192,8 +192,8 @@ describe('a debate over a PDF and a page', () => {
   });
 });
 
-describe('agents over a PDF and a page', () => {
-  it('see both, even if another agent calls them', async () => {
+describe('agents over a PDF and a web page', () => {
+  it('see both documents, even if another agent calls them', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -230,8 +230,8 @@ describe('agents over a PDF and a page', () => {
   });
 });
 
-describe('a person’s own protocol over a PDF and a page', () => {
-  it('shows both to seats, except in a call with the option documents: false', async () => {
+describe('a person’s own protocol over a PDF and a web page', () => {
+  it('shows both documents to seats, except in a call with the option documents: false', async () => {
     const here = await material();
     const { cwd, attach } = here;
     const server = await model();
@@ -260,8 +260,8 @@ export default protocol({
   });
 });
 
-describe('a plan with a PDF and a page', () => {
-  it('shows both to the specialists and to the seat that writes the plan', async () => {
+describe('a plan with a PDF and a web page', () => {
+  it('shows both documents to the specialists and to the seat that writes the plan', async () => {
     const house = new House();
     const here = await material(folder());
     const server = serve(
@@ -297,8 +297,8 @@ describe('a plan with a PDF and a page', () => {
   });
 });
 
-describe('a team with a PDF and a page', () => {
-  it('shows both to the planning model, after the goal', async () => {
+describe('a team with a PDF and a web page', () => {
+  it('shows both documents to the planning model, after the goal', async () => {
     const person = words();
     const here = await material(folder());
     const text = `tell(2) says “two”, as agreed ${CITED}.`;

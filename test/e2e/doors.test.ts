@@ -275,7 +275,7 @@ describe('a board with hostile text everywhere', () => {
 describe('consoles with hostile text everywhere', () => {
   const END = /[✓◐] done|■ |✗ failed/;
 
-  it('show no control sequences in any view of a board, in home or in history', async () => {
+  it('show no control sequences in any view of a board, on the home screen or in the history', async () => {
     const scene = await hostileScene();
     const shown = new Shown(scene, ['board', ...EVIL, '--file', 'question.md']);
     await shown.terminal.until(END);

@@ -104,7 +104,7 @@ it('a model that has failed the reading test settles nothing and is not tested a
   expect(entrances()).toBe(asked + 1);
 });
 
-it('a run whose home folder cannot be written works like any other', async () => {
+it('a run whose home folder cannot be written works like any other run', async () => {
   const { env } = await scene();
   const { code, err } = await call(ROUNDS, { env: { ...env, HOME: NOWHERE } });
   expect(code).toBe(0);

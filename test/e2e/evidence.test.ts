@@ -136,16 +136,19 @@ describe('approval of a command', () => {
       (claim: string) => ['test', 'latest', claim, '--command', 'true'],
     ],
     ['rm', /permanently\? \[y\/N\]/, () => ['rm', 'latest']],
-  ] as const)('is refused by Ctrl-C at the question of %s', async (_name, question, args) => {
-    const { db, env } = deliberated();
-    const before = factsIn(db).length;
-    const terminal = new Terminal(args(pendingIn(db)[0] ?? ''), { env });
-    await terminal.until(question);
-    terminal.press('\u0003');
-    expect(await terminal.exited).toBe(130);
-    expect((await terminal.screen()).trimEnd()).toMatch(/\[y\/N\] ?\nStopped\.$/);
-    expect(factsIn(db)).toHaveLength(before);
-  });
+  ] as const)(
+    'is refused by Ctrl-C when the command %s asks for it',
+    async (_name, question, args) => {
+      const { db, env } = deliberated();
+      const before = factsIn(db).length;
+      const terminal = new Terminal(args(pendingIn(db)[0] ?? ''), { env });
+      await terminal.until(question);
+      terminal.press('\u0003');
+      expect(await terminal.exited).toBe(130);
+      expect((await terminal.screen()).trimEnd()).toMatch(/\[y\/N\] ?\nStopped\.$/);
+      expect(factsIn(db)).toHaveLength(before);
+    },
+  );
 
   it.each([
     ['a whole answer', 'y\r', 'n\r'],

@@ -51,7 +51,7 @@ async function framesIn(raw: string, columns = 120, rows = 40): Promise<string[]
 }
 
 describe('the first frame of a board', () => {
-  it('is drawn before Ink is loaded, and Ink begins with the same rows', async () => {
+  it('is drawn before the library Ink is loaded, and Ink begins with the same rows', async () => {
     const terminal = new Terminal(['board', '--rehearse', '--rehearse-speed', '1000', QUESTION], {
       env: { DELIBERATE_DB: database() },
     });
@@ -86,7 +86,7 @@ describe('the first frame of a board', () => {
     await terminal.until(/> Why not\?/);
   });
 
-  it('adapts to a window that is resized before Ink is loaded', async () => {
+  it('adapts to a window that is resized before the library Ink is loaded', async () => {
     const address = await silent();
     const terminal = new Terminal(['board', QUESTION], {
       env: { DELIBERATE_DB: database(), HOME: folder(), OLLAMA_HOST: address },
@@ -107,7 +107,7 @@ describe('the first frame of a board', () => {
   });
 });
 
-describe('before Ink has started', () => {
+describe('before Ink, the library that draws the screen, has started', () => {
   it.each([
     ['Ctrl-C', undefined, 130],
     ['SIGTERM', 'SIGTERM', 143],

@@ -272,7 +272,7 @@ describe('the commands fork and diff', () => {
     },
   );
 
-  it('name as possible starts of a fork only steps that asked a model', async () => {
+  it('offer only steps that asked a model as places where a fork can begin', async () => {
     const env = { DELIBERATE_DB: database() };
     const args = [
       '--rehearse',

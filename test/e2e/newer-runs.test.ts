@@ -141,7 +141,7 @@ describe('a run that a newer version recorded', () => {
     ).rejects.toThrow('was recorded by a newer version of deliberate');
   });
 
-  it('stands in the history with the reason why it cannot be opened', async () => {
+  it('is listed in the history with the reason why it cannot be opened', async () => {
     const terminal = new Terminal(['history'], { env: { DELIBERATE_DB: await planned() } });
     await terminal.until(/was recorded by a newer version/);
     terminal.press('\r');

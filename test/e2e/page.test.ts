@@ -112,7 +112,7 @@ it('a run sends its trace to a collector, without any text of questions or answe
 describe('in Chromium', () => {
   needAll(CHROMIUM !== undefined, NO_CHROMIUM);
 
-  it('a report with hostile text loads nothing and runs no script', async () => {
+  it('a report with hostile text fetches none of the addresses in that text, and runs no script', async () => {
     const { url: at, asked } = await site();
     const evil = `</title></style><script src="${at}/a"></script><script>document.title='pwned'</script><img src="${at}/b" onerror="document.title='pwned'"> ![i](${at}/c) <link rel=stylesheet href="${at}/d"> <meta http-equiv=refresh content="0;url=${at}/e"> <svg onload="document.title='pwned'"> }body{background:url(${at}/f)}`;
     const facts = ownRun().map((one) =>

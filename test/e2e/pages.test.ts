@@ -35,7 +35,7 @@ async function desk(pages: Readonly<Record<string, Page>> = { '/old': '-> /page'
 const REHEARSED = ['--plain', '--rehearse', '--rehearse-speed', '1000'];
 const ROUNDS = ['rounds', ...REHEARSED, '--rounds', '1', '--stress', 'none'];
 
-describe('a page that is attached', () => {
+describe('a web page that is attached', () => {
   it.each([
     ['a board', ['board', ...REHEARSED]],
     ['rounds', ROUNDS],
@@ -113,7 +113,7 @@ describe('a page that is attached', () => {
     ['says that it is HTML', 'text/html; charset=utf-8'],
     ['says that it is text', 'text/plain'],
     ['says nothing', undefined],
-  ])('is read by pages if it is a PDF and its server %s', async (_how, type) => {
+  ])('is read page by page if it is a PDF and its server %s', async (_how, type) => {
     const report = pdf({ pages: [['Report'], ['The queue holds 40,000 jobs.']] });
     const here = await desk({
       '/report': (response) =>
@@ -213,7 +213,7 @@ describe('--refresh', () => {
   });
 });
 
-describe('a page in the index of documents', () => {
+describe('a web page in the index of documents', () => {
   it('can be added, found, fetched again and removed', async () => {
     let body = HTML;
     const here = await desk({

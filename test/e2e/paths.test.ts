@@ -111,7 +111,7 @@ it('writeTree writes nothing outside its folder', () => {
   expect(readFileSync(join(elsewhere, 'kept.md'), 'utf8')).toBe('kept');
 });
 
-it('exports replace a link and leave the link’s target unchanged', async () => {
+it('an export to a path that is a link replaces the link, and leaves the link’s target unchanged', async () => {
   const cwd = folder();
   const env = { HOME: cwd, DELIBERATE_DB: join(cwd, '.runs.db') };
   await call(

@@ -27,7 +27,7 @@ async function rehearsed(): Promise<Record<string, string>> {
 }
 
 describe('standard output', () => {
-  it('has only facts with --json', async () => {
+  it('consists only of facts with --json', async () => {
     const { out, code } = await call([...REHEARSE, '--json', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
@@ -42,7 +42,7 @@ describe('standard output', () => {
     expect(new Set(facts.map(({ type }) => type))).not.toContain('delta');
   });
 
-  it('has the text as it arrives with --deltas', async () => {
+  it('gets each piece of a text as soon as it arrives with --deltas', async () => {
     const { out } = await call([...REHEARSE, '--json', '--deltas', 'Should we?'], {
       env: { DELIBERATE_DB: database() },
     });
@@ -80,7 +80,7 @@ describe('standard output', () => {
     expect(json.rehearsal).toBe(true);
   });
 
-  it('stops the run and keeps its answers if the reader has gone away', async () => {
+  it('stops the run, which keeps its answers, if the program that read it has ended', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
     // Read the output while the program runs: the model server lives in this process and must be able to

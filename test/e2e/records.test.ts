@@ -24,7 +24,7 @@ function written(path?: string, bytes?: (text: string) => Uint8Array): string {
 const latin = (text: string) => Buffer.from(text.replace('slow', 'slow\xe9'), 'latin1');
 
 describe('a folder of records', () => {
-  it('is valid as it was written', async () => {
+  it('is valid if nobody has changed it', async () => {
     const { code, out } = await call(['validate', written()]);
     expect([code, out]).toEqual([0, 'No problems found in the records.\n']);
   });

@@ -109,7 +109,7 @@ describe('six rounds on three models', () => {
     }
   });
 
-  it('have records that validate rejects after a change', async () => {
+  it('have records that the command validate rejects after a change', async () => {
     const { records } = await undisturbed();
     const copy = folder();
     for (const [path, text] of Object.entries(records)) {

@@ -102,7 +102,7 @@ it('the question whether to stop rounds shows its reasons on every screen size',
   expect(viewIn(db).syntheses).toHaveLength(1);
 });
 
-it('PgDn at a question that fits the screen does not move the choice', async () => {
+it('PgDn at a question that fits the screen does not move the cursor among the answers', async () => {
   const db = database();
   const args = ['board', '--rehearse', '--rehearse-speed', '1000', '--budget-tokens', '2000'];
   const terminal = new Terminal([...args, 'Should we split it?'], {

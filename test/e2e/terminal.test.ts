@@ -17,8 +17,8 @@ function rehearse(options: TerminalOptions = {}, speed = '1000'): Terminal {
   });
 }
 
-describe('colour', () => {
-  it('is off with NO_COLOR', async () => {
+describe('the colors of the output', () => {
+  it('are off with NO_COLOR', async () => {
     const plain = rehearse({ env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
     await plain.until(/Synthesis v1/);
     expect(plain.raw).not.toMatch(/\u001b\[[0-9;]*(?:[34]8;|3[0-7]|4[0-7]|9[0-7]|10[0-7])[0-9;]*m/);

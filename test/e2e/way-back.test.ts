@@ -48,7 +48,7 @@ describe('Esc leads back from a run', () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  it('not while the run is going on, where Esc says which key quits', async () => {
+  it('only after its end; until then, Esc shows which key quits', async () => {
     const home = folder();
     const terminal = new Terminal(['--rehearse', '--rehearse-speed', '0.2'], {
       columns: 80,

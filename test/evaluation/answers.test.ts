@@ -37,7 +37,7 @@ describe('an answer in an evaluation', () => {
     ['ANSWER: 41.0', '41'],
     ['ANSWER: 1,041', '1041'],
     ['ANSWER: -3\r\n', '-3'],
-  ])('that is %j is read as %s', (said, wanted) => {
+  ])('with the text %j is read as the answer %s', (said, wanted) => {
     expect(readAnswer(said, number).answer).toBe(wanted);
   });
 
@@ -59,7 +59,7 @@ describe('an answer in an evaluation', () => {
     `ANSWER: ${'4'.repeat(400)}`,
     '',
     'NO ANSWER',
-  ])('that is %j is unreadable', (said) => {
+  ])('with the text %j is unreadable', (said) => {
     expect(readAnswer(said, number)).toEqual({ answer: null });
   });
 

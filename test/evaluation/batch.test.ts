@@ -164,7 +164,7 @@ it.each([
   [{ status: 401, message: 'who are you' }, 'batch-refused', /who are you/],
   [{ status: 404, message: 'not here' }, 'no-batches', /takes no batches/],
 ] as const)(
-  'a batch that is rejected with %j ends the command, and a later command continues',
+  'a batch that is rejected with %j ends the command, and a later command continues the evaluation',
   async (manner, code, words) => {
     let refuses = true;
     const provider = await provide('openai', { submit: () => (refuses ? manner : 'ok') });

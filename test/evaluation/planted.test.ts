@@ -151,7 +151,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is not said to only repeat the vote after fewer than 200 tasks, or if one answer differs', () => {
+  test('is said to only repeat the vote only after at least 200 tasks in which no answer differed', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });

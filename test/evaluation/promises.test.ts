@@ -43,7 +43,7 @@ it.each([
   ['high', 'xhigh'],
   ['xhigh', 'max'],
 ])(
-  'if the model alone is asked with the effort %s, the method "high" asks it with the next higher one, %s',
+  'if the model alone is asked with the effort %s, the method "high" asks it with the next higher effort, %s',
   async (effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };

@@ -59,7 +59,7 @@ describe("the beginning of an evaluation's report", () => {
     expect(rows[8]).toContain('presets/prices.json of 2026-11-01');
   });
 
-  test('says that repetitions are missing if every task was answered at least once', () => {
+  test('says how many repetitions are missing if every task was answered once but not all were repeated', () => {
     const rows = opening(markdownReport({ ...own, turns: 520 }, study()));
     expect(rows[1]).toBe('**By dollars and by tokens: unfinished, no verdict.**');
     expect(rows[2]).toMatch(/^All 400 items are in, but not 120 repetitions of them\. /);

@@ -21,7 +21,7 @@ import { answersTo } from './solvers.ts';
 
 const ITEMS = LONG ? 10_000 : 150;
 
-describe.each(['knights', 'schedules', 'prices'])('the set %s', (kind) => {
+describe.each(['knights', 'schedules', 'prices'])('the task set %s', (kind) => {
   it(`has one right answer to each of ${ITEMS} tasks, which the text alone determines`, () => {
     const inputs = new Set<string>();
     for (const level of [1, 2, 3, 4, 5]) {
@@ -48,7 +48,7 @@ function itemsOf(kind: string, count: number, level: number): readonly Item[] {
   return generateSet(kind, count, { seed: 7, level })?.items ?? [];
 }
 
-describe('a generated set', () => {
+describe('a generated task set', () => {
   it('has the same tasks for the same seed on every machine', () => {
     const few = generateSet('puzzles', 30, { seed: 5 })?.items;
     const many = generateSet('puzzles', 90, { seed: 5 })?.items;

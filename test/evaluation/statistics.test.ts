@@ -25,7 +25,7 @@ function values(counts: Readonly<Record<string, number>>): number[] {
   return Object.entries(counts).flatMap(([value, count]) => Array(count).fill(Number(value)));
 }
 
-describe('exact intervals', () => {
+describe('exact confidence intervals', () => {
   test.each([
     // The expected bounds are the beta quantiles of jStat 1.9.6.
     [1, 200, 0.000126581, 0.0275419],
@@ -88,7 +88,7 @@ describe('differences between two compared methods', () => {
     expect(differenceOf(units).p).toBeCloseTo(far / 16, 14);
   });
 
-  test('have an interval that agrees with very many resamples', () => {
+  test('have nearly the interval that 20,000 random resamples of the tasks give', () => {
     const units = [...values({ '1': 40, '-1': 25, '0': 120 }), ...Array(15).fill(1 / 3)];
     const random = draws(5);
     const means = Array.from({ length: 20_000 }, () => {
@@ -238,7 +238,7 @@ describe('matchVote', () => {
 });
 
 describe('the chance to detect a difference', () => {
-  test('is as documented for the recommended size and for 40 tasks', () => {
+  test('is as documented for the recommended number of tasks and for 40 tasks', () => {
     expect(powerOf(0.04, { units: 800, discordance: 0.163 })).toBeCloseTo(0.8, 1);
     expect(powerOf(0.04, { units: 800, discordance: 0.245 })).toBeCloseTo(0.63, 1);
     expect(smallestVisible({ units: 40, discordance: 0.06 })).toBeGreaterThan(0.1);
@@ -400,7 +400,7 @@ test('an unreadable answer is never right, even if its row says so', () => {
   expect(analyse(header(), [unread]).arms[0]?.score).toMatchObject({ units: 1, mean: 0 });
 });
 
-test('an evaluation without any answers still has figures', () => {
+test('an evaluation without any answers gets the verdict that it has too few tasks', () => {
   const empty = analyse(header(), []);
   expect(empty).toMatchObject({ units: 0, smallestVisible: 1 });
   expect(empty.primary.tokens?.verdict.kind).toBe('small');

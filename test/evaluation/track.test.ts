@@ -80,37 +80,41 @@ function recordOf(records: readonly TrackRecord[], name: string): TrackRecord {
 }
 
 describe('trackRecords', () => {
-  it.each([6, 12, 40, 60])('agrees with a separate script about %i decisions', (decisions) => {
-    const forecasts = generate({ decisions });
-    const theirs = JSON.parse(
-      execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
-        input: JSON.stringify(forecasts),
-        encoding: 'utf8',
-      }),
-    );
-    const records = trackRecords(forecasts);
-    expect(records).toHaveLength(4);
-    const wider =
-      ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) * Math.sqrt(decisions / (decisions - 1));
-    for (const { forecaster, brier, parts, difference } of records) {
-      const their = theirs[forecaster];
-      expect(brier).toBeCloseTo(their.brier, 12);
-      expect(parts.reliability).toBeCloseTo(their.reliability, 12);
-      expect(parts.resolution).toBeCloseTo(their.resolution, 12);
-      expect(parts.uncertainty).toBeCloseTo(their.uncertainty, 12);
-      expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
-      expect(difference.decisions).toBe(their.decisions);
-      expect(difference.mean).toBeCloseTo(their.mean, 12);
-      // The two programs use different random draws, so allow three standard errors.
-      expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
-      const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
-      const expected = their.percentiles.map(
-        (percentile: number) => their.mean + (percentile - their.mean) * wider,
+  it.each([6, 12, 40, 60])(
+    'calculates the same as a separate script for %i decisions',
+    (decisions) => {
+      const forecasts = generate({ decisions });
+      const theirs = JSON.parse(
+        execFileSync('python3', [join(import.meta.dirname, 'track.py')], {
+          input: JSON.stringify(forecasts),
+          encoding: 'utf8',
+        }),
       );
-      expect(Math.abs(difference.low - expected[0])).toBeLessThan(tolerance);
-      expect(Math.abs(difference.high - expected[1])).toBeLessThan(tolerance);
-    }
-  });
+      const records = trackRecords(forecasts);
+      expect(records).toHaveLength(4);
+      const wider =
+        ((STUDENT.get(decisions - 1) ?? Number.NaN) / 1.96) *
+        Math.sqrt(decisions / (decisions - 1));
+      for (const { forecaster, brier, parts, difference } of records) {
+        const their = theirs[forecaster];
+        expect(brier).toBeCloseTo(their.brier, 12);
+        expect(parts.reliability).toBeCloseTo(their.reliability, 12);
+        expect(parts.resolution).toBeCloseTo(their.resolution, 12);
+        expect(parts.uncertainty).toBeCloseTo(their.uncertainty, 12);
+        expect(brier).toBeCloseTo(parts.reliability - parts.resolution + parts.uncertainty, 12);
+        expect(difference.decisions).toBe(their.decisions);
+        expect(difference.mean).toBeCloseTo(their.mean, 12);
+        // The two programs use different random draws, so allow three standard errors.
+        expect(Math.abs(difference.p - their.p)).toBeLessThan(decisions <= 12 ? 1e-12 : 0.03);
+        const tolerance = 0.1 * (their.percentiles[1] - their.percentiles[0]) + 1e-9;
+        const expected = their.percentiles.map(
+          (percentile: number) => their.mean + (percentile - their.mean) * wider,
+        );
+        expect(Math.abs(difference.low - expected[0])).toBeLessThan(tolerance);
+        expect(Math.abs(difference.high - expected[1])).toBeLessThan(tolerance);
+      }
+    },
+  );
 });
 
 describe('trackRecords with forecasters of known quality', () => {

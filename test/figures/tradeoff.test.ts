@@ -73,7 +73,7 @@ describe('a tradeoff between options', () => {
   };
   const alike = { cost: 50, speed: 50 };
 
-  it('has totals, a winner, and each option that is no better than another by any criterion', () => {
+  it('reports totals, the winner, and each option that another one equals or beats by every criterion', () => {
     const result = weighOptions(
       options,
       criteria,
@@ -393,7 +393,7 @@ describe('ratings of ideas', () => {
     expect(ranked[0]?.score).toBeCloseTo(0.25);
   });
 
-  it('name as wild cards the lower ideas whose ratings differ most', () => {
+  it('name as wild cards the lower-ranked ideas whose ratings differ most', () => {
     const many = Array.from({ length: 8 }, (_none, index) => ({
       id: `i${index}`,
       seats: ['author'],

@@ -204,7 +204,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   );
 
   it.runIf(forks)(
-    'repeats the steps whose prompts have changed since, and marks them as stale',
+    'repeats, when replayed, the steps whose prompts have changed since, and marks them as stale',
     async () => {
       const golden = readGolden(name);
       const facts = golden.facts.map((one) =>

@@ -33,7 +33,7 @@ describe('a recorded plan of edition 7 in which a person wrote the answers for t
     });
   });
 
-  it('let a person decide where all seats agreed against two musts, and where all accepted two options', () => {
+  it('let a person decide both questions: one where all seats agreed against two musts, one where all accepted two options', () => {
     expect(plan.musts.map(({ statement, holds }) => [statement, holds])).toEqual([
       ['game-designer-1', false],
       ['wire-engineer-1', false],

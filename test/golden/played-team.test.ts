@@ -93,7 +93,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     for (const { id } of viewIn(name).requirements) expect(text).toContain(`### ${id}`);
   });
 
-  it('contains at most as many calls of each seat as its plan’s estimate', () => {
+  it('contains at most as many calls of each seat as the estimate that was made from its plan', () => {
     const facts = known(readGolden(name).facts);
     const [opening] = those(facts, 'run.started');
     const { plan } = viewIn(name);
@@ -201,7 +201,7 @@ describe('a recorded team in which a person wrote bad answers for the models', (
     expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
   });
 
-  it('reports success after all four attempts at a task, which is still recorded as stuck', () => {
+  it('reports success after each of four attempts at a task, which is nevertheless recorded as stuck', () => {
     const [task] = view.tasks;
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);

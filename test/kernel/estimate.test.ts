@@ -72,7 +72,7 @@ describe('The estimate of a board', () => {
     });
   });
 
-  it('applies the price of long prompts to each call by itself', () => {
+  it('decides for each call separately whether the price of long prompts applies', () => {
     const tiered = {
       ...rates,
       price: (_model: string, { input }: { input: number }) => (input > 5_000 ? 100 : 1),

@@ -210,7 +210,7 @@ describe('A step with a key and inputs', () => {
     expect(models.asked).toEqual([]);
   });
 
-  it('records the task of its call, such as `board/answer`, but not `about`, the prompt’s content as values', async () => {
+  it('records the task of its call, such as `board/answer`, but not the values of the field `about`', async () => {
     const journal = temporaryStore().create('test');
     const named = { ...request('critic'), task: 'board/answer', about: { question: 'PLUGH' } };
     await sitDown(journal).run.ask('ask', named);
@@ -463,7 +463,7 @@ describe('The start of a call', () => {
     ]);
   });
 
-  it('prevents the call if it cannot be recorded', async () => {
+  it('must be recorded: otherwise the model is not asked', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const { run } = sitDown(

@@ -431,7 +431,7 @@ describe('The stored text of running calls', () => {
     await attempt;
   });
 
-  it('is not stored while the disk is full, and the calls go on', async () => {
+  it('is not written while the disk is full, and the calls go on', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     const store = temporaryStore();
     const journal = store.create('test');

@@ -161,7 +161,7 @@ describe('a call of another kind than those before', () => {
   });
 });
 
-describe('leftOf', () => {
+describe('leftOf, the number of calls that are left', () => {
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
 
   it('takes the calls that have ended from the planned ones', () => {

@@ -130,7 +130,7 @@ describe('an index with vectors', () => {
     expect((await find(knowledge, 'supplement'))[0]).toBe('docs/bonus.md#L2');
   });
 
-  it('sends no text twice to the model, even if the text is renamed', async () => {
+  it('sends no text twice to the model, even if the file with the text is renamed', async () => {
     const { server } = await ollama();
     const project = new Project(FILES);
     const knowledge = project.open();
@@ -233,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('finds almost every match although, with many chunks, it compares only the likely ones exactly', async () => {
+  it('finds almost every match although, among many chunks, it compares only likely chunks exactly', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

@@ -254,7 +254,7 @@ describe('a search by words', () => {
     '\0',
     '\ud800',
     '"increment" OR rowid:1',
-  ])('takes %j as text', async (query) => {
+  ])('treats %j as ordinary text', async (query) => {
     const project = new Project({ 'docs/a.md': CLOCK });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -374,7 +374,7 @@ describe("topics of a project's documents", () => {
     expect(() => knowledge.setClusters('docs/front.md#B')).toThrow(/no cluster named/);
   });
 
-  it('change with their descriptions', () => {
+  it('change when the file with their descriptions changes', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));

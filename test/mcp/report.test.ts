@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(ERAS)('an MCP client with the %s version of that protocol', (era) => {
+describe.each(ERAS)('an MCP client with the %s version of the Model Context Protocol', (era) => {
   const shared = Agent.shared(() => ({ era, db, env: { OPENAI_API_KEY: KEY } }));
 
   it('gets a run’s report as an HTML page, on which hostile text of models is harmless', async () => {

@@ -27,7 +27,7 @@ const ROUNDS = {
 /** Slow enough that a run is at work as long as the tests look at it. */
 const SLOW = ['--rehearse', '--rehearse-speed', '0.05'];
 
-describe.each(ERAS)('an MCP client with the %s version of that protocol', (era) => {
+describe.each(ERAS)('an MCP client with the %s version of the Model Context Protocol', (era) => {
   const shared = Agent.shared(() => ({ era }));
 
   it('gets seven tools in a fixed order, each with a description', async () => {
@@ -49,7 +49,7 @@ describe.each(ERAS)('an MCP client with the %s version of that protocol', (era) 
     expect(JSON.stringify(messages)).toContain(BOARD.question);
   });
 
-  it('reads the recommendation of a board first, within 3,000 tokens', async () => {
+  it('gets the recommendation of a board first, in an answer of at most 3,000 tokens', async () => {
     const agent = shared();
     const told: string[] = [];
     const done = await agent.call('convene', BOARD, { onprogress: (said) => told.push(said) });

@@ -129,7 +129,7 @@ describe('the debate method "standard"', () => {
     [['seat-1'], 'No dispute stayed open, but the criticism of only 1 of 3 seats was heard.'],
     [['seat-1', 'seat-2', 'seat-3'], 'No dispute stayed open.'],
   ])(
-    'says of how many seats criticism was heard if no point is disputed (critics: %j)',
+    'says how many seats gave criticism if no point is disputed (critics: %j)',
     async (critics, turns) => {
       const held = await holdMethod(
         'standard',

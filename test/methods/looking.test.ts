@@ -11,7 +11,7 @@ const tools: Tools = {
 };
 
 it.each(['standard', 'socratic', 'tradeoff'])(
-  '%s lets its seats use tools before they speak, but not its judge',
+  'the debate method %s lets its seats use tools before they speak, but not its judge',
   async (name) => {
     const held = await holdMethod(
       name,

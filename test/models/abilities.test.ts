@@ -377,7 +377,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ]);
   });
 
-  it('gets the calls of one model in a row if the server holds one model at a time', async () => {
+  it('gets the calls of one model in a row if the server keeps only one model loaded', async () => {
     let loaded = '';
     const seen: string[] = [];
     const server = serve(

@@ -124,7 +124,7 @@ describe.concurrent.each(NAMES)('a call to %s', (name) => {
     ));
 });
 
-test('many calls with one signal cause no warning, and the signal stops them all', async () => {
+test('many calls with the same AbortSignal cause no warning, and the signal stops them all', async () => {
   const warnings: Error[] = [];
   const heard = (warning: Error) => warnings.push(warning);
   process.on('warning', heard);

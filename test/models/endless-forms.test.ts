@@ -104,9 +104,12 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
     ['quotation marks alone', '"'.repeat(12_000)],
     ['quotation marks and white space', `${'" '.repeat(6_000)},`],
     ['digits before a quotation mark', `{"a":"${'1'.repeat(12_000)},"`],
-  ])('returns false in linear time for 12,000 characters of %s', (_what, text) => {
-    expect(saysNothingNew(text)).toBe(false);
-  });
+  ])(
+    'returns false in a time proportional to the length, for 12,000 characters of %s',
+    (_what, text) => {
+      expect(saysNothingNew(text)).toBe(false);
+    },
+  );
 
   it('ends the call at once when it is true, and the model is not asked again', async () => {
     const server = await startOpenAI({ answer: () => requirements.repeat(3) });

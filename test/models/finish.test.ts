@@ -233,7 +233,7 @@ describe('during an answer of openai', () => {
   });
 
   test.each(['', 'null', null, 5])(
-    'the value %j is not taken for a finish reason',
+    'the value %j does not count as a finish reason',
     async (reason) => {
       const { result } = await asked('openai', {
         records: [chunk('one ', reason), chunk('two', null)],
@@ -255,7 +255,7 @@ describe('during an answer of openai', () => {
     expect(result).toMatchObject({ status: 'done', thinking: 'Hm.' });
   });
 
-  test('an answer stays cut off if another finish reason follows', async () => {
+  test('an answer that was cut off still counts as cut off if another finish reason follows', async () => {
     const records = [chunk('half', 'length'), chunk('', 'stop')];
     const { result } = await asked('openai', { records, alone: true });
     expect(failure(result)).toMatchObject({ code: 'truncated', text: 'half' });

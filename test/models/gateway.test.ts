@@ -91,7 +91,7 @@ describe('the list of models', () => {
   });
 });
 
-describe('prices', () => {
+describe('prices of models', () => {
   const models = createModels({ env: {}, prices: PRICES });
   const million = { ...NO_USAGE, input: 1_000_000, output: 1_000_000 };
 
@@ -182,7 +182,7 @@ test.each([
   ['"http://quoted:1"', 'http://quoted:1'],
   ['http://me:pass%20word@box:1', 'http://box:1'],
   ['http://[oops', undefined],
-])('OLLAMA_HOST=%s is read as an address', (value, url) => {
+])('OLLAMA_HOST=%s means the address %s', (value, url) => {
   expect(ollamaHost(value)?.url).toBe(url);
 });
 

@@ -150,7 +150,7 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
   const STARTS = { ollama: startOllama, openai: startOpenAI, anthropic: startAnthropic };
 
   test.each(Object.entries(STARTS))(
-    'is waited for longer if the prompt is longer: one idle time for every 1,200 tokens (%s)',
+    'is waited for longer if the prompt is longer: one idle timeout for every 1,200 tokens (%s)',
     async (name, start) => {
       const behaviours = { alpha: 'stall-before-headers' } as const;
       const server = await start({ models: ['alpha'], behaviours });

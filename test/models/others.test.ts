@@ -184,7 +184,7 @@ describe("a server other than Anthropic's with the same protocol", () => {
     ['vLLM', { max_model_len: 8_192 }],
     ['OpenRouter', { context_length: 8_192 }],
   ])(
-    'has the context window that its list of models gives in the way of %s',
+    'has the context window that its list of models states in the format of %s',
     async (_who, listed) => {
       const server = await serve({ listed });
       const models = labAt(server, 'anthropic');

@@ -218,7 +218,7 @@ describe('A run that uses profiles', () => {
     expect(sent.result.status).toBe('done');
   });
 
-  test('groups the calls by model if the server holds one model', async () => {
+  test('groups the calls by model if the server keeps only one model loaded', async () => {
     const ollama = serve(
       await startOllama({ loadOneAtATime: true, behaviours: { gamma: 'stall-mid-stream' } }),
     );

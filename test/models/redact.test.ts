@@ -124,7 +124,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
   });
 });
 
-describe('the redacting filter', () => {
+describe('the filter that redacts secrets', () => {
   const filtered = (pieces: readonly string[], secrets: readonly string[]) => {
     const filter = new SecretFilter(formsOfAll(secrets));
     return pieces.map((piece) => filter.push(piece)).join('') + filter.end();
@@ -149,7 +149,7 @@ describe('the redacting filter', () => {
     expect(filtered([...text], secrets)).toBe(clean);
   });
 
-  test('holds back only text that may be the beginning of a secret', () => {
+  test('delays only text that may be the beginning of a secret', () => {
     const filter = new SecretFilter(formsOfAll([CANARY]));
     expect([filter.push('It may '), filter.push('be a can'), filter.push('dle.')]).toEqual([
       'It may ',
@@ -158,7 +158,7 @@ describe('the redacting filter', () => {
     ]);
   });
 
-  test('takes no longer if a server repeats a key endlessly', () => {
+  test('replaces a key that a server repeats 100,000 times, without becoming slow', () => {
     const filter = new SecretFilter(formsOfAll([CANARY, SPACED, 'another-key-altogether']));
     expect(filter.push(CANARY.repeat(100_000))).toBe('[key]'.repeat(100_000));
   });

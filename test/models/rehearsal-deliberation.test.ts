@@ -90,7 +90,7 @@ const TASKS = [
   ['rounds/stance', peersSchema, {}],
 ] as unknown as readonly (readonly [string, z.ZodType, About])[];
 
-describe('Forms that the rehearsal fills in', () => {
+describe('Structured answers of the rehearsal', () => {
   test.each(TASKS)(
     'fit the schema of %s at the first try, whatever mood the rehearsed panel has',
     async (task, schema, about) => {
@@ -211,7 +211,7 @@ describe('Verdicts of the rehearsal', () => {
     return (result: string) => found.filter((one) => one === result).length / found.length;
   };
 
-  test('are not ROBUST in 35 to 55 % of the checks of an ordinary panel, in early and late rounds', () => {
+  test('are BROKEN or UNCLEAR in 35 to 55 % of the checks of an ordinary panel, in early and late rounds', () => {
     for (const [from, to] of [
       [1, 4],
       [5, 8],

@@ -151,7 +151,7 @@ test('the rehearsal answers all calls of agents', async () => {
   ]);
 });
 
-test('the rehearsal answers a user’s own protocol with texts and forms', async () => {
+test('the rehearsal answers a user’s own protocol with texts and structured answers', async () => {
   const fast = modelsFor({}, { more: [createRehearsalProvider({ speed: 1_000 })] });
   const messages = [say('Break this plan.')];
   const about = { question: 'Should we split the monolith?' };

@@ -80,7 +80,7 @@ describe("A stream of OpenAI's Responses API", () => {
     expect(result).toMatchObject({ status: 'done', text: 'said \n\nheard', attempts: 1 });
   });
 
-  it('ends with the event of its response', async () => {
+  it('is malformed if its last event contains no response', async () => {
     const { result } = await asked({
       records: [text('half'), { type: 'response.completed', response: null }],
       alone: true,

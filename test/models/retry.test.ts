@@ -162,7 +162,7 @@ describe('a server that is loading a model', () => {
       expect(wait).toMatchObject({ reason: `${name}: Loading model (HTTP 503)`, loading: true });
   });
 
-  test('makes the call fail after five idle times', async () => {
+  test('makes the call fail after five times the idle timeout', async () => {
     const ollama = await startOllama({
       behaviours: { alpha: { ...loading, retryAfterMs: '100' } },
     });

@@ -92,7 +92,7 @@ describe('the request for the list of loaded models', () => {
     return { scene, list };
   }
 
-  test('lets further calls of the model that is called first begin without a wait', async () => {
+  test('does not delay further calls of the model that was called first', async () => {
     const { scene, list } = await enterWhileListing();
     expect(scene.inside).toEqual(['a1', 'a2']);
     expect(scene.told).toEqual([]);
@@ -119,7 +119,7 @@ describe('the request for the list of loaded models', () => {
   });
 });
 
-describe('a server that holds many models', () => {
+describe('a server that keeps many models loaded', () => {
   useHandTimers();
 
   test('is recognised by its list before the first call', async () => {
@@ -171,7 +171,7 @@ describe('a server that holds many models', () => {
   });
 });
 
-describe('a server that holds one model', () => {
+describe('a server that keeps only one model loaded', () => {
   useHandTimers();
 
   /** a was called, b threw it out: from now on one at a time, with b1 still speaking. */
@@ -358,7 +358,7 @@ describe.concurrent('the scheduler over HTTP', () => {
   const behind = ({ events }: Asked) =>
     events.flatMap((event) => (event.type === 'queued' ? [event.behind] : []));
 
-  test('calls two models at the same time on a server that holds many', async () => {
+  test('calls two models at the same time on a server that keeps many loaded', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 10, loadMs: 50 });
     const models = modelsFor({ ollama });
     const all = await Promise.all([ask(models, 'ollama/alpha'), ask(models, 'ollama/beta')]);
@@ -371,7 +371,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(again.map(behind)).toEqual([[], []]);
   });
 
-  test('calls two models one after the other on a server that holds one', async () => {
+  test('calls two models one after the other on a server that keeps only one loaded', async () => {
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 30, loadOneAtATime: true });
     // The idle time is shorter than one answer: calls that wait in the queue must not fail because
     // of it.
@@ -391,7 +391,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
-  test('saves loads: without the scheduler, nearly every call loads a model', async () => {
+  test('makes a server load models rarely; without the scheduler, nearly every call loads one', async () => {
     // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
@@ -419,7 +419,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(third?.answered).toBeGreaterThan(second?.finished ?? Number.NaN);
   });
 
-  test('ends a call that sends nothing, and the next call gets its turn', async () => {
+  test('ends a call that receives nothing more, and the next call gets its turn', async () => {
     const ollama = await start({
       answer: ANSWER,
       tokensPerSecond: 100,
@@ -435,7 +435,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     expect(other.result.status).toBe('done');
   });
 
-  test('times out a single call that sends nothing', async () => {
+  test('times out a single call that receives nothing', async () => {
     const ollama = await start({ behaviours: { beta: 'stall-before-headers' } });
     const models = modelsFor({ ollama }, { idleMs: 200 });
     await ask(models, 'ollama/alpha');

@@ -172,7 +172,7 @@ function printing(code: string): string[] {
 describe('the setting key_command', () => {
   const env = { PATH: process.env.PATH };
 
-  test('gives the key, runs once, and has its output redacted everywhere', async () => {
+  test('provides the key, is run only once, and has its output redacted everywhere', async () => {
     const server = await serve('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = printing('console.log("canary-printed-77")');
     const redact = redactor({});
@@ -235,7 +235,7 @@ describe('the setting key_command', () => {
     );
   });
 
-  test('redacts secrets in headers, but not common words', async () => {
+  test('is not needed for redaction: secrets in headers are redacted too, but common words are not', async () => {
     const server = await serve('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });

@@ -80,7 +80,7 @@ describe('repeatsSentences', () => {
     expect(repeatsSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
   });
 
-  it('has an answer cut after about a thousand tokens when it is true', () => {
+  it('stops an answer after about a thousand tokens if it is true of the answer', () => {
     for (const part of ['text', 'thinking'] as const) {
       const bounds = new AnswerBounds('openai', 32_000, false);
       let said = 0;
@@ -250,7 +250,7 @@ describe('an answer that repeats itself', () => {
 });
 
 describe('a small context window', () => {
-  it('is read from llama.cpp’s list, which gives the window of one slot', async () => {
+  it('is read from llama.cpp’s list, which states the window of one of its parallel slots', async () => {
     const described = { meta: { n_ctx: 2_048, n_ctx_train: 8_192, n_vocab: 49_152 } };
     const server = await serve({ described });
     const models = modelsFor({ openai: server });

@@ -165,7 +165,7 @@ describe('a limit on web pages', () => {
     await expect.poll(() => server.open()).toBe(0);
   });
 
-  it('does not have to run out before the caller can abort a request', async () => {
+  it('does not keep the caller from aborting a request earlier', async () => {
     const server = await startPages({ '/': () => undefined });
     const stop = new AbortController();
     const reading = fetchPage(server.url, { ...HERE, signal: stop.signal });

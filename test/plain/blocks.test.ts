@@ -22,7 +22,7 @@ function pageOf(...blocks: readonly Block[]): string {
   return formatBlocks(blocks, anchors, new Styles());
 }
 
-describe('sections', () => {
+describe('sections of a report', () => {
   const nested = section(
     'Outer',
     'Text.',
@@ -43,7 +43,7 @@ describe('sections', () => {
     expect(blocksText([nested], 1, { isQuoted: true }).at(-1)).toBe('> ###### as it is');
   });
 
-  it('are left out if they contain no text, table or vote, nor do the sections within them', () => {
+  it('are left out if neither they nor the sections within them contain a text, a table or a vote', () => {
     const nothing = [
       section('None'),
       section('Empty', '', table('About.', ['a'], []), { kind: 'said', text: ' \n' }),
@@ -79,7 +79,7 @@ describe('sections', () => {
   });
 });
 
-describe('a table', () => {
+describe('a table of a report', () => {
   const rows = [
     { anchor: 'C-1', group: 'Open', cells: ['C-1', { text: 'One', tone: 'open' as const }] },
     {
@@ -94,7 +94,7 @@ describe('a table', () => {
     table: { about: 'All.', head: ['id', '>claim'], rows, isListed },
   });
 
-  it('has its cells’ lines in small type in a list below it, under the first cell of the row', () => {
+  it('becomes, in Markdown, a table and below it a list of the lines that its cells show in small type', () => {
     expect(blocksText([listed(false)], 1)).toEqual([
       'All.',
       '| id | claim |\n| --- | ---: |\n| C-1 | ○ One |\n| C-2 | ✓ Two |',
@@ -139,7 +139,7 @@ describe('a table', () => {
   });
 });
 
-describe('a vote', () => {
+describe('a vote in a report', () => {
   it('is a line in Markdown, with the seats and the other wordings that were counted for each option', () => {
     const vote: Block = {
       kind: 'vote',
@@ -164,7 +164,7 @@ describe('a vote', () => {
   });
 });
 
-it('answersText puts a result’s warnings before the sentence on whose answers it is based', () => {
+it('answersText puts a result’s warnings before the sentence that says whose answers the result is based on', () => {
   expect(
     answersText([
       { title: 'Answer', text: 'Wait.', heard: ['3 of 3.'], warnings: ['Read it with care.'] },

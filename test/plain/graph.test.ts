@@ -83,7 +83,7 @@ const complete = (size: number): Plan => ({
   edges: numbers(size).flatMap((a) => numbers(size).map((b) => [`0.${a}`, `1.${b}`] as const)),
 });
 
-describe('the layout of the drawn argument', () => {
+describe('the layout of the graph of an argument', () => {
   it.each<[string, Plan, number]>([
     ['rows of two columns', rows(12, 2), 0],
     ['rows of five columns', rows(9, 5), 0],
@@ -152,25 +152,28 @@ describe('the layout of the drawn argument', () => {
   });
 });
 
-it.each([1, 2, 3, 8])('A drawing of %i rounds fits the width of a screen', (rounds) => {
-  // A round has four columns: who spoke, claims, verdicts, decisions.
-  const graph = planted(rows(12, rounds * 4, 4), 1);
-  const columns = graph.columns.map((_title, at) => `Round ${Math.floor(at / 4) + 1}`);
-  const drawn = layOut({ ...graph, columns }, { ...SIZES, most: 1_190 });
-  expect(drawn.width).toBeLessThanOrEqual(1_190);
-  expect(drawn.bands.map(({ from, to }) => [from, to])).toEqual(
-    numbers(Math.ceil(rounds / 2)).map((at) => [at * 8, Math.min(rounds, at * 2 + 2) * 4 - 1]),
-  );
-  for (const { node, y } of drawn.placed.values()) {
-    const band = drawn.bands.find(({ to }) => node.column <= to);
-    const lane = band?.lanes[node.lane ?? -1];
-    expect(y - SIZES.height / 2).toBeGreaterThanOrEqual(lane?.from ?? Number.NaN);
-    expect(y + SIZES.height / 2).toBeLessThanOrEqual(lane?.to ?? Number.NaN);
-  }
-  for (const [at, { top }] of drawn.bands.entries())
-    expect(top).toBeGreaterThanOrEqual(drawn.bands[at - 1]?.lanes.at(-1)?.to ?? 0);
-  expect(drawn.height).toBeGreaterThan(drawn.bands.at(-1)?.lanes.at(-1)?.to ?? Number.NaN);
-});
+it.each([1, 2, 3, 8])(
+  'The graph of the argument of %i rounds fits the width of a screen',
+  (rounds) => {
+    // A round has four columns: who spoke, claims, verdicts, decisions.
+    const graph = planted(rows(12, rounds * 4, 4), 1);
+    const columns = graph.columns.map((_title, at) => `Round ${Math.floor(at / 4) + 1}`);
+    const drawn = layOut({ ...graph, columns }, { ...SIZES, most: 1_190 });
+    expect(drawn.width).toBeLessThanOrEqual(1_190);
+    expect(drawn.bands.map(({ from, to }) => [from, to])).toEqual(
+      numbers(Math.ceil(rounds / 2)).map((at) => [at * 8, Math.min(rounds, at * 2 + 2) * 4 - 1]),
+    );
+    for (const { node, y } of drawn.placed.values()) {
+      const band = drawn.bands.find(({ to }) => node.column <= to);
+      const lane = band?.lanes[node.lane ?? -1];
+      expect(y - SIZES.height / 2).toBeGreaterThanOrEqual(lane?.from ?? Number.NaN);
+      expect(y + SIZES.height / 2).toBeLessThanOrEqual(lane?.to ?? Number.NaN);
+    }
+    for (const [at, { top }] of drawn.bands.entries())
+      expect(top).toBeGreaterThanOrEqual(drawn.bands[at - 1]?.lanes.at(-1)?.to ?? 0);
+    expect(drawn.height).toBeGreaterThan(drawn.bands.at(-1)?.lanes.at(-1)?.to ?? Number.NaN);
+  },
+);
 
 it('The Tab key goes through the nodes of a drawing column by column', () => {
   const graph = planted(rows(9, 4), 2);

@@ -711,7 +711,7 @@ test.concurrent('a seat’s model can be typed if it is not in the list', async 
   expect(screen.text).toMatch(/Advocate +gpu-box2\/org\/m/);
 });
 
-test.concurrent('the status row names the key that starts a run, which is another one outside the text box', async (context) => {
+test.concurrent('the status row names the key that starts a run: one key in the text box, another one outside', async (context) => {
   const { expect } = context;
   const { screen, press } = await show(context);
   expect(screen.text).toContain('Write a question; Enter then starts the run.');
