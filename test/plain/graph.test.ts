@@ -203,7 +203,7 @@ describe('merging nodes of a large drawing', () => {
     [100, 10, 4],
     [300, 4, 4],
     [2, 2000, 1],
-  ])('merges %i rounds of %i nodes, the earliest first', (columns, size, lanes) => {
+  ])('merges the nodes of the earliest rounds first (%i rounds of %i nodes)', (columns, size, lanes) => {
     const graph = planted(rows(size, columns, lanes), 5);
     const folded = foldGraph(graph);
     expect(folded.nodes.length).toBeLessThanOrEqual(MOST_NODES);

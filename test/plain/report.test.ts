@@ -53,7 +53,7 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
-  it('is parsed in linear time, even if quotes are nested deeply', () => {
+  it('is parsed in a time linear in its length, even if quotes are nested deeply', () => {
     const deep = `${'> '.repeat(5000)}${'- '.repeat(5000)}`;
     expect(nestHeadings(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });

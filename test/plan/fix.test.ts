@@ -22,13 +22,13 @@ describe('applyFix', () => {
   });
 
   it.each<[string, string, typeof fix]>([
-    ['the new words are few and stand elsewhere', 'a\n\n\n2', { ...fix, replacement: '2' }],
+    ['the new words are short and occur only on another line', 'a\n\n\n2', { ...fix, replacement: '2' }],
     ['neither the old nor the new words are there', 'a\nlet c = 1;\n', fix],
   ])('says that the quotation is not there if %s', (_what, text, change) => {
     expect(applyFix(text, change)).toMatchObject({ why: expect.stringContaining('letter') });
   });
 
-  it('applies every fix once, and to its own result no more', () => {
+  it('applies a fix once, and not again to the text that this fix has changed', () => {
     for (const change of [fix, wider]) {
       const once = applyFix('a\nlet b = 1;\n', change);
       if (!('text' in once)) expect.fail('it was not applied');

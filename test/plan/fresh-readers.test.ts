@@ -54,7 +54,7 @@ describe('the 24 lists in which 24 readers look for planted statements, each in 
     }
   });
 
-  it('name no statement twice, and have the planted statements anywhere in the list', () => {
+  it('name no statement twice, and have the planted statements at any place in the list', () => {
     const places = LISTS.flatMap(({ statements, planted }) => {
       expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
       return planted.map(

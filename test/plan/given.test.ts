@@ -125,7 +125,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('shows that a reader has found the planted statement, if it is that statement', () => {
+  it('counts as a found planted statement, if a reader names the planted statement as given', () => {
     const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -234,7 +234,7 @@ describe('a fact on which a question depends (a given)', () => {
     );
   });
 
-  it('opens the question again if its text changes', async () => {
+  it('opens the question again if the text of the fact changes', async () => {
     const both = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({
       config: { rounds: 2 },

@@ -418,7 +418,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
     };
   }
 
-  it('is to stop after six signals, to wrap up after five, to consider it after four, with 2 and 6 among them', () => {
+  it('is to stop after six signals, to wrap up after five, to consider stopping after four, if 2 and 6 are among them', () => {
     expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
     expect(second(run({ drifts: [] }))).toMatchObject({
       satisfied: 5,
