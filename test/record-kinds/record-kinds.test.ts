@@ -232,7 +232,7 @@ describe('A list of the kinds of records that a protocol has', () => {
     expect(headings([])).toEqual(['## Open risks']);
   });
 
-  it('becomes tabs of the console, for the kinds whose entry gives a tab', () => {
+  it('becomes tabs of the console, for the kinds whose entry describes a tab', () => {
     const source = { state: () => [LOSS], version: () => 1 };
     const tabs = recordTabs(TABLE, source);
     expect(tabs.map(({ id, place, title }) => ({ id, place, title }))).toEqual([

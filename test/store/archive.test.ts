@@ -100,7 +100,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('is skipped if an identical run exists, and refused if that run differs', () => {
+  it('is skipped by an import if the same run is there already, and refused if the run there differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);
