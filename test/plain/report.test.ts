@@ -193,7 +193,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up the cost of each seat without answers that a fork copied', () => {
+  it('leaves answers that a fork copied out of the cost of each seat', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),

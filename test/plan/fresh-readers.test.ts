@@ -86,7 +86,7 @@ describe('the 24 lists in which 24 readers look for planted statements, each in 
 });
 
 describe('the count of the planted statements that 24 readers, each with one list, have found', () => {
-  it('misses the target if the readers name every planted statement, and lists each of them', () => {
+  it('misses the target (few are found) if the readers name every planted statement, and lists each of them', () => {
     const { measured, met, faults } = count(
       ({ planted }) => planted,
       (kind) => kind !== 'compatible',

@@ -301,7 +301,7 @@ describe('a question with several options that all seats accept', () => {
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
-  it('is settled by the option that is preferred by every seat with a preference', () => {
+  it('is settled if all seats that prefer an option prefer the same option', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
     const own = says('security', both, 'security-1');

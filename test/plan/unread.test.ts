@@ -186,7 +186,7 @@ describe('parts of a plan that readers compare with each other', () => {
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('have one mark for both if no reliable reader has read each part by itself, either', async () => {
+  it('have one mark that says so if no reliable reader has compared them or read each part by itself', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding, compared: seesNothing },
     });

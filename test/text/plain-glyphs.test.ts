@@ -71,7 +71,7 @@ describe('replacing signs that terminals draw differently', () => {
     );
   });
 
-  it('gives texts the same width for Ink as for textWidth', async () => {
+  it('results in texts for which Ink and textWidth compute the same width', async () => {
     const stringWidth = await widthByInk();
     fc.assert(
       fc.property(delicate, (text) => {

@@ -69,7 +69,7 @@ describe('sanitising attacks', () => {
     expect(clean).toContain(visible);
   });
 
-  it.each(attacks)('gives the same text if "$name" is split at any position', ({ text }) => {
+  it.each(attacks)('returns the same text wherever "$name" is split into two chunks', ({ text }) => {
     const whole = sanitise(text);
     for (let at = 0; at <= Math.min(text.length, 200); at += 1) {
       expect(pushAll([text.slice(0, at), text.slice(at)])).toBe(whole);

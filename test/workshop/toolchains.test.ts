@@ -258,7 +258,7 @@ describe("a person's own toolchains", () => {
     ).toMatchObject({ passed: 3, failed: 0 });
   });
 
-  it('give an error with file and line if a pattern is invalid', () => {
+  it('lead to an error that names file and line if a pattern is invalid', () => {
     const one = person();
     const folder = join(one.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });

@@ -95,7 +95,7 @@ describe('canOverlap', () => {
     expect(both).toBeGreaterThan(500);
   });
 
-  it('takes steps in proportion to the product of the lengths, whatever the globs contain', async () => {
+  it('takes steps in proportion to the product of both globs’ lengths, whatever the globs contain', async () => {
     const file = new URL('../../../src/text/globs.ts', import.meta.url);
     const pairs = [
       [`${'*a'.repeat(190)}`, `${'a*'.repeat(190)}b`],
