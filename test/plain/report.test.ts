@@ -89,7 +89,7 @@ describe('text of models below a heading of the report', () => {
   });
 });
 
-describe('the report', () => {
+describe('the report of a run', () => {
   const board = (...more: FactBody[]): string =>
     formatReport(log(started('Split it?'), ...more), reports.board);
 

@@ -192,7 +192,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('agrees with the prompt, which asks for a number only if all statements of the seat have one', () => {
+  it('demands a number, as the prompt does, only if all statements of the seat have one', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))

@@ -5,7 +5,7 @@ import { applyFix } from '../../src/protocols/plan/rules/fix.ts';
 const fix = { from: 2, to: 2, quotation: 'let b = 1;', replacement: 'let b = 2;' };
 const wider = { ...fix, replacement: 'let b = 1; // one' };
 
-describe('applyFix', () => {
+describe('applyFix, which applies a suggested fix to a text,', () => {
   it('replaces the quoted words on the lines that the fix names', () => {
     expect(applyFix('a\nlet b = 1;\nlet b = 1;\n', fix)).toEqual({
       text: 'a\nlet b = 2;\nlet b = 1;\n',

@@ -328,7 +328,7 @@ describe('a question with several options that all seats accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('is left to the person if it is a trade-off, would give up a must, or a seat gives no reason', () => {
+  it('is left to the person if it is a trade-off, if it would give up a must, or if a seat gives no reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);

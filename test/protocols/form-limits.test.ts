@@ -35,7 +35,7 @@ describe('the size limits of askForm', () => {
     return request;
   }
 
-  it('give a limit to lists without a limit', async () => {
+  it('set a limit for lists that have no limit', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;

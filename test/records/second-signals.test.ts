@@ -89,7 +89,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     });
   });
 
-  it('requires from edition 5 of the rules on that claims changed less than half as often as at the peak', () => {
+  it('requires, from edition 5 of the rules on, that claims changed less than half as often as at the peak', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
@@ -246,7 +246,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('requires that less than 30 % of all claims, and of those that decisions rest on, are unchecked', () => {
+  it('requires that less than 30 % of all claims, and of the claims that decisions rest on, are unchecked', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',

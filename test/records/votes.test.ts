@@ -68,7 +68,7 @@ describe('countEffectiveVotes, which counts votes of related models as less than
     expect(countEffectiveVotes(models)).toBeCloseTo(worth, 10);
   });
 
-  it('never returns less after a further vote, and at most the number of different models', () => {
+  it('never returns less after a further vote, and never more than the number of different models', () => {
     const model = fc.constantFrom('a/x1', 'a/x2', 'b/x1', 'a/y:1', 'a/y:2', 'a/z');
     fc.assert(
       fc.property(fc.array(model, { minLength: 1, maxLength: 9 }), model, (models, another) => {

@@ -130,7 +130,7 @@ describe('finding a quotation in a hostile document', () => {
 
   it.each([
     [
-      'one word over and over',
+      'one word that is repeated',
       (length: number) => 'a '.repeat(length / 2),
       (length: number) => `${'a '.repeat(length / 8)}b`,
     ],

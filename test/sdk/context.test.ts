@@ -53,7 +53,7 @@ async function hold(
 
 const MANY = { brief: 'You answer.', many: { least: 2, usual: 3 } };
 
-describe('askAll', () => {
+describe('askAll, which puts one question to several seats,', () => {
   const own = protocol({
     name: 'many',
     seats: { seat: MANY, judge: 'You judge.' },
@@ -89,7 +89,7 @@ describe('askAll', () => {
   });
 });
 
-describe('poll', () => {
+describe('poll, which lets several seats vote,', () => {
   const own = protocol({
     name: 'polls',
     seats: { seat: MANY, judge: 'You judge.' },

@@ -82,7 +82,7 @@ const piece = fc.oneof(
 const source = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 const width = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 90 }));
 
-describe('laid-out rows', () => {
+describe('the rows that ColumnBuffer makes of a text', () => {
   it('do not depend on how the text was split into pieces', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(60), { maxLength: 80 }), width, (text, sizes, cells) => {

@@ -57,7 +57,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(''));
 
-describe('sanitising attacks', () => {
+describe('sanitising a text that contains an attack', () => {
   it('is tested with at least 60 different attacks', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(60);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { canOverlap, matchesGlob } from '../../../src/text/globs.ts';
 import { countSteps } from '../../steps/steps.ts';
 
-describe('matchesGlob', () => {
+describe('matchesGlob, which tells whether a path matches a glob,', () => {
   it.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', './src/a.ts', true],
@@ -48,7 +48,7 @@ describe('matchesGlob', () => {
   });
 });
 
-describe('canOverlap', () => {
+describe('canOverlap, which tells whether two globs can match the same path,', () => {
   it.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', 'src/b.ts', false],
