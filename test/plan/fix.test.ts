@@ -22,7 +22,11 @@ describe('applyFix, which applies a suggested fix to a text,', () => {
   });
 
   it.each<[string, string, typeof fix]>([
-    ['the new words are short and occur only on another line', 'a\n\n\n2', { ...fix, replacement: '2' }],
+    [
+      'the new words are short and occur only on another line',
+      'a\n\n\n2',
+      { ...fix, replacement: '2' },
+    ],
     ['neither the old nor the new words are there', 'a\nlet c = 1;\n', fix],
   ])('says that the quotation is not there if %s', (_what, text, change) => {
     expect(applyFix(text, change)).toMatchObject({ why: expect.stringContaining('letter') });

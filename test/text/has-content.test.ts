@@ -34,9 +34,12 @@ describe('hasContent, which tells whether a text has a meaningful word or number
 
 describe('isSingleWord, which tells whether a text is only one word,', () => {
   // SmolLM2-135M-Instruct gave these as statements, as notes of a verdict, and as a decision.
-  it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])('returns true for %j', (text) => {
-    expect(isSingleWord(text)).toBe(true);
-  });
+  it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])(
+    'returns true for %j',
+    (text) => {
+      expect(isSingleWord(text)).toBe(true);
+    },
+  );
 
   it.each(['Split it.', 'No: wait', '先拆分账本', 'Es bleibt'])('returns false for %j', (text) => {
     expect(isSingleWord(text)).toBe(false);

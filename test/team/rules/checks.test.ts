@@ -19,9 +19,19 @@ describe('A check on the starting commit', () => {
   it.each<[string, CheckRun[], string, string[]]>([
     ['passes twice (state: green)', [ran(), ran()], 'green', []],
     ['has no counts and exits with 0 (state: green)', [noCounts(0), noCounts(0)], 'green', []],
-    ['fails twice in the same way (state: red)', [failed('b', 'a'), failed('a', 'b')], 'red', ['a', 'b']],
+    [
+      'fails twice in the same way (state: red)',
+      [failed('b', 'a'), failed('a', 'b')],
+      'red',
+      ['a', 'b'],
+    ],
     ['fails once (state: flaky)', [ran(), failed('a')], 'flaky', ['a']],
-    ['fails in another way the second time (state: flaky)', [failed('a'), failed('b')], 'flaky', ['a', 'b']],
+    [
+      'fails in another way the second time (state: flaky)',
+      [failed('a'), failed('b')],
+      'flaky',
+      ['a', 'b'],
+    ],
     [
       'exits with 0 and counts a failure (state: red)',
       [

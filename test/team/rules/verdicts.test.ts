@@ -167,19 +167,22 @@ describe('A requirement judged by two verifiers', () => {
     ['“unclear”', [item('unclear')]],
     ['a “no” whose quotation is not found', [item('no', { found: false })]],
     ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
-  ])('stays unproved if a verifier who proved “no” answers with %s when asked again', (_what, items) => {
-    const verdicts = [
-      given('t5-1', [item('yes')]),
-      given('t5-2', [item('no')]),
-      given('t5-1', [item('yes')], { again: true }),
-      given('t5-2', items, { again: true }),
-    ];
-    expect(state(verdicts)).toBe('unproved');
-    // Before version 5 of the rules, such an answer withdrew the "no".
-    expect(state(verdicts, { edition: 4 })).toBe('met');
-    const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
-    expect(state(taken)).toBe('met');
-  });
+  ])(
+    'stays unproved if a verifier who proved “no” answers with %s when asked again',
+    (_what, items) => {
+      const verdicts = [
+        given('t5-1', [item('yes')]),
+        given('t5-2', [item('no')]),
+        given('t5-1', [item('yes')], { again: true }),
+        given('t5-2', items, { again: true }),
+      ];
+      expect(state(verdicts)).toBe('unproved');
+      // Before version 5 of the rules, such an answer withdrew the "no".
+      expect(state(verdicts, { edition: 4 })).toBe('met');
+      const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
+      expect(state(taken)).toBe('met');
+    },
+  );
 
   it('loses the proof of a verifier who later gives no quotation', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
