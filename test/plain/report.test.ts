@@ -119,7 +119,7 @@ describe('the report of a run', () => {
     expect(tame).toMatch(/## What is missing\n\nNothing\.\n/);
   });
 
-  it('says what is missing, and why', () => {
+  it('names the answers, table and synthesis that are missing, with the reasons', () => {
     const {
       v: _v,
       type: _type,

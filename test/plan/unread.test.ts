@@ -220,7 +220,7 @@ describe('a team that begins from a spec with doubtful decisions', () => {
   const of = (checks: object): string[] =>
     doubtRows(specOf(specFileSchema.parse({ ...before, checks })));
 
-  it('recognizes them in an older spec without marks', () => {
+  it('recognizes the doubtful decisions in an older spec without marks', () => {
     const none = { notCarried: [], contradictions: [] };
     expect(of({ ...none, carried: 'seen', compared: 'seen' })).toEqual([]);
     expect(of({ ...none, carried: 'missed', compared: 'seen' })).toEqual([
@@ -244,7 +244,7 @@ describe('a team that begins from a spec with doubtful decisions', () => {
     expect(doubtRows(specOf(specFileSchema.parse(before)))).toEqual([]);
   });
 
-  it('shows them to the person before the team’s plan is approved', async () => {
+  it('shows the doubtful decisions to the person before the team’s plan is approved', async () => {
     const spec: TeamSpec = {
       ...{ run: 'x', questions: [] },
       requirements: [{ id: 'R1', text: 'tell(2) says “two”.', grounds: [], marks: [UNREAD] }],

@@ -660,7 +660,7 @@ describe('validating against edition 2 of the rules', () => {
 
   it.each([
     [
-      'a drift check that was due in a round before the last',
+      'a missing drift check that was due in a round before the last',
       (draft: Draft) => {
         draft.driftEvery = 1;
       },

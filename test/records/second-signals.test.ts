@@ -152,7 +152,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   });
 
   it.each([undefined, 2 as const])(
-    'is satisfied by steady disagreement, even if absent roles make some checks impossible (rules: %s)',
+    'is satisfied by steady disagreement, even if absent roles make some checks impossible (edition: %s)',
     (rules) => {
       const rows = Array.from({ length: 13 }, (_, index) => {
         const absent = getDefaultStress(13)[index + 1];
@@ -418,7 +418,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
     };
   }
 
-  it('is to stop after six signals, to wrap up after five, to consider stopping after four, if 2 and 6 are among them', () => {
+  it('is to stop at six signals, wrap up at five and consider stopping at four, if 2 and 6 are among them', () => {
     expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
     expect(second(run({ drifts: [] }))).toMatchObject({
       satisfied: 5,

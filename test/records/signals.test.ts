@@ -353,7 +353,7 @@ describe('the recommendation to stop or continue', () => {
     });
   }
 
-  it('is to stop after six satisfied signals, to wrap up after five, to consider stopping after four, else to go on', () => {
+  it('is to stop at six satisfied signals, wrap up at five, consider stopping at four, and else go on', () => {
     expect(readSignals(run())).toMatchObject({
       rounds: 7,
       satisfied: 6,

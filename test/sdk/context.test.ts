@@ -103,7 +103,7 @@ describe('poll, which lets several seats vote,', () => {
 
   // As SmolLM2-135M-Instruct chose in a debate, where each of these was counted.
   it.each(['JSON', 'What is it', 'theorem'])(
-    'asks a seat again whose choice is meaningless, and leaves the seat out if its second choice is meaningless, too: %s',
+    'asks a seat again after a meaningless choice, and leaves the seat out after a second one: %s',
     async (choice) => {
       const { models, view } = await hold(own, { seat: 3, judge: 1 }, (asked) => {
         if (asked.seat.id === 'judge') return said('{"same":[]}', { value: { same: [] } });
