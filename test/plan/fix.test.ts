@@ -15,7 +15,7 @@ describe('applyFix, which applies a suggested fix to a text,', () => {
   it.each<[string, string, typeof fix]>([
     ['has the new words on the lines that the fix names', 'a\nlet b = 2;\n', fix],
     ['has the new words on other lines', '\n\n\nlet b = 2;\n', fix],
-    ['has the quoted words only within the new ones', 'a\nlet b = 1; // one\n', wider],
+    ['has the quoted words only within the new words', 'a\nlet b = 1; // one\n', wider],
     ['has the quoted words elsewhere, too', 'a\nlet b = 2;\n\nlet b = 1;\n', fix],
   ])('says that a fix is applied already if the text %s', (_what, text, change) => {
     expect(applyFix(text, change)).toEqual({ isThere: true });

@@ -52,14 +52,14 @@ describe('writeTogether, which writes several files', () => {
       },
     ],
     [
-      'a folder has the name of one of them',
+      'a folder has the name of one of the files',
       (folder) => {
         mkdirSync(join(folder, 'c/inside'), { recursive: true });
         return () => undefined;
       },
     ],
     [
-      'one of them would be below a file',
+      'one of the files would be below a file',
       (folder) => {
         writeFileSync(join(folder, 'd'), 'a file');
         return () => undefined;
