@@ -206,32 +206,35 @@ describe('merging nodes of a large drawing', () => {
     [100, 10, 4],
     [300, 4, 4],
     [2, 2000, 1],
-  ])('merges %i rounds of %i nodes, the earliest first', (columns, size, lanes) => {
-    const graph = planted(rows(size, columns, lanes), 5);
-    const folded = foldGraph(graph);
-    expect(folded.nodes.length).toBeLessThanOrEqual(MOST_NODES);
-    expect(count(folded)).toBe(graph.nodes.length);
-    expect(dangling(folded)).toEqual([]);
-    expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
-    // Every third node is refuted. Folding folded nodes again must not change the counts.
-    const standings = folded.nodes.flatMap(({ standing = '' }) =>
-      standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
-    );
-    const refuted = standings.reduce(
-      (sum, part) => sum + (part?.[2] === 'refuted' ? Number(part[1] ?? 1) : 0),
-      0,
-    );
-    expect(standings).not.toContain(null);
-    expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
-    // A folded node leads to the place of its first node.
-    for (const { count: many, anchor } of folded.nodes)
-      if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
-    const last = folded.columns.length - 1;
-    const whole = folded.nodes.filter(({ count: many }) => many === undefined);
-    for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
-      for (const { column: other } of whole) expect(column).toBeLessThan(other);
-    expect(groupsOf(folded).at(-1)?.to).toBe(last);
-    // Nodes that were tied across rounds are still tied.
-    expect(folded.edges.length).toBeGreaterThan(0);
-  });
+  ])(
+    'merges the nodes of the earliest rounds first (%i rounds of %i nodes)',
+    (columns, size, lanes) => {
+      const graph = planted(rows(size, columns, lanes), 5);
+      const folded = foldGraph(graph);
+      expect(folded.nodes.length).toBeLessThanOrEqual(MOST_NODES);
+      expect(count(folded)).toBe(graph.nodes.length);
+      expect(dangling(folded)).toEqual([]);
+      expect(new Set(folded.nodes.map(({ id }) => id)).size).toBe(folded.nodes.length);
+      // Every third node is refuted. Folding folded nodes again must not change the counts.
+      const standings = folded.nodes.flatMap(({ standing = '' }) =>
+        standing.split(', ').map((part) => /^(?:(\d+) )?(refuted|open)$/.exec(part)),
+      );
+      const refuted = standings.reduce(
+        (sum, part) => sum + (part?.[2] === 'refuted' ? Number(part[1] ?? 1) : 0),
+        0,
+      );
+      expect(standings).not.toContain(null);
+      expect(refuted).toBe(graph.nodes.filter(({ standing }) => standing === 'refuted').length);
+      // A folded node leads to the place of its first node.
+      for (const { count: many, anchor } of folded.nodes)
+        if (many !== undefined) expect(graph.nodes.map(({ id }) => id)).toContain(anchor);
+      const last = folded.columns.length - 1;
+      const whole = folded.nodes.filter(({ count: many }) => many === undefined);
+      for (const { column } of folded.nodes.filter(({ count: many }) => many !== undefined))
+        for (const { column: other } of whole) expect(column).toBeLessThan(other);
+      expect(groupsOf(folded).at(-1)?.to).toBe(last);
+      // Nodes that were tied across rounds are still tied.
+      expect(folded.edges.length).toBeGreaterThan(0);
+    },
+  );
 });

@@ -224,7 +224,7 @@ describe('a protocol’s own wording for its steps', () => {
     expect(told(agents, stance).out).toContain('I say wait.');
   });
 
-  it('gives titles to seats outside the panel, such as the synthesizer', () => {
+  it('includes titles for seats outside the panel, such as the synthesizer', () => {
     const names = ['synthesizer', 'baseline', 'constructor', '__proto__'];
     const all = names.map((name) => asked(`x/${name}`, name));
     expect(told(board, ...all).err).toBe(

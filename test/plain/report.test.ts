@@ -53,7 +53,7 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings('- a list\n---\n\n| a |\n---')).toBe('- a list\n---\n\n| a |\n---');
   });
 
-  it('is parsed in linear time, even if quotes are nested deeply', () => {
+  it('is parsed in a time linear in its length, even if quotes are nested deeply', () => {
     const deep = `${'> '.repeat(5000)}${'- '.repeat(5000)}`;
     expect(nestHeadings(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });
@@ -89,7 +89,7 @@ describe('text of models below a heading of the report', () => {
   });
 });
 
-describe('the report', () => {
+describe('the report of a run', () => {
   const board = (...more: FactBody[]): string =>
     formatReport(log(started('Split it?'), ...more), reports.board);
 
@@ -119,7 +119,7 @@ describe('the report', () => {
     expect(tame).toMatch(/## What is missing\n\nNothing\.\n/);
   });
 
-  it('says what is missing, and why', () => {
+  it('names the answers, table and synthesis that are missing, with the reasons', () => {
     const {
       v: _v,
       type: _type,
@@ -193,7 +193,7 @@ describe('the report', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('adds up the cost of each seat without answers that a fork copied', () => {
+  it('leaves answers that a fork copied out of the cost of each seat', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),

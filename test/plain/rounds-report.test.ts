@@ -527,7 +527,7 @@ describe('the section on citations', () => {
     );
   });
 
-  it('lists citations of missing lines beside right ones', () => {
+  it('lists citations of lines that do not exist beside the right citations', () => {
     const text = section(journal('played-badly'));
     expect(text).toContain('- Guardian cites lines that do not exist: attachments/standby.md#L99');
     expect(text).toContain('attachments/standby.md#L15 (C-1-3, C-3-1, C-3-2)');

@@ -38,7 +38,7 @@ const rewording: Script['answer'] = (asked) =>
 describe.each([1, 2, 3])(
   'a conflict found in round %s by a reader who missed the planted conflict',
   (round) => {
-    it('is still shown to the seats whose statements conflict, if another round follows', async () => {
+    it('is still shown in the next round to the seats whose statements conflict', async () => {
       const held = await new World().hold({
         script: {
           answer: rewording,

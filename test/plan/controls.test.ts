@@ -74,16 +74,16 @@ describe('a false statement that a model wrote to test conflict detection (a con
     ['the same words in another order', { text: target.split(' ').reverse().join(' ') }, 'nearly'],
     ['a sentence that is too short', { text: 'Never do that.' }, 'shorter'],
     ['a sentence that is too long', { text: `${control.text} `.repeat(9) }, 'longer'],
-    ['one that names a statement', { text: `${control.text} (payments-1)` }, 'number'],
-    ['one without a ground', { because: ' ' }, 'no ground'],
+    ['a control that names a statement', { text: `${control.text} (payments-1)` }, 'number'],
+    ['a control without a reason', { because: ' ' }, 'no ground'],
     [
-      'one in another language',
+      'a control in another language',
       {
         text: 'Jede Anfrage, die den Dienst verlässt, endet nach zehn Sekunden, egal wohin sie ging.',
       },
       'language',
     ],
-    ['one against a stranger', { of: 'nobody-1' }, 'none of the statements'],
+    ['a control against an unknown statement', { of: 'nobody-1' }, 'none of the statements'],
   ])('is refused if it is %s', (_, wrong, why) => {
     expect(whyUnfit({ ...control, ...wrong }, asked, statements)).toContain(why);
   });
@@ -192,7 +192,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('agrees with the prompt, which asks for a number only if all statements of the seat have one', () => {
+  it('demands a number, as the prompt does, only if all statements of the seat have one', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))

@@ -33,7 +33,7 @@ function count(
   };
 }
 
-describe('the 24 lists in which 24 readers look for planted statements, each in one list,', () => {
+describe('24 lists, one for each of 24 readers who look for planted statements,', () => {
   it('contain each of 60 planted statements once, three in each of 20 lists', () => {
     expect([LISTS.length, HELD.length]).toEqual([24, 20]);
     const texts = LISTS.flatMap(({ statements, planted }) =>
@@ -54,7 +54,7 @@ describe('the 24 lists in which 24 readers look for planted statements, each in 
     }
   });
 
-  it('name no statement twice, and have the planted statements anywhere in the list', () => {
+  it('name no statement twice, and have the planted statements at any place in the list', () => {
     const places = LISTS.flatMap(({ statements, planted }) => {
       expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
       return planted.map(
@@ -85,8 +85,8 @@ describe('the 24 lists in which 24 readers look for planted statements, each in 
   });
 });
 
-describe('the count of the planted statements that 24 readers, each with one list, have found', () => {
-  it('misses the target if the readers name every planted statement, and lists each of them', () => {
+describe('the count of the planted statements that 24 readers have found', () => {
+  it('misses the target (few are found) if the readers name every planted statement, and lists each of them', () => {
     const { measured, met, faults } = count(
       ({ planted }) => planted,
       (kind) => kind !== 'compatible',

@@ -125,7 +125,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('shows that a reader has found the planted statement, if it is that statement', () => {
+  it('counts as a found planted statement, if a reader names the planted statement as given', () => {
     const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -234,7 +234,7 @@ describe('a fact on which a question depends (a given)', () => {
     );
   });
 
-  it('opens the question again if its text changes', async () => {
+  it('opens the question again if the text of the fact changes', async () => {
     const both = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({
       config: { rounds: 2 },
@@ -301,7 +301,7 @@ describe('a question with several options that all seats accept', () => {
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
-  it('is settled by the option that is preferred by every seat with a preference', () => {
+  it('is settled if all seats that prefer an option prefer the same option', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
     const own = says('security', both, 'security-1');
@@ -328,7 +328,7 @@ describe('a question with several options that all seats accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('is left to the person if it is a trade-off, would give up a must, or a seat gives no reason', () => {
+  it('is left to the person if it is a trade-off, if it would give up a must, or if a seat gives no reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);

@@ -160,7 +160,7 @@ describe('a planted statement (control) under edition 8 of the rules', () => {
   const mix = (text: string, purpose: string): string =>
     shuffle(text.split(/\s+/), 1, purpose).join(' ');
 
-  it('is taken for a heap of words in at most 5 % of 124 carefully written ones', () => {
+  it('is refused by mistake, as a mere heap of words, in at most 5 % of 124 carefully written cases', () => {
     const refused = cases.filter((one) => isRefused(one, one.control));
     expect(cases).toHaveLength(124);
     expect(refused.length / cases.length).toBeLessThanOrEqual(0.05);

@@ -109,7 +109,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     );
   });
 
-  it('has only its own calls and their tokens counted', async () => {
+  it('has its result reported with the number and tokens of its own calls only', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
@@ -193,7 +193,7 @@ describe('a simulated model that does not understand the statements', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('has every decoy (a pair that only seems to conflict) counted that it takes for a conflict', async () => {
+  it('has its result list every decoy (a pair that only seems to conflict) that it calls a conflict', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {

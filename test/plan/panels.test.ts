@@ -13,7 +13,7 @@ describe.each(readPanels())('the test panel $name', (panel) => {
     expect(idsOf(panel)).toHaveLength(14);
   });
 
-  it('pairs statements of two different seats, and uses none in two conflicting pairs', () => {
+  it('pairs statements of two different seats, and uses no statement in two conflicting pairs', () => {
     const said = idsOf(panel);
     const clashing = pairs.flatMap((one) => one.clash);
     const thirds = pairs.flatMap(({ third }) => third ?? []);

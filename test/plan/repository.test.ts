@@ -225,7 +225,7 @@ describe('deliberate plan', () => {
     expect(house.changed()).toEqual([]);
   });
 
-  it('says so if a project’s list of document clusters is empty', async () => {
+  it('fails with a message if a project’s list of document clusters is empty', async () => {
     const house = new House({ '.deliberate/clusters.yaml': 'clusters: []\n' });
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).not.toBe(0);

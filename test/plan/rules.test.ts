@@ -362,7 +362,7 @@ describe('the check of a plan’s text by code', () => {
     );
   });
 
-  it('lists missing files that a task takes for existing ones', () => {
+  it('lists files that a task expects to exist although they are missing', () => {
     const task = { title: 'T', from: ['data-1'], after: [], test: 't', doneWhen: 'd' };
     const files = [
       { path: 'src/new.ts', isNew: true },

@@ -51,7 +51,7 @@ function measured(
 }
 
 describe('the 32 lists in which readers look for a planted statement', () => {
-  it('have one in 24 cases and none in eight', () => {
+  it('contain one planted statement in 24 cases and none in eight', () => {
     const planted = LISTS.flatMap(({ statements, planted: one }) =>
       one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
     );

@@ -186,7 +186,7 @@ describe('parts of a plan that readers compare with each other', () => {
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('have one mark for both if no reliable reader has read each part by itself, either', async () => {
+  it('have one mark that says so if no reliable reader has compared them or read each part by itself', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding, compared: seesNothing },
     });
@@ -220,7 +220,7 @@ describe('a team that begins from a spec with doubtful decisions', () => {
   const of = (checks: object): string[] =>
     doubtRows(specOf(specFileSchema.parse({ ...before, checks })));
 
-  it('recognizes them in an older spec without marks', () => {
+  it('recognizes the doubtful decisions in an older spec without marks', () => {
     const none = { notCarried: [], contradictions: [] };
     expect(of({ ...none, carried: 'seen', compared: 'seen' })).toEqual([]);
     expect(of({ ...none, carried: 'missed', compared: 'seen' })).toEqual([
@@ -244,7 +244,7 @@ describe('a team that begins from a spec with doubtful decisions', () => {
     expect(doubtRows(specOf(specFileSchema.parse(before)))).toEqual([]);
   });
 
-  it('shows them to the person before the team’s plan is approved', async () => {
+  it('shows the doubtful decisions to the person before the team’s plan is approved', async () => {
     const spec: TeamSpec = {
       ...{ run: 'x', questions: [] },
       requirements: [{ id: 'R1', text: 'tell(2) says “two”.', grounds: [], marks: [UNREAD] }],

@@ -112,7 +112,7 @@ for (const [columns, rows] of SIZES)
     await matches(context, console, `asked-${columns}x${rows}`);
   });
 
-test.concurrent('a key for something that plans do not have says why it does nothing', async (context) => {
+test.concurrent('a key for something that plans do not have does nothing, and the screen says why', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('done'));
   for (const [key, words] of [

@@ -143,7 +143,7 @@ describe('a seat’s answer to a question', () => {
     });
   });
 
-  it('may withdraw a statement that was reworded, whose first text the plan still shows', () => {
+  it('may withdraw a statement that was reworded, and the plan still shows its first text', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {
@@ -178,7 +178,7 @@ const EMPTY: Draft = {
   fixes: [],
 };
 
-it('an open question marks the parts of the plan that depend on one side', () => {
+it('parts of the plan that depend on one side of an open question are marked', () => {
   const view = viewOf(asked(['record-1', 'privacy-1']));
   const basis = { ...view, standings: deriveStandings(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };

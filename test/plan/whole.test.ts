@@ -52,14 +52,14 @@ describe('writeTogether, which writes several files', () => {
       },
     ],
     [
-      'a folder has the name of one of them',
+      'a folder has the name of one of the files',
       (folder) => {
         mkdirSync(join(folder, 'c/inside'), { recursive: true });
         return () => undefined;
       },
     ],
     [
-      'one of them would be below a file',
+      'one of the files would be below a file',
       (folder) => {
         writeFileSync(join(folder, 'd'), 'a file');
         return () => undefined;
@@ -286,7 +286,7 @@ describe('a plan whose files a person has edited', () => {
     expect(shown.err).toContain('- My own words.');
   });
 
-  it('has them replaced if only line ends differ, or no plan in this database wrote them', async () => {
+  it('has its files replaced if only line ends differ, or if no plan in this database wrote them', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     const written = house.read(SPEC);
@@ -347,7 +347,7 @@ describe('a suggested fix of the code', () => {
     expect(house.changed()).toEqual([CODE]);
   });
 
-  it('is not applied twice, and says that it is applied already', async () => {
+  it('is not applied twice; the program says that it is applied already', async () => {
     const house = await planned();
     await house.here(['plan', '--apply', FIX, '--yes']);
     const text = house.read(CODE);

@@ -44,7 +44,7 @@ describe('the graph of links between agents', () => {
     ]);
   });
 
-  it('does not take two paths to the same agent for a cycle', () => {
+  it('does not report two paths to the same agent as a cycle', () => {
     const graph: Graph = {
       a: { ...advisors('b', 'c') },
       b: { handoff: 'd' },

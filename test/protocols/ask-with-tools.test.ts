@@ -500,7 +500,7 @@ describe('a run with askWithTools', () => {
     expect(found).toMatchObject({ id: 'S-1', refused: undefined });
   });
 
-  it('copies, if it is a fork, the results of its parent run', async () => {
+  it('copies the results of its parent run if it is a fork', async () => {
     const store = temporaryStore();
     const place = unchanged();
     const parent = store.create('test');

@@ -284,7 +284,7 @@ describe("a board's flags on the command line", () => {
   });
 });
 
-it('the estimate for a baseline includes all of its samples', () => {
+it('the cost estimate of a baseline such as vote-5 includes all of its answers', () => {
   const calls = (baselines: string) =>
     planBoard({
       question: 'Should we?',
@@ -313,7 +313,7 @@ it('getComparedText returns the text below the heading Recommendation, or the wh
 
 describe('a ballot among many repeated characters', () => {
   it.each(['- ', ' ', '**', '* ', '| ', ';', 'Position ', '"'])(
-    'is read in linear time: %j',
+    'is read in a time linear in the length of the text: %j',
     async (mark) => {
       const file = new URL('../../src/protocols/board/ballots.ts', import.meta.url);
       const floods = [40_000, 400_000].map((length) => mark.repeat(length / mark.length));

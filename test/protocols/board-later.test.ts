@@ -136,7 +136,7 @@ describe('the comparison of a synthesis with versions that leave out one seat', 
 describe('a new synthesis after a stop or a failure', () => {
   const wanted = { kind: 'resynthesize', without: ['critic'], note: 'Be brief.' } as const;
 
-  it('uses the options of the first request again when the run is resumed', async () => {
+  it('uses the options of the failed request when the run is resumed', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const past = () => ({ view: bench.view, facts: bench.facts });

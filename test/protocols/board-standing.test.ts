@@ -49,7 +49,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is told apart from a synthesis that a person requested after the comparison had failed', async () => {
+  it('is distinguished from a synthesis that a person requested after the comparison had failed', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     let asked = 0;

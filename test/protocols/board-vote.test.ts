@@ -232,7 +232,7 @@ describe('the table of positions (who is for and against each point)', () => {
     ]);
   });
 
-  it('groups options by wording and by the model', async () => {
+  it('groups options that are worded alike or that the model calls equal', async () => {
     expect(await choices([['Divide it', 'Split it']])).toEqual([
       ['advocate', 'analyst'],
       ['critic'],

@@ -287,7 +287,7 @@ describe('another synthesis of a board', () => {
     ]);
   });
 
-  it('is made only once if its request is repeated after a crash', async () => {
+  it('is made only once, even if the person’s request for it is repeated after a crash', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     const models = panel();

@@ -17,7 +17,7 @@ const CASES = [
 
 describe('LATEST_EDITIONS, the table of the latest editions of rules and prompts,', () => {
   it.each(CASES)(
-    'gives for %s, in the setting %s, the edition that new runs have',
+    'names for %s, in the setting %s, the edition that new runs have',
     (protocol, setting, latest, schema) => {
       expect(LATEST_EDITIONS.get(protocol)?.[setting]).toBe(latest);
       expect(schema.safeParse(latest).success).toBe(true);

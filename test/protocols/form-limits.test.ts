@@ -35,7 +35,7 @@ describe('the size limits of askForm', () => {
     return request;
   }
 
-  it('give a limit to lists without a limit', async () => {
+  it('set a limit for lists that have no limit', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;
@@ -52,7 +52,7 @@ describe('the size limits of askForm', () => {
     ]);
   });
 
-  it('do not replace limits that a request has', async () => {
+  it('do not replace the limits of a request that has its own', async () => {
     const own = { tokens: 3_000, items: 400 };
     expect((await requestOf(own)).limits).toEqual(own);
   });

@@ -31,7 +31,7 @@ Advisor C contradicts them: a second service doubles the work on call.
 ## Recommendation
 Split off billing first, and nothing else this year. Advisor A's reason carries it.`;
 
-describe('getFirstRecommendation', () => {
+describe('getFirstRecommendation, which reads a synthesis,', () => {
   it('returns the first sentence under the heading', () => {
     expect(getFirstRecommendation(OWN)).toBe(
       'Split off billing first, and nothing else this year.',

@@ -204,7 +204,7 @@ describe('checking citations in a round', () => {
 });
 
 describe("a person's messages to running rounds", () => {
-  it('change the next round', async () => {
+  it('take effect in the next round', async () => {
     const store = temporaryStore();
     const journal = store.create('rounds');
     const session: Session = new Session({

@@ -22,7 +22,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('invents no option with words of the real ones', () => {
+  it('invents no option with words of the real options', () => {
     const paint = { option: 'Repaint the meeting room', position: 'Repaint the meeting room red.' };
     fc.assert(
       fc.property(seeds, (seed) => {

@@ -33,7 +33,7 @@ function live({ facts }: Rehearsed, round: number) {
 
 describe('the signals that say whether rounds can stop', () => {
   it.each(['B', 'C', 'D', 'E', 'F', 'G'])(
-    'are, while the next round is in phase %s, those of the last finished round',
+    'are those of the last finished round while the next round is in phase %s',
     async (phase) => {
       const run = await held();
       const at = run.facts.findIndex(
@@ -54,7 +54,7 @@ describe('the signals that say whether rounds can stop', () => {
     },
   );
 
-  it('are, at the end of the run, those of its last round', async () => {
+  it('are those of the last round at the end of the run', async () => {
     const run = await held();
     const moves = Object.values(roundsOf(run.facts).claims).flatMap((claim) => claim.moves);
     expect(moves.length).toBeGreaterThan(0);

@@ -93,9 +93,12 @@ describe('an option that is a question', () => {
     '나눠야 합니까',
     '1) What is the answer',
     'ما هو الجواب؟',
-  ])('is recognized without a question mark, or with that of another script: %s', (text) => {
-    expect(isQuestion(text)).toBe(true);
-  });
+  ])(
+    'is recognized without a question mark, or with a question mark of another script: %s',
+    (text) => {
+      expect(isQuestion(text)).toBe(true);
+    },
+  );
 
   it.each([
     'Split it where possible',
@@ -116,7 +119,7 @@ describe('an option that is a question', () => {
     '나눈다',
     'Is-it-down stays',
     'Canary release',
-  ])('is told apart from an option that is a choice: %s', (text) => {
+  ])('is distinguished from an option that is a choice: %s', (text) => {
     expect(isQuestion(text)).toBe(false);
   });
 });

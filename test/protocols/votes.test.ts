@@ -177,7 +177,7 @@ describe('the final vote of a run that ended early', () => {
     ).toEqual([]);
   });
 
-  it('is held again if a seat was absent from the last round', async () => {
+  it('is repeated if a seat was absent from the last round', async () => {
     const roles = ['critic', 'guardian', 'action', 'observer'] as const;
     const stress = Object.fromEntries(
       Array.from({ length: 18 }, (_round, index) => [index + 3, roles[index % 4] ?? 'critic']),

@@ -76,7 +76,7 @@ describe('A section of records in a report', () => {
     expect(text.join('\n')).not.toContain('All.');
   });
 
-  it('is left out if there are no records, or says so if the option `evenIfNone` is set', () => {
+  it('is left out if there are no records; with the option `evenIfNone`, it says that there are none', () => {
     expect(isEmpty(recordSection(RISK, []))).toBe(true);
     expect(sectionsText([recordSection(RISK, [], { evenIfNone: true })])).toContain('No risks.');
   });
@@ -143,7 +143,7 @@ describe('A tab of records in the console', () => {
     expect(rows().join('\n')).not.toContain('R-1');
   });
 
-  it('says if there are no records', () => {
+  it('says so if there are no records', () => {
     expect(page(RISK, []).rows().join('\n')).toContain('No risks.');
   });
 
@@ -232,7 +232,7 @@ describe('A list of the kinds of records that a protocol has', () => {
     expect(headings([])).toEqual(['## Open risks']);
   });
 
-  it('becomes tabs of the console, for the kinds whose entry gives a tab', () => {
+  it('becomes tabs of the console, for the kinds whose entry describes a tab', () => {
     const source = { state: () => [LOSS], version: () => 1 };
     const tabs = recordTabs(TABLE, source);
     expect(tabs.map(({ id, place, title }) => ({ id, place, title }))).toEqual([

@@ -149,7 +149,7 @@ describe('createResolver, which looks up citations in a folder of records,', () 
     expect(createResolver(folder)(ref).state).toBe(state);
   });
 
-  it('reports that a path leads out of the folder, or which anchors are similar to a missing one', () => {
+  it('reports a path that leads out of the folder, and names anchors that are similar to a missing anchor', () => {
     const resolve = createResolver(folder);
     expect(resolve('../x.md')).toMatchObject({ state: 'no-file', outside: true });
     expect(resolve('x.md')).toMatchObject({ state: 'no-file', outside: false });

@@ -84,7 +84,7 @@ describe('finding citations of attachments in a text', () => {
     'artifacts/round_3/critic.md#attack-2',
     'design.md',
     'L10-L20',
-  ])('does not take “%s” for a citation', (text) => {
+  ])('does not count “%s” as a citation', (text) => {
     expect(citationsIn(text, FILES)).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ function measured(...args: Parameters<typeof measure>): Measured {
 
 describe('detecting failure modes in the records of healthy simulated panels', () => {
   it.each([3, 5, 8, 13])(
-    'suspects at most 5 % of the panels of %s rounds of any failure mode',
+    'wrongly suspects at most 5 % of the panels after %s rounds of any failure mode',
     (budget) => {
       const { ever } = measured('healthy', budget, HEALTHY);
       for (const { id } of FAILURE_MODES)
@@ -38,7 +38,7 @@ describe('detecting failure modes in the records of simulated panels that go wro
   });
 
   it.each(cases)(
-    'suspects at least 95 % of the panels of kind %s over %s rounds of the failure mode %s',
+    'rightly suspects at least 95 % of the panels of kind %s, after %s rounds, of the failure mode %s',
     (kind, budget, shows) => {
       expect(measured(kind, budget, SPOILED).ever[shows]).toBeGreaterThanOrEqual(RECALL);
     },

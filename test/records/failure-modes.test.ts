@@ -281,7 +281,7 @@ describe('detecting FM-7, stress avoidance', () => {
     ).toBe('suspected');
   });
 
-  it('suspects a panel if a stress round was planned but not held', () => {
+  it('suspects a panel if a stress round was planned but did not take place', () => {
     expect(state('FM-7', { leads: held, stressSchedule: plan, budget: 8 })).toBe('clear');
     expect(state('FM-7', { leads: held.slice(0, 1), stressSchedule: plan, budget: 8 })).toBe(
       'clear',

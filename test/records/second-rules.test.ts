@@ -151,7 +151,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'illegal-transition',
-    'refuted by taking it back',
+    'refuted by a withdrawal',
     (draft) => {
       changeOf(draft, 'V-2-6', 'C-1-4').to = 'tested_refuted';
     },
@@ -262,7 +262,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'false-quotation',
-    'words that stand nowhere',
+    'words that occur nowhere',
     (draft) => {
       const [quote] = changeOf(draft, 'V-2-5', 'C-2-2').quotes ?? [];
       if (quote !== undefined) (quote as { text: string }).text = 'Nobody is on call at noon';
@@ -271,7 +271,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'false-quotation',
-    'words that stand on another line',
+    'words that occur on another line',
     (draft) => {
       const [quote] = changeOf(draft, 'V-1-5', 'C-1-1').quotes ?? [];
       if (quote !== undefined) (quote as { text: string }).text = 'Nobody is on call';
@@ -300,7 +300,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'found-word',
-    'absent, and there it stands',
+    'said to be absent, although it is there',
     (draft) => {
       findingOf(draft, 'C-1-3').sought = ['rollback', 'undo', 'NIGHT', 'Midnight'];
     },
@@ -492,7 +492,7 @@ const ERRORS: readonly Row[] = [
   ],
   [
     'untraced-status',
-    'a status, and no change that made it',
+    'a status without the status change that led to it',
     (draft) => {
       verdict(draft, 'V-2-2').claims_affected = ['C-2-1'];
       claimOf(draft, 'C-2-1').status = 'tested_confirmed';
@@ -660,7 +660,7 @@ describe('validating against edition 2 of the rules', () => {
 
   it.each([
     [
-      'a drift check that was due in a round before the last',
+      'a missing drift check that was due in a round before the last',
       (draft: Draft) => {
         draft.driftEvery = 1;
       },

@@ -89,7 +89,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     });
   });
 
-  it('requires from edition 5 of the rules on that claims changed less than half as often as at the peak', () => {
+  it('requires, from edition 5 of the rules on, that claims changed less than half as often as at the peak', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
@@ -152,7 +152,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
   });
 
   it.each([undefined, 2 as const])(
-    'is satisfied by steady disagreement, even if absent roles make some checks impossible (rules: %s)',
+    'is satisfied by steady disagreement, even if absent roles make some checks impossible (edition: %s)',
     (rules) => {
       const rows = Array.from({ length: 13 }, (_, index) => {
         const absent = getDefaultStress(13)[index + 1];
@@ -246,7 +246,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('requires that less than 30 % of all claims, and of those that decisions rest on, are unchecked', () => {
+  it('requires that less than 30 % of all claims, and of the claims that decisions rest on, are unchecked', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
@@ -418,7 +418,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
     };
   }
 
-  it('is to stop after six signals, to wrap up after five, to consider it after four, with 2 and 6 among them', () => {
+  it('is to stop at six signals, wrap up at five and consider stopping at four, if 2 and 6 are among them', () => {
     expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
     expect(second(run({ drifts: [] }))).toMatchObject({
       satisfied: 5,

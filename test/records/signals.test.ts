@@ -80,7 +80,7 @@ describe('signal 1, refutation rate', () => {
 });
 
 describe('signal 2, disagreement slope', () => {
-  it('is uninformative before the third round and without any verdict', () => {
+  it('is uninformative before the third round, and as long as there is no verdict', () => {
     expect(signal(2, { verifications: rounds('BB', 'BB') })).toMatchObject({
       state: 'uninformative',
     });
@@ -353,7 +353,7 @@ describe('the recommendation to stop or continue', () => {
     });
   }
 
-  it('is to stop after six satisfied signals, to wrap up after five, to consider it after four, else to go on', () => {
+  it('is to stop at six satisfied signals, wrap up at five, consider stopping at four, and else go on', () => {
     expect(readSignals(run())).toMatchObject({
       rounds: 7,
       satisfied: 6,

@@ -165,7 +165,7 @@ describe('the state of claims', () => {
     });
   });
 
-  it('lists the open claims that need a test, first those that decisions rest on', () => {
+  it('lists the open claims that need a test, beginning with the claims that decisions rest on', () => {
     const state = second({
       claims: [
         claim('C-1-1'),

@@ -55,7 +55,7 @@ describe('the documents that simulated panels discuss', () => {
 
 describe('the records of a simulated panel', () => {
   it.each(['able', 'bad', 'flatterer', 'saboteur'])(
-    'report every command’s outcome rightly and lose no flaw that was found, even with a panel that is %s',
+    'report every command’s outcome rightly and lose no flaw that was found (kind of panel: %s)',
     async (name) => {
       const runs = await judged(name);
       expect(total(runs.map(({ misexecuted }) => misexecuted))).toBe(0);

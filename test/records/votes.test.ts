@@ -68,7 +68,7 @@ describe('countEffectiveVotes, which counts votes of related models as less than
     expect(countEffectiveVotes(models)).toBeCloseTo(worth, 10);
   });
 
-  it('never returns less after a further vote, and at most the number of different models', () => {
+  it('never returns less after a further vote, and never more than the number of different models', () => {
     const model = fc.constantFrom('a/x1', 'a/x2', 'b/x1', 'a/y:1', 'a/y:2', 'a/z');
     fc.assert(
       fc.property(fc.array(model, { minLength: 1, maxLength: 9 }), model, (models, another) => {
@@ -153,16 +153,28 @@ describe('comparing a seat’s first vote, its vote without the others’ words 
   };
 
   it.each<[string, Partial<Comparison>, string]>([
-    ['it says the same every time', { peers: 'a' }, 'unchanged'],
-    ['it says the same, whatever it cites', { peers: 'a', cites: ['C-1-1'] }, 'unchanged'],
-    ['alone it gives two different answers', { alone: 'c' }, 'unstable'],
-    ['alone it changes, although it ends where it began', { alone: 'c', peers: 'a' }, 'unstable'],
-    ['alone it changes, although it cites a claim', { alone: 'b', cites: ['C-1-1'] }, 'unstable'],
-    ['it changes and cites', { cites: ['V-1-1'] }, 'persuaded'],
-    ['it changes and cites, away from the others', { peers: 'd', cites: ['V-1-1'] }, 'persuaded'],
-    ['it changes to what most others say', {}, 'conformed'],
-    ['half of the others are not most', { others: ['b', 'c'] }, 'unexplained'],
-    ['it changes to what few others say', { others: ['b', 'c', 'c'] }, 'unexplained'],
+    ['the seat says the same every time', { peers: 'a' }, 'unchanged'],
+    ['the seat says the same, whatever it cites', { peers: 'a', cites: ['C-1-1'] }, 'unchanged'],
+    ['alone the seat gives two different answers', { alone: 'c' }, 'unstable'],
+    [
+      'alone the seat changes its vote, although it ends where it began',
+      { alone: 'c', peers: 'a' },
+      'unstable',
+    ],
+    [
+      'alone the seat changes its vote, although it cites a claim',
+      { alone: 'b', cites: ['C-1-1'] },
+      'unstable',
+    ],
+    ['the seat changes its vote and cites a record', { cites: ['V-1-1'] }, 'persuaded'],
+    [
+      'the seat changes to what no other says and cites a record',
+      { peers: 'd', cites: ['V-1-1'] },
+      'persuaded',
+    ],
+    ['the seat changes to what most others say', {}, 'conformed'],
+    ['the seat changes to what only half of the others say', { others: ['b', 'c'] }, 'unexplained'],
+    ['the seat changes to what few others say', { others: ['b', 'c', 'c'] }, 'unexplained'],
     ['there is nobody to conform to', { others: [] }, 'unexplained'],
   ])('finds the right reason for the difference if %s', (_case, change, label) => {
     expect(compareStances({ ...base, ...change }).label).toBe(label);

@@ -102,11 +102,11 @@ describe('making controls, the sentences with known answers that test a reader',
 
     it.each([
       ['counts the same thing', 'No more than 20 a minute were ever seen on a Friday.'],
-      ['counts it in words', 'On Sundays it is twenty a minute.'],
-      ['stands in a list', '- orders through the gateway: 20'],
+      ['counts the same thing in words', 'On Sundays it is twenty a minute.'],
+      ['is an item of a list', '- orders through the gateway: 20'],
       ['goes on in the next line', 'The gateway has been told to let\n20 orders in, no more.'],
-      ['denies it', 'The gateway lets no order through at night.'],
-    ])('makes no control from a sentence if another one %s', (_how, other) => {
+      ['denies the first sentence', 'The gateway lets no order through at night.'],
+    ])('makes no control from a sentence if another sentence %s', (_how, other) => {
       const { texts, few } = keys(other);
       expect(texts).not.toContain(taken);
       expect(few).toBe(SEEDS.length);
@@ -114,9 +114,12 @@ describe('making controls, the sentences with known answers that test a reader',
 
     it.each([
       ['speaks of something else', 'The house was painted in 14 colors.'],
-      ['shares words that stand in any text', 'After that there were about 7 of them at the door.'],
+      [
+        'shares only words that occur in any text',
+        'After that there were about 7 of them at the door.',
+      ],
       ['has the same figure', 'All 40 orders of a minute are shown at the gateway.'],
-    ])('makes a control from a sentence if another one %s', (_how, other) => {
+    ])('makes a control from a sentence if another sentence %s', (_how, other) => {
       expect(keys(other).texts).toContain(taken);
     });
 

@@ -117,7 +117,7 @@ describe('the recorded way in which a decision was made', () => {
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
   ])(
-    'is that the lead decided alone, although it claims a consensus, if %s',
+    'is that the lead decided alone, although the lead claims a consensus, if %s',
     async (_what, verdicts) => {
       const held = await assess({ decisions: [[CONSENSUS]], verdicts });
       expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
@@ -135,7 +135,7 @@ describe('the recorded way in which a decision was made', () => {
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
-  it('is that the lead decided alone, although it claims a concession, if nobody withdrew a claim', async () => {
+  it('is that the lead decided alone, although the lead claims a concession, if nobody withdrew a claim', async () => {
     const held = await assess({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
@@ -184,7 +184,7 @@ describe('a decision with the same text as an earlier decision', () => {
   });
 });
 
-describe('a decision that takes an undecided claim as true, where it or another takes the claim as false,', () => {
+describe('a decision that takes an undecided claim as true, if the same or another decision takes it as false,', () => {
   it('is refused if it takes the claim both ways itself', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);

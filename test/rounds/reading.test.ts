@@ -176,7 +176,7 @@ describe('a reading, in which a model decides a claim from the documents,', () =
     expect(promptsOf(held, 'second-look')[0]).toContain('do not occur: rollback, undo, revert');
   });
 
-  it('cites no empty attachment, and is not held if all attachments are empty', async () => {
+  it('cites no empty attachment, and is not made if all attachments are empty', async () => {
     const script: Script = {
       hands: (role, round) =>
         role === 'observer' && round === 1
@@ -437,7 +437,7 @@ describe('controls, the statements with known answers among the claims in a read
     ]);
   });
 
-  it('make all results of a reader void that calls everything true', async () => {
+  it('make all results of a reader void if the reader calls everything true', async () => {
     const agrees: Partial<Script> = {
       errs: true,
       reads: () => ({ finding: 'true_in_text', quotes: QUOTES }),

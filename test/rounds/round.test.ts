@@ -432,7 +432,7 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 });
 
-describe('a drift check', () => {
+describe('a drift check, which tells whether the decisions still answer the question,', () => {
   it.each([
     ['PASS', 1, 'PASS'],
     ['PASS', 2, 'PASS'],

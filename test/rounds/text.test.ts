@@ -130,7 +130,7 @@ describe('finding a quotation in a hostile document', () => {
 
   it.each([
     [
-      'one word over and over',
+      'one word that is repeated',
       (length: number) => 'a '.repeat(length / 2),
       (length: number) => `${'a '.repeat(length / 8)}b`,
     ],
@@ -151,7 +151,7 @@ describe('finding a quotation in a hostile document', () => {
     }
   });
 
-  it('treats a letter with an accent alike, whether it is stored as one character or two', () => {
+  it('finds a letter with an accent whether it is stored as one character or as two', () => {
     expect(plainWords('Ａ ﬁne Ⅳ e\u0301')).toEqual(plainWords('a fine iv \u00e9'));
   });
 });

@@ -53,7 +53,7 @@ async function hold(
 
 const MANY = { brief: 'You answer.', many: { least: 2, usual: 3 } };
 
-describe('askAll', () => {
+describe('askAll, which puts one question to several seats,', () => {
   const own = protocol({
     name: 'many',
     seats: { seat: MANY, judge: 'You judge.' },
@@ -89,7 +89,7 @@ describe('askAll', () => {
   });
 });
 
-describe('poll', () => {
+describe('poll, which lets several seats vote,', () => {
   const own = protocol({
     name: 'polls',
     seats: { seat: MANY, judge: 'You judge.' },
@@ -103,7 +103,7 @@ describe('poll', () => {
 
   // As SmolLM2-135M-Instruct chose in a debate, where each of these was counted.
   it.each(['JSON', 'What is it', 'theorem'])(
-    'asks a seat again whose choice is meaningless, and leaves it out if the second is too: %s',
+    'asks a seat again after a meaningless choice, and leaves the seat out after a second one: %s',
     async (choice) => {
       const { models, view } = await hold(own, { seat: 3, judge: 1 }, (asked) => {
         if (asked.seat.id === 'judge') return said('{"same":[]}', { value: { same: [] } });

@@ -31,7 +31,7 @@ describe('counting the executed statements of a function', () => {
     expect(after).toBe(alone);
   });
 
-  it('rejects if the file exports no such function', async () => {
+  it('fails if the file does not export the function', async () => {
     await expect(countSteps(file, 'none', [])).rejects.toThrow(/exports no none/);
   });
 });

@@ -100,7 +100,7 @@ describe('An exported run', () => {
     there.own(journal.run).release();
   });
 
-  it('is skipped if an identical run exists, and refused if that run differs', () => {
+  it('is skipped by an import if the same run is there already, and refused if the run there differs', () => {
     const store = temporaryStore();
     const id = recorded(store);
     const archive = readArchive(exported(store, id), 'f', ARCHIVE);
@@ -191,7 +191,7 @@ function deep(levels: number): unknown {
   return value;
 }
 
-describe('An invalid file', () => {
+describe('An invalid file given to the import', () => {
   it.each(BAD)('is refused with the place of the problem: %s', (_name, spoil, says) => {
     const store = temporaryStore();
     const archive = JSON.parse(exported(store, recorded(store))) as Archive;
@@ -219,8 +219,8 @@ describe('An invalid file', () => {
   });
 });
 
-describe('The published schema', () => {
-  it('accepts an exported run and rejects changed ones', () => {
+describe('The published schema of exported runs', () => {
+  it('accepts an exported run and rejects a run that was changed into an invalid one', () => {
     // Make a validator of the published text, because other programs judge files by this text.
     const [schema] = SCHEMAS.filter(({ file }) => file === 'run').map(schemaText);
     const json = JSON.parse(schema ?? '') as object;

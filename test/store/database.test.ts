@@ -67,7 +67,7 @@ function contents(folder: string): Record<string, string> {
   );
 }
 
-describe('Durability settings', () => {
+describe('The durability settings of the database', () => {
   it('are WAL, synchronous FULL and foreign keys', () => {
     withSyncing();
     const file = join(temporaryFolder(), 'test.db');
@@ -109,7 +109,7 @@ describe('Durability settings', () => {
 });
 
 describe('Permissions in the data folder', () => {
-  it('give the folder and its files to the owner alone, whatever the umask', () => {
+  it('let only the owner open the folder and its files, whatever the umask is', () => {
     const before = process.umask(0);
     onTestFinished(() => void process.umask(before));
     const folder = join(temporaryFolder(), 'share', 'deliberate');
@@ -296,7 +296,7 @@ describe('A folder or file that cannot be written', () => {
     return folder;
   }
 
-  it('gives an error that says why, also if another user owns the file', async () => {
+  it('causes an error that says why, also if another user owns the file', async () => {
     const open = await becomeNobody();
     // As a control of the other cases, this user can work in a folder of its own.
     const own = temporaryFolder();
@@ -352,7 +352,7 @@ async function fillSmallDisk(): Promise<Filled> {
 
 describe('A full disk', () => {
   it.runIf(process.platform === 'linux')(
-    'gives an error and loses nothing that was recorded (Linux: needs mount namespaces)',
+    'causes an error and loses nothing that was recorded (Linux: needs mount namespaces)',
     async () => {
       const filled = await fillSmallDisk();
       expect(filled).toMatchObject({
@@ -401,7 +401,7 @@ describe('A database that another program has locked', () => {
     expect(open(file).create('test').run).toBeTypeOf('string');
   });
 
-  it('gives an error after five seconds', async () => {
+  it('causes an error after five seconds', async () => {
     const store = open(join(temporaryFolder(), 'test.db'));
     const journal = store.create('test');
     const child = startScript(import.meta.url, './locker.ts', [store.file]);
@@ -451,7 +451,7 @@ describe('A damaged database file', () => {
     return { file, run: journal.run };
   }
 
-  it('gives an error that says how to rescue the data', () => {
+  it('causes an error that says how to rescue the data', () => {
     const { file, run } = damaged('fact');
     const store = open(file);
     const error = errorOf(() => store.facts(run));
@@ -461,12 +461,12 @@ describe('A damaged database file', () => {
     expect(errorOf(() => store.own(run).note([started('Why?')])).code).toBe('corrupt');
   });
 
-  it('gives an error with the code `corrupt` if the runs cannot be read', () => {
+  it('causes an error with the code `corrupt` if the runs cannot be read', () => {
     const { file } = damaged('run');
     expect(errorOf(() => Store.open(file, FACTS)).code).toBe('corrupt');
   });
 
-  it('gives an error with the code `corrupt` if the schema cannot be read', () => {
+  it('causes an error with the code `corrupt` if the schema cannot be read', () => {
     const { file } = damaged('fact');
     const db = new Database(file);
     db.unsafeMode(true);

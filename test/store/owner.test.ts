@@ -143,7 +143,7 @@ describe('The owner of a run', () => {
     },
   );
 
-  it('is exactly one of three processes that take the same runs at once', async () => {
+  it('is exactly one of three processes that try to take the same runs at once', async () => {
     const store = temporaryStore();
     const runs = Array.from({ length: RUNS }, () => store.create('test'));
     for (const journal of runs) journal.release();

@@ -75,7 +75,7 @@ describe('A search query', () => {
     expect(found(store, 'kafka redis')).toEqual([]);
   });
 
-  it('gives the best match first', () => {
+  it('returns the best match first', () => {
     const store = temporaryStore();
     run(store, 'first', 'queue');
     run(store, 'often', 'queue queue queue queue queue');

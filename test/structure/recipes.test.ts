@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => copy.remove());
 
 describe('a step-by-step recipe of CONTRIBUTING.md', () => {
-  it('asks only for changes in files that the compiler reports until they are changed', async () => {
+  it('names only files in which the compiler reports an error until they are changed', async () => {
     expect(await copy.incomplete()).toEqual([
       'src/app/settings/config.ts',
       'src/models/providers.ts',

@@ -98,7 +98,7 @@ describe('circular imports', () => {
   });
 });
 
-describe('exports', () => {
+describe('exports of source files', () => {
   const files = (importing: string): ReadonlyMap<string, string> =>
     new Map([
       ['src/text/a.ts', 'export const one = 1;\nexport async function two() {}\n'],

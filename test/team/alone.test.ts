@@ -93,7 +93,7 @@ function order({ models }: Pick<Held, 'models'>): string[] {
   );
 }
 
-it('a workstream that others depend on is verified before the others begin', async () => {
+it('a workstream is verified before the workstreams that depend on it begin', async () => {
   const held = await new House(notes()).hold({ config: V4, script: scripted() });
   expect(held.ending).toEqual({ status: 'done' });
   const all = order(held);

@@ -80,7 +80,7 @@ describe('The price of a tier (such as design or task planning)', () => {
       config,
     );
 
-  it('is given for each tier that the plan uses', () => {
+  it('is shown for each tier that the plan uses', () => {
     expect(prices('T4-T5')).toEqual([]);
     expect(prices('T3-T5').map(({ tier }) => tier)).toEqual(['T3']);
     expect(prices('T2-T5', 'T4-T5').map(({ tier }) => tier)).toEqual(['T2', 'T3']);

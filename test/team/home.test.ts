@@ -72,8 +72,18 @@ it('commits that the person makes meanwhile are merged with the work', async () 
 });
 
 it.each([
-  ['both have changed a file', fileOf('one'), 'Theirs.\n', `Both changed ${fileOf('one')}`],
-  ['both are red together', 'src/theirs.txt', 'BAD\n', 'Together they are red'],
+  [
+    'the person and the team have changed the same file',
+    fileOf('one'),
+    'Theirs.\n',
+    `Both changed ${fileOf('one')}`,
+  ],
+  [
+    'checks fail on the work merged with the person’s commits',
+    'src/theirs.txt',
+    'BAD\n',
+    'Together they are red',
+  ],
 ])('the work stays on its own branch if %s', async (_, path, text, told) => {
   const house = await verified();
   const held = await comeHome(

@@ -18,7 +18,7 @@ import { STAGES, STARTED } from './facts.ts';
 const logOf = (bodies: readonly AnyBody[]): AnyFact[] =>
   bodies.map((body, at) => ({ run: 'r', seq: at + 1, at: '2026-01-01T00:00:00.000Z', ...body }));
 
-describe('The log', () => {
+describe('The log of a team run', () => {
   it('says whether a program or the person has approved the plan', () => {
     const approved = fact('team.approved', { by: 'program', checks: [], provide: [] });
     expect(logOf([approved]).map(formatTeamFact)).toEqual(['approved by a program: no check']);
@@ -64,7 +64,7 @@ describe('The log', () => {
   });
 });
 
-describe('The exported run', () => {
+describe('The exported form of a team run', () => {
   it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
     'fits its schema at the stage: %s',
     (stage) => {

@@ -130,7 +130,7 @@ it('an acceptance test catches work that computes the day in UTC instead of loca
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
-it('an acceptance test catches work whose lock holds in one process only', async () => {
+it('an acceptance test catches work whose lock works in one process only', async () => {
   const held = await hold({
     file: 'src/lock.js',
     says: 'claim(folder, name) is true for one program at a time',

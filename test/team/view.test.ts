@@ -144,7 +144,7 @@ test.concurrent('a task that the person is asked about is marked in the tree', a
   expect(console.screen.text).toMatch(/\? T4 json-flag +waits for you/);
 });
 
-test.concurrent('a key of a feature that teams lack says what a team has instead', async (context) => {
+test.concurrent('a key of a feature that teams lack shows a message about what a team has instead', async (context) => {
   const { expect } = context;
   const console = show(context, teamRun(STAGES.done));
   for (const [key, words] of [

@@ -22,7 +22,7 @@ const recorded = (bodies: readonly FactBody[], store = temporaryStore()) => {
 };
 
 it.each(Object.keys(STAGES) as (keyof typeof STAGES)[])(
-  'the SQL views give the same state as the program’s code for a run up to the stage %s',
+  'the SQL views contain the same state as the program’s code for a run up to the stage %s',
   (stage) => {
     recorded(STAGES[stage]);
   },
@@ -179,7 +179,7 @@ const moves: fc.Arbitrary<FactBody> = fc.oneof(
   ),
 );
 
-it('the SQL views give the same state as the program’s code for any log of a team', () => {
+it('the SQL views contain the same state as the program’s code for any log of a team', () => {
   const store = temporaryStore();
   fc.assert(
     fc.property(fc.array(moves, { minLength: 10, maxLength: 40, size: 'max' }), (log) => {

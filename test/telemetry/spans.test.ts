@@ -66,7 +66,7 @@ async function turnLoop(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) await new Promise(setImmediate);
 }
 
-describe('a trace', () => {
+describe('the OpenTelemetry trace of a run', () => {
   it.each(Object.entries(RUNS))('of a run of %s is valid for a collector', (_name, { facts }) => {
     const { spans, resource } = readTrace(traceText(facts(), {}, {}));
     expect(resource.get('service.name')).toBe('deliberate');

@@ -24,7 +24,7 @@ describe('a template such as "{title}: {text}" that formats a model’s answer',
     expect(fill(template, answer)).toBe(written);
   });
 
-  it('calls a function that is given for a name, instead of reading the answer’s field of that name', () => {
+  it('calls a function if there is one for a name, instead of reading the answer’s field of that name', () => {
     expect(fill('{a}: {b}', { a: 'x' }, { b: () => 'made' })).toBe('x: made');
     expect(fill('{a}: {toString}', { a: 'x' }, { b: () => 'made' })).toBe('');
   });
@@ -33,7 +33,7 @@ describe('a template such as "{title}: {text}" that formats a model’s answer',
 describe('a list in a formatted answer', () => {
   const rows = [{ a: 'one' }, { b: 'no a' }, 'text', { a: 'two' }];
 
-  it('has a bullet for each item of the answer’s list for which the template gives text', () => {
+  it('has a bullet for each item of the answer’s list for which the template results in text', () => {
     expect(headed('Rows', 'rows', '{#}. {a}')({ rows })).toBe('## Rows\n\n- 1. one\n- 4. two');
     expect(headed('Rows', 'rows')({ rows })).toBe('## Rows\n\n- text');
     expect(headed('Rows', 'rows', '{a}')({ rows: 'text' })).toBe('');
@@ -45,7 +45,7 @@ describe('a list in a formatted answer', () => {
     expect(counted('Rows', 'rows', '{a}')({})).toBe('');
   });
 
-  it('leaves out an item if the first of its templates gives no text', () => {
+  it('leaves out an item if the first of its templates results in no text', () => {
     const block = each(
       'rows',
       '**{a}**',
@@ -55,7 +55,7 @@ describe('a list in a formatted answer', () => {
     expect(block({ rows: [{ a: 'x', b: 'y' }, { b: 'z' }] })).toBe('**x**\n\nb: y\n\n- more');
   });
 
-  it('shows the configured word instead of a value that has one', () => {
+  it('shows a value as the word that the template names for this value', () => {
     const stance = spoken('says', { yes: 'agrees', true: 'is so' }, '{says}');
     const said = ['yes', true, 'perhaps', false].map((says) => stance({ says }));
     expect(said).toEqual(['agrees', 'is so', 'perhaps', '']);

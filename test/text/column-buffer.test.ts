@@ -82,7 +82,7 @@ const piece = fc.oneof(
 const source = fc.array(piece, { maxLength: 40 }).map((parts) => parts.join(''));
 const width = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 90 }));
 
-describe('laid-out rows', () => {
+describe('the rows that ColumnBuffer makes of a text', () => {
   it('do not depend on how the text was split into pieces', () => {
     fc.assert(
       fc.property(source, fc.array(fc.nat(60), { maxLength: 80 }), width, (text, sizes, cells) => {
@@ -342,7 +342,7 @@ describe('the cost of laying out a growing text', () => {
     ['marks that never close', '**a *b _c `d [e ', ''],
     ['quotes in quotes', '> ', ''],
     ['blank lines', '\n', 'a'],
-  ])('does not grow with the text before a new piece: %s', async (_, part, start) => {
+  ])('does not depend on how much text came before the new piece: %s', async (_, part, start) => {
     const sample = part.repeat(Math.ceil(2000 / part.length));
     const calls = [3000, 100_000].map((length) => [
       start + part.repeat(Math.ceil(length / part.length)),

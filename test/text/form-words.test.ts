@@ -19,12 +19,12 @@ describe('isPlaceholder, which recognizes an empty answer or one that was not fi
     '[Option]',
     '{{position}}',
     'Your choice here',
-  ])('is true of %j', (value) => {
+  ])('returns true for %j', (value) => {
     expect(isPlaceholder(value)).toBe(true);
   });
 
   it.each(['Wait', '[Split the ledger]', 'Add a reader', 'The vote of the board', '+'])(
-    'is false of %j',
+    'returns false for %j',
     (value) => {
       expect(isPlaceholder(value)).toBe(false);
     },
@@ -39,7 +39,7 @@ describe('repeatsForm, which recognizes an answer that copies the template,', ()
     ['the end of an instruction', 'as it would stand on a ballot'],
     ['other case and punctuation', '**One line** — that SOMEBODY could “act on”'],
     ['a placeholder', '<option>'],
-  ])('is true of %s', (_what, value) => {
+  ])('returns true for %s', (_what, value) => {
     expect(repeatsForm(value, FIELDS)).toBe(true);
   });
 
@@ -49,7 +49,7 @@ describe('repeatsForm, which recognizes an answer that copies the template,', ()
     'The same as last year',
     'Somebody could act on the alarm at night',
     'One line of defence, and no more',
-  ])('is false of %j', (value) => {
+  ])('returns false for %j', (value) => {
     expect(repeatsForm(value, FIELDS)).toBe(false);
   });
 
@@ -67,11 +67,11 @@ describe('repeatsPrompt, which recognizes an answer that copies the prompt,', ()
   const PROMPT =
     'Name at most four points, the weightiest first: what you agree with. Where nothing is missing, write "nothing at all is missing from this answer here". Is the claim true, false, or can it not be decided?';
 
-  it('is true of a text that consists of sentences of the prompt', () => {
+  it('returns true for a text that consists of sentences of the prompt', () => {
     expect(repeatsPrompt('Name at most four points, the weightiest first.', [PROMPT])).toBe(true);
   });
 
-  it('is false of text that the prompt only quotes', () => {
+  it('returns false for text that the prompt only quotes', () => {
     const quoted = 'nothing at all is missing from this answer here';
     expect(repeatsPrompt(quoted, [PROMPT])).toBe(false);
     expect(repeatsPrompt('it can not be decided', [PROMPT])).toBe(false);

@@ -41,7 +41,7 @@ describe('a glob', () => {
     ['**/test/**', 'testing/a'],
   ])('%s does not match %s', (glob, path) => expect(matchesGlob(path, [glob])).toBe(false));
 
-  it('takes steps limited by path length times glob length', async () => {
+  it('takes at most as many steps as the path’s length times the glob’s length', async () => {
     const calls = [
       ['a'.repeat(2_000), [`${'*a'.repeat(400)}b`]],
       ['a/'.repeat(500), [`${'**/a/'.repeat(200)}b`]],

@@ -13,7 +13,7 @@ describe('hasContent, which tells whether a text has a meaningful word or number
     '(C-1-1, S-1#L1)',
     'x'.repeat(3) + '{'.repeat(40),
     '',
-  ])('is false of %j', (text) => {
+  ])('returns false for %j', (text) => {
     expect(hasContent(text)).toBe(false);
   });
 
@@ -27,18 +27,21 @@ describe('hasContent, which tells whether a text has a meaningful word or number
     '先分离搜索',
     'Это не так',
     'retries[i] = f(x);',
-  ])('is true of %j', (text) => {
+  ])('returns true for %j', (text) => {
     expect(hasContent(text)).toBe(true);
   });
 });
 
 describe('isSingleWord, which tells whether a text is only one word,', () => {
   // SmolLM2-135M-Instruct gave these as statements, as notes of a verdict, and as a decision.
-  it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])('is true of %j', (text) => {
-    expect(isSingleWord(text)).toBe(true);
-  });
+  it.each(['dance', 'True', '[a]barec-dj-005', 'reason-based', ''])(
+    'returns true for %j',
+    (text) => {
+      expect(isSingleWord(text)).toBe(true);
+    },
+  );
 
-  it.each(['Split it.', 'No: wait', '先拆分账本', 'Es bleibt'])('is false of %j', (text) => {
+  it.each(['Split it.', 'No: wait', '先拆分账本', 'Es bleibt'])('returns false for %j', (text) => {
     expect(isSingleWord(text)).toBe(false);
   });
 });

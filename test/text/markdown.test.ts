@@ -199,7 +199,7 @@ describe('Markdown tables', () => {
     expect(marked(table)[3]).toBe('<b>four</><d> | </>55555<d> | </>yyy');
   });
 
-  it('have wrapped cells if they are too wide', () => {
+  it('wrap the text in their cells if the table is too wide', () => {
     const wide = '|Name|Description|\n|-|-|\n|first|a long description that wraps|';
     expect(texts(wide, 24)).toEqual([
       'Name  | Description',

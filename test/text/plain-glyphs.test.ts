@@ -71,7 +71,7 @@ describe('replacing signs that terminals draw differently', () => {
     );
   });
 
-  it('gives texts the same width for Ink as for textWidth', async () => {
+  it('results in texts for which Ink and textWidth compute the same width', async () => {
     const stringWidth = await widthByInk();
     fc.assert(
       fc.property(delicate, (text) => {
@@ -83,7 +83,7 @@ describe('replacing signs that terminals draw differently', () => {
     );
   });
 
-  it('gives a sign that would overlap its neighbor the same width as Ink does', async () => {
+  it('results in the width that Ink computes for a sign that would overlap its neighbor', async () => {
     const plain = plainGlyphs('\u{11a84} ');
     expect(textWidth(plain)).toBe((await widthByInk())(plain));
   });

@@ -15,7 +15,7 @@ describe('repeatsWords, which recognizes a model that got stuck in a loop,', () 
       `When faced with a server, and no server, you need to remember that the best you can do is to try to find the best, and you do not have to leave your domain, and no server, and you can't find anything but you can't do anything about it, and you have to find a way to find it${', and you must find it'.repeat(25)}`,
     ],
     ['a sentence said over and over', 'You are the one who makes the decision. '.repeat(12)],
-  ])('is true of %s', (_what, text) => {
+  ])('returns true for %s', (_what, text) => {
     expect(repeatsWords(text)).toBe(true);
   });
 
@@ -29,11 +29,11 @@ describe('repeatsWords, which recognizes a model that got stuck in a loop,', () 
       Array.from({ length: 60 }, (_, at) => `row ${at} yes no`).join('\n'),
     ],
     ['figures', Array.from({ length: 200 }, (_, at) => at * 7).join(' ')],
-  ])('is false of %s', (_what, text) => {
+  ])('returns false for %s', (_what, text) => {
     expect(repeatsWords(text)).toBe(false);
   });
 
-  it('is false of paragraphs of documentation', () => {
+  it('returns false for paragraphs of documentation', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/guide.md'), 'utf8');
     expect(page.split('\n\n').filter(repeatsWords)).toEqual([]);
   });

@@ -152,7 +152,7 @@ describe('a quoted block in a prompt', () => {
     ['space behind an angle', (n: number) => `<${' '.repeat(n)}x`],
     ['angles and slashes', (n: number) => '< /'.repeat(n / 3)],
     ['angles far from their letters', (n: number) => `${'<'.repeat(n)}${' '.repeat(n)}`],
-  ])('is made in steps in proportion to the text’s length: %s', async (_what, make) => {
+  ])('takes a number of steps in proportion to the text’s length: %s', async (_what, make) => {
     const file = new URL('../../src/protocols/common/prompts/fence.ts', import.meta.url);
     const calls = [60_000, 600_000].map((n) => ['answer', '1', 'A', make(n)]);
     const [small = 0, large = 0] = await countSteps(file, 'encloseInTags', calls);

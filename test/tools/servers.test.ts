@@ -100,7 +100,7 @@ describe("the list of a server's tools", () => {
     },
   );
 
-  it('gives an error with the program’s last output if the program exits', async () => {
+  it('is replaced by an error with the program’s last output if the program exits', async () => {
     const failed = await open('broken')
       .servers.list(signal)
       .catch((error: unknown) => error);
@@ -110,7 +110,7 @@ describe("the list of a server's tools", () => {
     });
   });
 
-  it('gives an error if the program prints nothing or does not exist', async () => {
+  it('is replaced by an error if the program prints nothing or does not exist', async () => {
     const silent = open('silent', {}, 300).servers.list(signal);
     await expect(silent).rejects.toThrow('search: it did not answer within 1 s');
     const reach = { argv: ['no-such-program'], cwd: '/', env: { PATH: '/nonexistent' } };

@@ -254,7 +254,7 @@ describe('a merge of commits', () => {
 });
 
 describe('comparing and reading trees', () => {
-  it('gives a diff of limited size without files that contain keys', async () => {
+  it('returns a diff of limited size without files that contain keys', async () => {
     const one = shop();
     one.write('.env', 'KEY=hunter2hunter2\n');
     one.git('add', '-f', '.');

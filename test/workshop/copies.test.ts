@@ -151,7 +151,7 @@ describe("a run's copy of a repository", () => {
     expect(await workshopOf(one).text(tree, 'a.ts', signal)).toBe('a\n');
   });
 
-  it('contains, for a fork, the trees that the original run has made', async () => {
+  it('contains the trees that the original run has made, if the run is a fork', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     const tree = await workshop.put(await workshop.treeOf(base), 'a.ts', 'a\n', signal);

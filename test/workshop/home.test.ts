@@ -295,7 +295,7 @@ describe('delivery by fast-forwarding the current branch', () => {
     ['an ignored file', (one: Person) => one.write('out.log', 'mine\n'), 'out.log'],
     ['a file where a folder goes', (one: Person) => one.write('new', 'mine\n'), 'new'],
     ['a link where a folder goes', (one: Person) => one.link('new', '/tmp'), 'new'],
-  ])('is refused if %s would be overwritten, which is kept', async (_what, dirty, path) => {
+  ])('is refused if %s would be overwritten, and keeps that file', async (_what, dirty, path) => {
     const one = shop();
     one.write('.gitignore', '*.log\n');
     one.git('add', '.');

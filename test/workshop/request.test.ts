@@ -144,7 +144,7 @@ test.each<[string, string | undefined, Partial<RequestWish>, RegExp, number]>([
     1,
   ],
 ])(
-  'a pull request that cannot be opened gives a reason: %s',
+  'a pull request that cannot be opened is reported with the reason: %s',
   async (_what, gh, wish, wanted, branches) => {
     const desk = makeDesk(gh);
     const delivered = await desk.open(wish);

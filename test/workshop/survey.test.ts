@@ -150,7 +150,7 @@ describe('the survey of a repository', () => {
   });
 });
 
-describe('the patterns of guarded files, which decide what a check does', () => {
+describe('the patterns of guarded files (the files that decide what a check does)', () => {
   it('include package.json, configurations of test runners and CI workflows, but no source files', () => {
     for (const path of [
       'package.json',

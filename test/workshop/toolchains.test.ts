@@ -241,7 +241,7 @@ runners:
 `;
 
 describe("a person's own toolchains", () => {
-  it('are added to the built-in ones, and replace those with the same name', async () => {
+  it('are added to the built-in toolchains, and replace a built-in one with the same name', async () => {
     const one = person();
     const folder = join(one.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
@@ -258,7 +258,7 @@ describe("a person's own toolchains", () => {
     ).toMatchObject({ passed: 3, failed: 0 });
   });
 
-  it('give an error with file and line if a pattern is invalid', () => {
+  it('lead to an error that names file and line if a pattern is invalid', () => {
     const one = person();
     const folder = join(one.env.HOME ?? '', '.config/deliberate');
     mkdirSync(folder, { recursive: true });
@@ -270,7 +270,7 @@ describe("a person's own toolchains", () => {
     );
   });
 
-  it('come before the built-in ones', () => {
+  it('come before the built-in toolchains', () => {
     const own = toolchainsSchema.parse({ toolchains: [{ name: 'mine', marks: ['mine.toml'] }] });
     expect(merge(own, BUILT_IN).toolchains[0]?.name).toBe('mine');
   });

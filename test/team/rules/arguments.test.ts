@@ -8,7 +8,7 @@ it('renameArguments corrects argument names that models use out of habit', () =>
   expect(renameArguments(given, EDIT)).toEqual({ path: 'a.js', old: 'x', new: 'y' });
 });
 
-it('renameArguments keeps a name if the right name is given, too', () => {
+it('renameArguments keeps a wrong name if the right name is there, too', () => {
   const twice = { path: 'a.js', file_path: 'b.js', constructor: 1, content: 'x' };
   expect(renameArguments(twice, EDIT)).toEqual(twice);
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });

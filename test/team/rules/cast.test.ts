@@ -63,7 +63,7 @@ describe('the specialists that come with the program', () => {
     }
   });
 
-  it('can be assigned by a person’s own file', () => {
+  it('can be assigned to tiers in a person’s own file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-staff-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, 'deliberate'));

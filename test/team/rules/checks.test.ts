@@ -17,13 +17,23 @@ const counted = (passed: number, skipped = 0) =>
 
 describe('A check on the starting commit', () => {
   it.each<[string, CheckRun[], string, string[]]>([
-    ['passes twice', [ran(), ran()], 'green', []],
-    ['has no counts and exits with 0', [noCounts(0), noCounts(0)], 'green', []],
-    ['fails twice alike', [failed('b', 'a'), failed('a', 'b')], 'red', ['a', 'b']],
-    ['fails once', [ran(), failed('a')], 'flaky', ['a']],
-    ['fails otherwise the second time', [failed('a'), failed('b')], 'flaky', ['a', 'b']],
+    ['passes twice (state: green)', [ran(), ran()], 'green', []],
+    ['has no counts and exits with 0 (state: green)', [noCounts(0), noCounts(0)], 'green', []],
     [
-      'exits with 0 and counts a failure',
+      'fails twice in the same way (state: red)',
+      [failed('b', 'a'), failed('a', 'b')],
+      'red',
+      ['a', 'b'],
+    ],
+    ['fails once (state: flaky)', [ran(), failed('a')], 'flaky', ['a']],
+    [
+      'fails in another way the second time (state: flaky)',
+      [failed('a'), failed('b')],
+      'flaky',
+      ['a', 'b'],
+    ],
+    [
+      'exits with 0 and counts a failure (state: red)',
       [
         { ...failed('a'), exit: 0 },
         { ...failed('a'), exit: 0 },
@@ -32,15 +42,15 @@ describe('A check on the starting commit', () => {
       ['a'],
     ],
     [
-      'is out of time twice',
+      'exceeds its time limit twice (state: red)',
       [noCounts(0), noCounts(0)].map((one) => ({ ...one, exit: null, ended: 'time' as const })),
       'red',
       [],
     ],
-    ['cannot start', [never, never], 'not-started', []],
-    ['starts only once', [ran(), never], 'not-started', []],
-    ['never ran', [], 'not-started', []],
-  ])('gets the right state if it %s', (_what, runs, state, red) => {
+    ['cannot start (state: not-started)', [never, never], 'not-started', []],
+    ['starts only once (state: not-started)', [ran(), never], 'not-started', []],
+    ['never ran (state: not-started)', [], 'not-started', []],
+  ])('is judged by how it ran: it %s', (_what, runs, state, red) => {
     expect(judgeBaseRuns('unit', runs)).toEqual({ check: 'unit', state, runs, red });
   });
 });

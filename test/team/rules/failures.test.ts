@@ -204,7 +204,7 @@ describe('A task that is not done', () => {
     },
   );
 
-  it('takes a new attempt for the rest once a part of it is done', () => {
+  it('is tried again for the rest once a part of it is done', () => {
     for (const attempts of [1, 2])
       expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
         do: 'retry',

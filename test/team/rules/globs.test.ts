@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { canOverlap, matchesGlob } from '../../../src/text/globs.ts';
 import { countSteps } from '../../steps/steps.ts';
 
-describe('matchesGlob', () => {
+describe('matchesGlob, which tells whether a path matches a glob,', () => {
   it.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', './src/a.ts', true],
@@ -48,7 +48,7 @@ describe('matchesGlob', () => {
   });
 });
 
-describe('canOverlap', () => {
+describe('canOverlap, which tells whether two globs can match the same path,', () => {
   it.each([
     ['src/a.ts', 'src/a.ts', true],
     ['src/a.ts', 'src/b.ts', false],
@@ -95,7 +95,7 @@ describe('canOverlap', () => {
     expect(both).toBeGreaterThan(500);
   });
 
-  it('takes steps in proportion to the product of the lengths, whatever the globs contain', async () => {
+  it('takes steps in proportion to the product of both globs’ lengths, whatever the globs contain', async () => {
     const file = new URL('../../../src/text/globs.ts', import.meta.url);
     const pairs = [
       [`${'*a'.repeat(190)}`, `${'a*'.repeat(190)}b`],

@@ -58,7 +58,7 @@ describe('The combined graph of the tasks of all workstreams', () => {
     expect(ids(joined.tasks)).toEqual(['route', 'log', 'form']);
   });
 
-  it('treats a dependency on a workstream as one on all its tasks', () => {
+  it('treats a dependency on a workstream as a dependency on all its tasks', () => {
     const api = graph(of('api', 'route'), of('api', 'log'));
     const page = graph(of('page', 'form'));
     const depending = plan({

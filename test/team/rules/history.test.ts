@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_TEAM, type TeamView } from '../../../src/protocols/team/fold.ts';
 import { historyOf, subjectOf } from '../../../src/protocols/team/history.ts';
 
-describe('subjectOf', () => {
+describe('subjectOf, which makes the subject of a commit from a title,', () => {
   it.each([
     ['Adds the --json flag.', 'Add the --json flag'],
     ['handled an empty list', 'Handle an empty list'],

@@ -29,7 +29,7 @@ describe('A file that a task asks for while it works', () => {
     expect(needs('__proto__')).toEqual({ grant: ['__proto__'] });
   });
 
-  it('is granted if every other user is ordered before or after the task', () => {
+  it('is granted if every other task that uses it is ordered before or after this task', () => {
     const holds = (id: string, depends_on: string[] = []) =>
       waiting(task(id, { files: ['src/help.js'], depends_on }));
     const before = { ...holds('before'), state: 'done' } as const;

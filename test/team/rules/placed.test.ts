@@ -26,7 +26,7 @@ const placed = (more: Partial<Placed> = {}): Placed => ({
 const problems = (said: readonly Placed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('the answer that gives work without a task to a task', () => {
+describe('the answer that assigns work in files of no task to a task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],

@@ -35,8 +35,8 @@ const survey = {
   checks: [{ ...SURVEY.checks[0], argv: UNITTEST.argv, env: [] } as (typeof SURVEY.checks)[number]],
 };
 
-describe('hintsFor', () => {
-  it('names the existing checks, tiers and files in place of those that a plan gets wrong', () => {
+describe('hintsFor, which makes hints for the seat whose plan was refused,', () => {
+  it('names the existing checks, tiers and files in place of the wrong names in a plan', () => {
     expect(hintsFor(captured, survey)).toEqual([
       "The checks of a task are ids of the plan's checks, which are: check-01.",
       'Every path is T4-T5, so tiers is empty: [].',

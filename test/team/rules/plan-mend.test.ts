@@ -13,7 +13,7 @@ const [check] = plan({}).checks;
 const only = check === undefined ? [] : [check];
 const id = check?.id ?? '';
 
-describe('mendPlan', () => {
+describe('mendPlan, which corrects a contradictory plan by code,', () => {
   it('keeps the task of a workstream by changing its path to T4-T5, and drops the unused tiers', () => {
     const given = plan({
       workstreams: [stream('T2-T5', [id])],

@@ -167,19 +167,22 @@ describe('A requirement judged by two verifiers', () => {
     ['“unclear”', [item('unclear')]],
     ['a “no” whose quotation is not found', [item('no', { found: false })]],
     ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
-  ])('stays unproved if a verifier who proved “no” gives %s when asked again', (_what, items) => {
-    const verdicts = [
-      given('t5-1', [item('yes')]),
-      given('t5-2', [item('no')]),
-      given('t5-1', [item('yes')], { again: true }),
-      given('t5-2', items, { again: true }),
-    ];
-    expect(state(verdicts)).toBe('unproved');
-    // Before version 5 of the rules, such an answer withdrew the "no".
-    expect(state(verdicts, { edition: 4 })).toBe('met');
-    const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
-    expect(state(taken)).toBe('met');
-  });
+  ])(
+    'stays unproved if a verifier who proved “no” answers with %s when asked again',
+    (_what, items) => {
+      const verdicts = [
+        given('t5-1', [item('yes')]),
+        given('t5-2', [item('no')]),
+        given('t5-1', [item('yes')], { again: true }),
+        given('t5-2', items, { again: true }),
+      ];
+      expect(state(verdicts)).toBe('unproved');
+      // Before version 5 of the rules, such an answer withdrew the "no".
+      expect(state(verdicts, { edition: 4 })).toBe('met');
+      const taken = [...verdicts, given('t5-2', [item('yes')], { again: true })];
+      expect(state(taken)).toBe('met');
+    },
+  );
 
   it('loses the proof of a verifier who later gives no quotation', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
@@ -198,7 +201,7 @@ describe('A requirement judged by two verifiers', () => {
     expect(state([given('t5-1', [item('yes'), item('no')])])).toBe('unmet');
   });
 
-  it('is met through a test only if the test was red before the work', () => {
+  it('is proved by a test only if the test was red before the work', () => {
     const requirements = [{ id: 'R1', proof: 'test' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('unproved');
@@ -214,7 +217,7 @@ describe('A requirement judged by two verifiers', () => {
     );
   });
 
-  it('is met through a check only if all checks are green', () => {
+  it('is proved by a check only if all checks are green', () => {
     const requirements = [{ id: 'R1', proof: 'check' as const }];
     const yes = [given('t5-1', [item('yes')])];
     expect(state(yes, { requirements })).toBe('met');
@@ -245,7 +248,7 @@ describe('The joint verdict of two verifiers', () => {
     expect(probed('not-run').verdict).toBe('pass');
   });
 
-  it('is a failure for a defect only if its quotation was found', () => {
+  it('is a failure because of a defect only if the quotation that shows the defect was found', () => {
     const defect = {
       task: 'add',
       path: 'src/list.js',
