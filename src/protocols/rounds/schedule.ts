@@ -51,9 +51,9 @@ export function getDefaultDriftInterval(rounds: number): number {
 
 /**
  * Returns the role that leads the next round: of the roles that take part, the one that has led
- * least often. If several have, their leads of rounds without an absent role decide: the fewest if
- * the next round has no absent role, otherwise the most. After that, the order of the roles
- * decides.
+ * least often. Among several, the one is chosen that has led the fewest rounds without an absent
+ * role, or the most such rounds if a role is absent from the next round; then the first role in
+ * order.
  * @param past the leads of all rounds so far
  * @param absent the role that is left out of the next round
  * @param plain the leads of the rounds without an absent role

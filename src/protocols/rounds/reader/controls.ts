@@ -31,8 +31,8 @@ const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
- * If a reader answers this number of controls (statements with known answers) wrong, all results of
- * its reading are void. This happens to 1 in 140 readings by a reader that answers 95 % of
+ * If a reader answers this number of controls (statements with known answers) or more wrong, all
+ * results of its reading are void. This happens to 1 in 140 readings by a reader that answers 95 % of
  * statements rightly, and to three in four by a reader that answers 35 % rightly.
  */
 export const MOST_WRONG_CONTROLS = 2;

@@ -14,8 +14,8 @@ export const WINDOW = 3;
 export const ROUNDS_FOR_A_PEAK = 6;
 
 /**
- * Signal 2 and failure mode 1: the steepest slope of disagreement that counts as level, in verdicts
- * for each round.
+ * Signal 2 and failure mode 1: disagreement counts as level if its slope, in verdicts per round, is
+ * not below this value.
  */
 export const FLAT = -0.2;
 
@@ -97,15 +97,15 @@ export const SMALLEST_BUDGET = 8;
 export const THIRD = 1 / 3;
 
 /**
- * Failure mode 3 (drift) is suspected if no decision of the last third of the rounds leads back, by
- * its citations, to one of the first third. This is tested if at least this number of decisions in
- * the last third cite other decisions. The value is our own.
+ * Failure mode 3 (drift) is tested if at least this number of decisions in the last third of the
+ * rounds cite other decisions. It is suspected if none of these citations leads back, directly or
+ * not, to a decision of the first third. The value is our own.
  */
 export const LATE_CITING = 8;
 /**
- * Failure mode 3 (drift) is also tested if fewer than `LATE_CITING` late decisions cite others.
- * Then there must be at least this number of decisions in the last third and in the middle third of
- * the rounds, and `CITING_HABIT` of the latter must cite others. The value is our own.
+ * Failure mode 3 (drift) if fewer than `LATE_CITING` late decisions cite others: it is only tested if
+ * the middle third and the last third of the rounds each have this number of decisions, and the share
+ * `CITING_HABIT` of the decisions in the middle third cite others. The value is our own.
  */
 export const LATE_DECISIONS = 4;
 /**

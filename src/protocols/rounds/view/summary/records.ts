@@ -19,7 +19,7 @@ import {
 } from '../wording.ts';
 import { claimTone, decisionTone, describeVerdict, verdictTone } from './argument.ts';
 
-/** Claims, in groups by how they stand: refuted ones first, because they change the answer most often. */
+/** The kind of record for claims. Refuted claims come first: they change the answer most often. */
 export const CLAIM = recordKind({
   name: 'Claims',
   about: 'All claims, refuted ones first, with the words that decided them.',
