@@ -10,8 +10,8 @@ import { findAllowedGuarded, problemsInPath } from './plan.ts';
 export const MOST_GRANTS = 3;
 
 /**
- * What code decided about a task's request for something: files that the task may now write, or why
- * the request is refused.
+ * What code decided about something that a task asks for: files that the task may now write, or why
+ * the task does not get it.
  */
 export type NeedDecision =
   | { readonly grant: readonly string[] }
