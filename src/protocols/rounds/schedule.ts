@@ -2,7 +2,7 @@
 
 import { ROLES, type Role } from './records/types.ts';
 
-/** The named numbers of rounds. */
+/** The numbers of rounds that a person can choose by name, as in `--rounds brief`. */
 export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
 
 /** The fewest rounds that the method recommends. */
@@ -24,10 +24,11 @@ export function getDefaultStress(rounds: number): StressSchedule {
 
 /**
  * Returns the role that is left out of a round, or undefined if none is.
- * @param ordered the role that a person ordered to leave out, which counts first; null if nobody is
- * to be left out
- * @param planned the role that the plan leaves out, which counts next
- * @param answering the role to leave out in response to a suspected failure mode
+ * @param ordered the role that a person ordered to leave out, whatever the others are; null if the
+ * person wants nobody left out
+ * @param planned the role that the plan leaves out; used if no person gave an order
+ * @param answering the role to leave out because of a suspected failure mode; used if there is
+ * neither of the others
  */
 export function getAbsentRole({
   ordered,

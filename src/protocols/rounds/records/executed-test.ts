@@ -24,8 +24,8 @@ export type ConfirmsOn = 'success' | 'failure';
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /**
- * Returns the verdict of a test on its claim. A command that timed out, was killed or could not
- * start decides nothing.
+ * Returns the verdict of a test on its claim: ROBUST if the outcome confirms the claim, BROKEN if it
+ * refutes it, UNCLEAR if the command timed out, was killed or could not start.
  */
 export function judgeOutcome({ exit, timedOut }: TestOutcome, confirmsOn: ConfirmsOn): Result {
   if (timedOut || exit === null || NOT_RUN.has(exit)) return 'UNCLEAR';

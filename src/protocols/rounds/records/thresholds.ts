@@ -85,8 +85,8 @@ export const RECENT_BROKEN = 4;
 export const VERDICTS_FOR_A_SHARE = 9;
 
 /**
- * The fewest rounds of the original method. Shorter runs have no late rounds to compare with early
- * ones.
+ * The fewest rounds for which the original method can be used. Shorter runs have no late rounds that
+ * could be compared with early rounds.
  */
 export const SMALLEST_BUDGET = 8;
 

@@ -15,7 +15,7 @@ export type Role = z.infer<typeof roleSchema>;
 /** The texts of a folder's files by path, such as `state/claims.jsonl`. */
 export type Folder = ReadonlyMap<string, string>;
 
-/** The highest round number in records. Runs have at most 100 rounds; files may claim more. */
+/** The highest round number in records. Runs have at most 100 rounds; other programs may write more. */
 export const MAX_ROUND = 1000;
 const round = z.int().min(1).max(MAX_ROUND);
 

@@ -58,7 +58,7 @@ export function findPlanProblems(
  */
 export const ALL_WORKSTREAMS = 'all';
 
-/** Returns a sentence for each workstream whose id is reserved. */
+/** Returns a sentence for each workstream whose id is the reserved name `all`; empty if there is none. */
 export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
   return workstreams.some(({ id }) => id === ALL_WORKSTREAMS)
     ? [

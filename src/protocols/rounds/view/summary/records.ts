@@ -197,7 +197,7 @@ function formatCitedPlaces({ evidence_refs }: Verification): string {
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join('; ');
 }
 
-/** The table of a deliberation's kinds of records. They have tabs and comparisons of their own. */
+/** The kinds of records in a deliberation's report. Their tabs and comparisons are made elsewhere. */
 export const RECORDS: readonly RecordEntry<Deliberation>[] = [
   recordEntry(DECISION, { section: { evenIfNone: true } }),
   recordEntry(CLAIM, { section: { evenIfNone: true } }),
