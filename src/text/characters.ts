@@ -89,9 +89,9 @@ export function takesSelector(point: number): boolean {
 }
 
 /**
- * Returns the number of terminal cells that a code point takes: 0, 1 or 2. xterm.js, VTE, Windows
- * Terminal and tmux count the same; characters of ambiguous width are narrow. A lone surrogate
- * counts as the U+FFFD that is written in its place.
+ * Returns the number of terminal cells that a code point takes: 0, 1 or 2, as xterm.js, VTE, Windows
+ * Terminal and tmux count. Characters of ambiguous width take one cell. A lone surrogate counts as the
+ * U+FFFD that is written in its place.
  */
 export function cellWidth(point: number): 0 | 1 | 2 {
   if (point >= 0x20 && point < 0x7f) return 1;

@@ -32,7 +32,7 @@ export function judgeOutcome({ exit, timedOut }: TestOutcome, confirmsOn: Confir
   return (exit === 0) === (confirmsOn === 'success') ? 'ROBUST' : 'BROKEN';
 }
 
-/** Describes how a command ended: `exit 1`, `stopped by SIGKILL`, `not over after 60s`. */
+/** Describes how a command ended: `ended with exit 1`, `was ended by SIGKILL`, `was not found (exit 127)`. */
 export function describeOutcome(
   { exit, signal, timedOut }: TestOutcome,
   timeoutMs: number,

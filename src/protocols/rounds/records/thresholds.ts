@@ -36,10 +36,9 @@ export const PENDING_LIMIT = 0.3;
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * The slope of disagreement, in verdicts per round, at or below which the alarm is raised since
- * edition 2 of the rules. It is measured over the last three rounds, and must be as low twice in a
- * row. The value is our own. It raises the alarm for 14 % of healthy simulated panels and for 40 %
- * of sycophantic ones; with the bound of signal 2, these would be 60 % and 80 %.
+ * Since edition 2 of the rules, the alarm is raised if the slope of disagreement, in verdicts per round, is
+ * at or below this value twice in a row. The slope is measured over three rounds. The value is our own: it
+ * raises the alarm for 14 % of healthy simulated panels and for 40 % of sycophantic panels.
  */
 export const ALARMING = -1;
 
@@ -55,10 +54,9 @@ export const ROBUST_RUN = 3;
  */
 export const ROUNDS_FOR_A_FALL = 5;
 /**
- * Failure mode 1 is suspected before round 8 if disagreement falls more steeply than chance
- * explains: by more than this number of standard deviations of a random fall. The bound is higher
- * than `NOISE_OF_A_FALL`, because the same few rounds are tested again after each round. The value
- * is our own.
+ * Before round 8, failure mode 1 is suspected if disagreement falls by more than this number of standard
+ * deviations of a random fall. The value is our own. It is higher than `NOISE_OF_A_FALL`, because the same
+ * few rounds are tested again after each round.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**

@@ -20,9 +20,8 @@ export type NeedDecision =
   | { readonly above: string };
 
 /**
- * Decides about what a task says it needs. A file is granted, at most `MOST_GRANTS` times, if it is
- * neither guarded nor a test that no task may change, and if no task that may run at the same time
- * may write it.
+ * Decides about what a task says it needs. At most `MOST_GRANTS` files are granted. A granted file must not
+ * be guarded, nor a test that no task may change, and no task that may run at the same time may write it.
  */
 export function settleNeed(
   need: Need,

@@ -258,8 +258,8 @@ export function checksOf(plan: TeamPlan): readonly Check[] {
 }
 
 /**
- * Returns whether acceptance tests are written for a workstream before its work begins: always from
- * version 3 of the rules on, before that only if the workstream has a squad's lead or a multiplier
+ * Returns whether acceptance tests are written for a workstream before its work begins. From version 3 of
+ * the rules on, they always are. Before that, they are if the workstream has a squad's lead or a multiplier
  * of 2.
  */
 export function isTestedFirst(
