@@ -20,8 +20,8 @@ export const ROUNDS_FOR_A_PEAK = 6;
 export const FLAT = -0.2;
 
 /**
- * Signal 3 requires that roles lead about equally often: the entropy of leads must be at least this
- * share of the entropy of evenly shared leads.
+ * Signal 3 requires that roles lead about equally often: the entropy of their numbers of led rounds must be
+ * at least this share of the largest possible entropy.
  */
 export const LEAD_BALANCE = 0.7;
 
@@ -36,9 +36,10 @@ export const PENDING_LIMIT = 0.3;
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * Since edition 2 of the rules, the alarm is raised if the slope of disagreement, in verdicts per round, is
- * at or below this value twice in a row. The slope is measured over three rounds. The value is our own: it
- * raises the alarm for 14 % of healthy simulated panels and for 40 % of sycophantic panels.
+ * Since edition 2 of the rules, the alarm (a warning that disagreement falls) is raised if the slope of
+ * disagreement, in verdicts per round, is at or below this value twice in a row. The slope is measured over
+ * three rounds. The value is our own: it raises the alarm for 14 % of healthy simulated panels and for 40 %
+ * of sycophantic panels. The bound of signal 2 would raise it for 60 % and 80 %.
  */
 export const ALARMING = -1;
 
@@ -114,8 +115,8 @@ export const LATE_DECISIONS = 4;
 export const CITING_HABIT = 0.9;
 
 /**
- * Failure mode 4 (domination) is suspected if the entropy of leads is below this share of the
- * entropy of evenly shared leads.
+ * Failure mode 4 (domination) is suspected if the entropy of the roles' numbers of led rounds is below this
+ * share of the largest possible entropy.
  */
 export const LEAD_DOMINANCE = 0.6;
 /** Failure mode 4 (domination) is suspected if one role led more than this share of the rounds. */
@@ -141,13 +142,13 @@ export const INFLATED_PENDING = 0.6;
 export const ROUNDS_FOR_A_RATE = 4;
 
 /**
- * Failure mode 6: the fewest verdicts in the examined rounds from which a suspicion can follow. The
- * value is our own.
+ * Failure mode 6 is only suspected if the examined rounds have at least this number of verdicts. The value
+ * is our own.
  */
 export const VERDICTS_FOR_A_BYPASS = 4;
 
 /**
- * Failure mode 8: with this number of satisfied signals or fewer, a run past its planned rounds
- * does not converge.
+ * Failure mode 8 is suspected if a run has gone beyond its planned rounds with no more than this number of
+ * satisfied signals.
  */
 export const FEW_SIGNALS = 3;

@@ -10,7 +10,7 @@ const MOST_FAULTS = 3;
 
 /**
  * Returns how many attempts a task has before a tier above decides: 3, or 5 if its workstream's
- * multiplier is 2.
+ * `retry_multiplier` is 2.
  */
 export function attemptsAllowed(multiplier: 1 | 2): number {
   return 1 + 2 * multiplier;

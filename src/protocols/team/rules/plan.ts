@@ -270,8 +270,8 @@ export function isTestedFirst(
 }
 
 /**
- * Returns the part of a check that a person approves. The digest changes whenever the command or
- * its variables change.
+ * Returns what is recorded when a person approves a check: its id, and a digest that changes whenever the
+ * command or its variables change.
  */
 export function approvalOf({ id, argv, env }: Check): {
   readonly id: string;

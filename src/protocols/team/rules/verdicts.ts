@@ -44,7 +44,7 @@ export function findDisputed(verdicts: readonly Given[], edition: number): reado
 }
 
 /**
- * Returns the requirements about which no verifier has given a quotation that was found.
+ * Returns the requirements for which no verifier has given a quotation that was found in the files.
  * @param edition the version of the rules that the run follows
  */
 export function findUnshown(
