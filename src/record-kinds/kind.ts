@@ -23,9 +23,9 @@ interface Column<State, Item> {
 }
 
 /**
- * The description of a kind of record, such as conflicts, from which its tab, its section of the
- * report and its comparison are made. `State` is what displays of a run read, usually computed from
- * its facts; `Item` is one record.
+ * The description of a kind of record, such as conflicts. The tab, the section of the report and the
+ * comparison of these records are made from it. `State` is what displays of a run read, usually computed
+ * from its facts; `Item` is one record.
  */
 export interface RecordKind<State, Item> {
   /** The heading of a list of such records, such as `Conflicts`. */

@@ -2,8 +2,8 @@
 import type { AnyBody, AnyFact, Envelope } from '../kernel/vocabulary.ts';
 
 /**
- * Functions that describe a fact in sentences, one for each type of fact, so that a forgotten type
- * is a type error. `Run` is what the sentences read from the run, with the fact already included.
+ * Functions that describe a fact in sentences, one for each type of fact; a missing one is a type error.
+ * `Run` is what they read of the run, including the fact itself.
  */
 export type Sentences<Body extends AnyBody, Run> = {
   readonly [Type in Body['type']]: (

@@ -37,7 +37,7 @@ interface Serving {
 }
 
 /**
- * Starts the server of a worker: listens for runs that a Restate server sends, and opens each by `open`.
+ * Starts the server of a worker: listens for runs that a Restate server sends, and passes each to `open`.
  *
  * @throws DeliberateError if the address cannot be used
  */

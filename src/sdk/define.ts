@@ -292,7 +292,7 @@ export function definitionIn(value: unknown): AnyDefinition | undefined {
   return (value as Record<symbol, unknown>)[MADE] as AnyDefinition;
 }
 
-/** Matches the valid names of protocols. */
+/** The pattern of a protocol's name: lower-case words, with digits if needed, joined by dashes. */
 export const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const ROLE = /^[a-z][a-z0-9]*([-_][a-z0-9]+)*$/;
 /** The most seats of one role by default. More columns could not be read on a screen. */
@@ -359,7 +359,7 @@ function checkFact(kind: string, one: unknown): void {
     throw new WrongDefinition(`facts: ${kind}: every fact has a ${taken}; call it something else`);
 }
 
-/** Returns the version (default 1) and the schema that a definition of a fact gives. */
+/** Returns the version (default 1) and the schema from the definition of a fact. */
 export function factOf(one: FactDefinition): { v: number; body: z.ZodObject } {
   return isObjectSchema(one) ? { v: 1, body: one } : (one as { v: number; body: z.ZodObject });
 }

@@ -53,9 +53,9 @@ export const describeSdkView = () =>
     .optional();
 
 /**
- * Returns what an exported run of a debate method or of one's own protocol has beside its calls: the
- * pictures of its data, the items that it kept (ledgers), the groups that it made of texts, and the
- * outcome; undefined if it has none of them.
+ * Returns what an exported run of a debate method or of a user's own protocol has beside its calls:
+ * its figures, its ledgers (numbered lists of statements), the groups that it made of texts, and its
+ * outcome. Returns undefined if the run has none of these.
  */
 export function exportedSdkView(
   facts: readonly AnyFact[],

@@ -5,7 +5,7 @@ const title = z.string().min(1);
 /** One sentence below the figure. */
 const note = z.string().optional();
 
-/** The schema of a figure, which a protocol shows. */
+/** The schema of a figure that a protocol shows, such as bars or a table. */
 export const figureSchema = z.discriminatedUnion('kind', [
   /** Bars in the given order. `text`: shown beside the bar instead of the value. */
   z.object({

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Quoted } from '../kernel/model.ts';
 import type { Attachment } from '../text/documents/attachment.ts';
 
-/** What the program keeps while a user's code runs. The program's own code has no such context. */
+/** What the program knows while the code of a user's own protocol runs, and only then. */
 export interface Inside {
   /** The seed of the run, for random numbers. */
   readonly seed: number;

@@ -245,7 +245,7 @@ export interface Ledger {
   readonly entries: readonly Entry[];
   /**
    * Enters statements of the seat `by`. `sources` are the texts that it may quote. A quotation must
-   * have at least four words of one sentence, and the entry then holds the whole sentence.
+   * have at least four words of one sentence, and the entry then contains the whole sentence.
    */
   readonly add: (
     key: string,

@@ -16,8 +16,8 @@ export interface Recorded {
 export const NOTHING_RECORDED: readonly Recorded[] = [];
 
 /**
- * Adds a fact to the list of a protocol's own facts. It replaces a record of an earlier attempt
- * with the same kind and key.
+ * Adds a fact to the list of a protocol's own facts. A fact of an earlier attempt with the same kind
+ * and key is replaced.
  */
 export function foldRecorded(records: readonly Recorded[], fact: AnyFact): readonly Recorded[] {
   const fields = ownFieldsOf(fact);

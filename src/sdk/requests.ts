@@ -11,15 +11,15 @@ import {
 import { conveneSchema, retrySchema } from '../protocols/common/requests.ts';
 import type { OwnConfig } from './config.ts';
 
-/** The schema of the requests that runs of a user's own protocol accept. */
+/** The schema of a request: what an attempt of a user's own protocol is to do. */
 export const ownRequestSchema = z.discriminatedUnion('kind', [conveneSchema, retrySchema]);
-/** A request that a run of a user's own protocol accepts. */
+/** A request: what an attempt of a user's own protocol is to do. */
 export type OwnRequest = z.infer<typeof ownRequestSchema>;
 /** What a user's own protocol receives when an attempt begins. */
 export type OwnRunContext = RunContext<OwnConfig, OwnRequest>;
 
 /**
- * Returns the request that continues a run, or that asks failed calls of some seats again.
+ * Returns the request for the next attempt: to continue a run, or to repeat failed calls of some seats.
  * @throws DeliberateError if the run does not support the action, or has nothing left to do
  */
 export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest {
@@ -44,7 +44,10 @@ export function ownRequest({ view }: RecordedRun, wanted: RunAction): OwnRequest
   return view.request.kind === 'retry' ? ownRequestSchema.parse(view.request) : { kind: 'convene' };
 }
 
-/** Returns the steps of the seats named in the request whose calls have failed. */
+/**
+ * Returns the steps that a retry repeats: those of failed calls of the seats that the request names.
+ * Empty for any other request.
+ */
 export function stepsToRetry({ request, past }: OwnRunContext): Set<string> {
   if (request.kind !== 'retry') return new Set();
   return new Set(

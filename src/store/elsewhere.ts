@@ -6,9 +6,10 @@ import type Database from 'better-sqlite3';
 import type { Archive, StoredFact } from './archive.ts';
 
 /**
- * How a worker process treats the questions that a run asks people: `some day` waits for a person,
- * and returns the run to the queue if nobody answers; `by default` takes the default answer; `by
- * nobody` stops the run.
+ * How a worker process treats the questions that a run asks people.
+ * - `some day`: it waits for a person, and returns the run to the queue if nobody answers
+ * - `by default`: it takes the default answer
+ * - `by nobody`: it stops the run
  */
 export type AnswerPolicy = 'some day' | 'by default' | 'by nobody';
 

@@ -7,7 +7,7 @@ import { type FactRow, readFact } from './rows.ts';
 /**
  * Returns the facts of the given types, grouped by the id of their run and in the order of each
  * log. The runs are in the order of their creation. Runs that a newer version of this program
- * recorded are left out if this version does not know their form.
+ * recorded are left out if this version cannot read them.
  *
  * @param having only runs that have a fact of this type are read
  * @throws DamagedRow if a fact cannot be read

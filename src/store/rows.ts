@@ -30,9 +30,10 @@ export function readFact(reader: FactReader, row: unknown): AnyFact {
 }
 
 /**
- * Parses the first fact of a run, which says what form the run has. Returns undefined if the run has none.
+ * Parses the first fact of a run, which names the edition that the run follows. Returns undefined if the
+ * run has no fact.
  * @throws DamagedRow if the row cannot be read
- * @throws NewerRunError if this version of the program does not know that form
+ * @throws NewerRunError if this version of the program does not know that edition
  */
 export function readFirstFact(
   db: Database.Database,

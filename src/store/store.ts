@@ -24,7 +24,7 @@ import { Queue } from './queue.ts';
 import { readFact, readFirstFact } from './rows.ts';
 import { type Access, DetachedRuns, Messages } from './terms.ts';
 
-/** Options for owning a run that another process may own. */
+/** Options for becoming the owner of a run, which another process may own at present. */
 export interface OwnOptions {
   /** True: takes the run even from a process on another machine that may be alive. */
   readonly takeOver?: boolean;

@@ -42,7 +42,7 @@ export interface Span {
   readonly error?: { readonly type: string; readonly message?: string | undefined } | undefined;
 }
 
-/** What spans contain. */
+/** Options that decide what spans contain. */
 export interface SpanOptions {
   /**
    * Whether spans contain texts: questions, answers, arguments and results of tools. Default:

@@ -10,19 +10,19 @@ export const ZWNJ = 0x200c;
 /** The zero-width joiner, which is legitimate only between certain letters and in emoji. */
 export const ZWJ = 0x200d;
 
-/** The class of visible characters. */
+/** What `classOf` returns for visible characters. */
 export const DRAWN = 1; // takes one or two cells
-/** The class of invisible characters that are removed. */
+/** What `classOf` returns for invisible characters that are removed. */
 export const HIDDEN = 2; // such as bidirectional controls and zero-width characters
-/** The class of combining marks. */
+/** What `classOf` returns for combining marks. */
 export const MARK = 3; // combines with the character before it
-/** The class of variation selectors. */
+/** What `classOf` returns for variation selectors. */
 export const SELECTOR = 4; // chooses a variant of the character before it
-/** The class of the two joiners. */
+/** What `classOf` returns for the two joiners. */
 export const JOINER = 5; // the zero-width joiner and non-joiner
-/** The class of control characters. */
+/** What `classOf` returns for control characters. */
 export const CONTROL = 6; // control characters: C0, DEL and C1
-/** The class of line ends. */
+/** What `classOf` returns for line ends. */
 export const BREAK = 7; // the line and paragraph separators, U+2028 and U+2029
 
 type CharacterClass =
@@ -89,9 +89,9 @@ export function takesSelector(point: number): boolean {
 }
 
 /**
- * Returns the number of terminal cells that a code point takes: 0, 1 or 2. xterm.js, VTE, Windows
- * Terminal and tmux count the same; characters of ambiguous width are narrow. A lone surrogate
- * counts as the U+FFFD that is written in its place.
+ * Returns the number of terminal cells that a code point takes: 0, 1 or 2, as xterm.js, VTE, Windows
+ * Terminal and tmux count. Characters of ambiguous width take one cell. A lone surrogate counts as the
+ * U+FFFD that is written in its place.
  */
 export function cellWidth(point: number): 0 | 1 | 2 {
   if (point >= 0x20 && point < 0x7f) return 1;

@@ -39,9 +39,9 @@ export function matchesGlob(path: string, globs: readonly string[]): boolean {
 }
 
 /**
- * Returns whether a file could match both globs; true if that cannot be decided. A name without
- * special characters also stands for a folder with everything in it, except that a name with an
- * extension compared with a pattern stands for a file only.
+ * Returns whether a file could match both globs; true if that cannot be decided. A glob
+ * without special characters also matches everything below a folder of that name, unless it has an
+ * extension and the other glob is a pattern.
  */
 export function canOverlap(one: string, other: string): boolean {
   if (!isSupportedGlob(one) || !isSupportedGlob(other)) return true;

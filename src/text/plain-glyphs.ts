@@ -52,7 +52,8 @@ const SEPARATED = String.fromCodePoint(ZWNJ);
  * Simplifies a text so that every terminal gives it the same width. A joined emoji sequence becomes
  * its first emoji, a flag its two letters, and a keycap its digit. Variation selectors, skin tones,
  * controls and invisible characters are removed. Letters that form one grapheme of several cells
- * are separated by a zero-width non-joiner. Newlines and tabs stay. Takes linear time.
+ * are separated by a zero-width non-joiner. Newlines and tabs stay. The time
+ * that this takes is linear in the length of the text.
  */
 export function plainGlyphs(text: string): string {
   if (ALREADY_PLAIN.test(text)) return text;

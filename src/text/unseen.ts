@@ -66,9 +66,9 @@ const BLANK = /[\s\p{Z}\u2800]/u;
 const UNREAD = /[\p{M}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Returns a character in the form in which a lenient comparison uses it: a plain letter in lower
- * case without marks, also for full-width, bold and circled letters. Blank characters become a
- * space, invisible ones an empty text.
+ * Returns a character as a lenient comparison uses it: a letter becomes a plain one in lower case without
+ * marks, even if it was full-width, bold or circled. Blank characters become a space, invisible ones an
+ * empty text.
  */
 export function normaliseCharacter(char: string): string {
   if (char > ' ' && char < '\u007f') return char.toLowerCase();

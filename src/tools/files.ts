@@ -293,7 +293,7 @@ async function searchWithoutGit(
 
 /**
  * Makes a tool's result from as many of the rows as fit, at most `most`, and notes how many were left out.
- * @param about the request in one line
+ * @param about the tool call in one line
  * @param how how a model can see the rest
  */
 export function shorten(about: string, rows: readonly string[], most: number, how: string): Found {

@@ -10,7 +10,7 @@ interface Reading<P> {
   readonly read: Use<P, ReadArguments>;
 }
 
-/** Makes the tools list, grep and read from the given functions. */
+/** Makes the tools `list`, `grep` and `read` from the functions that do their work. */
 export function makeReadingTools<P>({ list, grep, read }: Reading<P>): Toolbox<P> {
   return new Map([
     [

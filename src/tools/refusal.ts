@@ -3,7 +3,7 @@
  * model reads.
  */
 
-/** Thrown if a tool refuses a request. The message is written for the model. */
+/** Thrown if a tool refuses a call. The message is written for the model. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }

@@ -26,7 +26,7 @@ export interface Home {
 
 /**
  * Creates a new branch with the work in the person's repository. The checked-out files stay as they
- * are. If it was done before, nothing changes.
+ * are. Changes nothing if the branch was already created.
  */
 export async function deliverBranch(
   { repository, checkout, branch }: Home,
@@ -50,8 +50,8 @@ export async function deliverBranch(
 }
 
 /**
- * Fast-forwards the person's branch and its checked-out files to the commit. If it was done before,
- * nothing changes.
+ * Fast-forwards the person's branch and its checked-out files to the commit. Changes nothing if
+ * this was already done.
  * @param base the commit that the work started from
  */
 export async function deliverForward(

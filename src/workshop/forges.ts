@@ -97,7 +97,7 @@ export function hostOf(remote: string): string | undefined {
 
 /**
  * Returns the command that a person can type into a shell to open the pull request. `text` is the
- * path of the file with the request's text.
+ * path of the file with the pull request's text.
  */
 export function commandFor(forge: Forge, wish: Wish, text: string, shell: Shell): string {
   const { program, create, takes } = FORGES[forge];

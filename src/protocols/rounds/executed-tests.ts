@@ -33,7 +33,7 @@ export interface ExecutedTest {
   readonly facts: readonly FactBody[];
 }
 
-/** Returns all tests in a log, oldest first. */
+/** Returns all tests of claims that a log records, oldest first. */
 export function findTests(facts: readonly AnyFact[]): ExecutedTest[] {
   const log = facts.filter(ROUNDS.owns);
   return log.flatMap((one) => {

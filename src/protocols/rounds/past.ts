@@ -50,7 +50,8 @@ function isUnderEarlierRules(config: unknown): boolean {
 }
 
 /**
- * Makes the request with which a recorded run is continued or gets another synthesis.
+ * Makes the request (what the next attempt is to do) for a recorded run: to continue it, or to write
+ * another synthesis.
  * @param wanted what the person wants to do with the run
  * @throws DeliberateError if the run has nothing left to do, or if rounds do not support the action
  */

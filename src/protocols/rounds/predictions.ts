@@ -21,7 +21,7 @@ const MOST_CLAIMS = 8;
 
 /**
  * Returns the inputs for drafting predictions from a synthesis.
- * @param round the round of the synthesis, which follows the last counted round
+ * @param round the number under which the synthesis is recorded: one more than the last round's
  * @param count the number of predictions
  */
 export function getPredictionInputs(

@@ -73,8 +73,8 @@ export function foldQuotations(state: QuotationsState, any: AnyFact): Quotations
 }
 
 /**
- * Returns the quotations of each synthesis of a run, by its version, and whether a seat or document
- * contains them.
+ * Returns the quotations in each synthesis of a run, by the version of the synthesis, and whether a
+ * seat or document contains them.
  */
 export function findRoundsQuotations(facts: Iterable<AnyFact>): Quotations {
   let state = NO_QUOTATIONS;

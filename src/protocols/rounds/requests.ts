@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { conveneSchema, noteSchema, resynthesizeSchema } from '../common/requests.ts';
 import { roleSchema } from './records/types.ts';
 
-/** The schema of the requests that a deliberation in rounds accepts. */
+/** The schema of a request: what an attempt at a deliberation in rounds is to do. */
 export const requestSchema = z.discriminatedUnion('kind', [conveneSchema, resynthesizeSchema]);
-/** A request: to start or continue a deliberation, or to write another synthesis. */
+/** What an attempt is to do: start or continue a deliberation, or write another synthesis. */
 export type RoundsRequest = z.infer<typeof requestSchema>;
 
 /** The schema of what a person can send to a running deliberation. */

@@ -2,7 +2,7 @@
 
 import { ROLES, type Role } from './records/types.ts';
 
-/** The named numbers of rounds. */
+/** The numbers of rounds that a person can choose by name, as in `--rounds brief`. */
 export const BUDGETS = { brief: 3, standard: 8, audit: 13 } as const;
 
 /** The fewest rounds that the method recommends. */
@@ -24,10 +24,11 @@ export function getDefaultStress(rounds: number): StressSchedule {
 
 /**
  * Returns the role that is left out of a round, or undefined if none is.
- * @param ordered the role that a person ordered to leave out, which counts first; null if nobody is
- * to be left out
- * @param planned the role that the plan leaves out, which counts next
- * @param answering the role to leave out in response to a suspected failure mode
+ * @param ordered the role that a person ordered to leave out, whatever the others are; null if the
+ * person wants nobody left out
+ * @param planned the role that the plan leaves out; used if no person gave an order
+ * @param answering the role to leave out because of a suspected failure mode; used if there is
+ * neither of the others
  */
 export function getAbsentRole({
   ordered,
@@ -51,9 +52,9 @@ export function getDefaultDriftInterval(rounds: number): number {
 
 /**
  * Returns the role that leads the next round: of the roles that take part, the one that has led
- * least often. If several have, their leads of rounds without an absent role decide: the fewest if
- * the next round has no absent role, otherwise the most. After that, the order of the roles
- * decides.
+ * least often. Among several, the one is chosen that has led the fewest rounds without an absent
+ * role, or the most such rounds if a role is absent from the next round; then the first role in
+ * order.
  * @param past the leads of all rounds so far
  * @param absent the role that is left out of the next round
  * @param plain the leads of the rounds without an absent role

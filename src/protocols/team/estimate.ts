@@ -66,8 +66,8 @@ const FULL: readonly Shape[] = Array.from({ length: 3 }, () => ({
 }));
 
 /**
- * Estimates the calls of every seat, with or without a plan. Verifiers that the settings leave out have no
- * calls.
+ * Estimates the calls of every seat, from the plan if there is one. Verifiers that the settings leave out
+ * have no calls.
  */
 export function estimateSeats(
   goal: string,

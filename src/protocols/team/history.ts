@@ -16,8 +16,8 @@ const VERB =
   /^(?:(add|fix|implement|support|test|document|return|reject|extend|report|print|show|check|convert|format|sort|export|import)(?:s|ed|ing)|(handl|updat|remov|us|mak|writ|pars|validat|creat|chang|mov|renam|generat|introduc|improv|replac|cach|stor|ignor)(?:es|ed|ing)) (?=\S)/i;
 
 /**
- * Plans the commits that the person gets. Each commit made during the run gets the message of its task; those
- * with the same message are later combined to one commit. A test belongs to the last task of its workstream.
+ * Returns the commits of the run, each with the message that the person will see: that of its task.
+ * Commits with the same message are combined later. A test belongs to the last task of its workstream.
  * @param trailer the last line of each message; undefined if there is none
  * @param tests the commits of acceptance tests and of verifiers' tests
  */

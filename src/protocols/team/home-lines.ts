@@ -22,9 +22,9 @@ const MOST_ROW = 240;
 const MOST_PROOF = 140;
 
 /**
- * Returns lines on the requirements that need a test and have none that was written before the work
- * and fails without it, with the reasons. The planning seat and the person are shown these
- * requirements as risks.
+ * Returns lines on the requirements that a test should prove, but for which no test was written
+ * before the work and fails without it, with the reasons. The planning seat and the person see
+ * these requirements as risks.
  * @param only the id of the only workstream to look at; if absent, all are looked at
  */
 export function formatUntested({ plan, tests, locked }: TeamView, only?: string): string[] {

@@ -33,10 +33,10 @@ const CALLS: Span = { low: 1, high: 3 };
 const TOKENS: Span = { low: 1, high: 4 };
 
 /**
- * Corrects an estimate by what planning has really taken. If planning took twice the calls that
- * were estimated for it, the lowest number of calls for the work is doubled as well, and likewise
- * for tokens. The factor is never below 1 and never above a fixed maximum. The highest numbers
- * stay, unless the lowest ones now exceed them.
+ * Corrects an estimate by what planning has really taken. If planning took twice the calls that were
+ * estimated, the lowest number of calls for the work is doubled. The same is done for tokens. The factor is
+ * never below 1 and never above a fixed maximum. The highest numbers stay, unless the lowest numbers now
+ * exceed them.
  * @param price the estimate of the whole run
  * @param planning the estimate of planning alone, with two questions
  * @param measured what planning has taken; if undefined, the estimate is returned unchanged

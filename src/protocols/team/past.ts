@@ -19,7 +19,7 @@ import { configSchema, SEATS, type TeamConfig } from './config.ts';
 import { requestSchema, type TeamRequest } from './requests.ts';
 
 /**
- * Returns the request that makes a stopped run go on.
+ * Returns the request (what the next attempt is to do) with which a stopped run continues.
  * @throws DeliberateError if nothing is left to do, or if a team does not support the action
  */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): TeamRequest {

@@ -156,8 +156,8 @@ function priceWords({ calls, tokens }: RunEstimate, edition: number): string {
 }
 
 /**
- * Formats each check of a plan, such as `lint: in web, CI="1" ["npx","eslint","src"], 60 s at most (written
- * by T1)`, followed by what the survey found about it.
+ * Formats each check of a plan, such as `lint: in web, CI="1" ["npx","eslint","src"], 60 s at most`, followed
+ * by a remark if T1 wrote the check, and by what the survey found about it.
  */
 export function checkRows({ checks }: TeamPlan, survey?: Survey): string[] {
   return checks.map(({ id, argv, env, timeout_s, from_survey }) => {

@@ -262,7 +262,7 @@ export class TeamRun {
 
 /**
  * Returns which specialist the plan names for a tier in a workstream or domain. An entry of the
- * plan that names neither holds for all of them. Undefined if there is no entry for the tier.
+ * plan that names neither applies to all of them. Undefined if there is no entry for the tier.
  */
 export function castOf(
   { cast }: TeamPlan,

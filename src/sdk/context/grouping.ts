@@ -24,7 +24,7 @@ type By = 'person' | 'twice' | 'wording';
 
 /**
  * Groups items with the same meaning. With `gate`, a person confirms the groups; otherwise two
- * items are joined only if two calls to the model name them together.
+ * items are joined only if two calls to the model both put them into one group.
  */
 export async function runGrouping(
   parts: GroupingParts,

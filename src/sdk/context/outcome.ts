@@ -119,8 +119,8 @@ export function makeOutcomeFact(outcome: Outcome, unknown: readonly string[]): A
 }
 
 /**
- * Replaces escaped line ends in JSON by spaces, so that a number after a line end is not taken for
- * a part of a word.
+ * Replaces escaped line ends in JSON by spaces, so that a number after a line end is not mistaken
+ * for a part of a word.
  */
 export function withoutEscapedLineEnds(json: string): string {
   return json.replaceAll('\\n', ' ');

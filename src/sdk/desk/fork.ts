@@ -12,7 +12,7 @@ const SEAT = /^seat\.(.+)\.model\s*=(.*)$/;
 
 /**
  * Computes the seats and settings for a fork of a run of a person's own protocol. A seat's new
- * model is used from the step `at` on; a changed setting holds from the start.
+ * model is used from the step `at` on; a changed setting applies from the start.
  *
  * @param set the changes as typed: `seat.critic.model=…`
  * @throws UsageError if a name does not exist or nothing would change

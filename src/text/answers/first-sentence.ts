@@ -67,8 +67,8 @@ const LONGEST_TITLE = 120;
 const MOST_READ = 4_000;
 
 /**
- * Returns a title for a question: its own heading, or the whole question if it is short, or its
- * first sentence with a question mark, or its first sentence. The title is cut between words.
+ * Returns a title for a question, cut between words. It is the question's own heading; otherwise the whole
+ * question if it is short; otherwise its first sentence with a question mark; otherwise its first sentence.
  */
 export function questionTitle(question: string): string {
   const heading = /^\s*#{1,6}[ \t]+(\S[^\n]*)\n/.exec(question)?.[1];

@@ -93,7 +93,7 @@ export function isRule(body: string): boolean {
   return RULE.test(body);
 }
 
-/** Returns the text of a heading that begins with `#`; undefined if the line is none. */
+/** Returns the text of a heading that begins with `#`; undefined if the line is no such heading. */
 export function readHeading(body: string): string | undefined {
   if (body.charCodeAt(0) !== 0x23) return undefined;
   const hashes = HEADING.exec(body);

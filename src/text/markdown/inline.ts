@@ -57,9 +57,9 @@ export function parseInline(text: string, base = 0, unfinished = false): Segment
 }
 
 /**
- * Returns where a line that is too long may be cut: at the last space that is outside of all
- * styles, such as bold. If that is in the first half of the text, returns the last space of all, or
- * the end of the text if there is no space.
+ * Returns where a line that is too long may be cut: at the last space outside of all styles, such as bold.
+ * If that space is in the first half of the text, the last space of all is used. If there is no space, the
+ * end of the text is returned.
  */
 export function settledEnd(text: string): number {
   const { ranges, pending } = scan(text, false);

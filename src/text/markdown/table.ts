@@ -263,8 +263,8 @@ export function splitCells(line: string): string[] {
 }
 
 /**
- * Returns the alignments of columns that a line such as `|:--|--:|` specifies; undefined if the
- * line is none.
+ * Returns the alignments of columns that a line such as `|:--|--:|` specifies. Returns
+ * undefined for any other line.
  */
 export function delimiterRow(line: string): Align[] | undefined {
   if (!/^[\s|:-]+$/.test(line) || !line.includes('-')) return undefined;

@@ -10,9 +10,9 @@ import { graphemeEnd, textWidth } from '../width.ts';
 import { leadOf, NO_PREFIX, type Prefix } from './prefix.ts';
 import type { Row, Style } from './row.ts';
 
-/** How a row ends if its line of the source text ends there, too. */
+/** The end of a row at which its line of the source text ends, too. */
 export const LINE_END = 0;
-/** How a row ends if it was wrapped at a space; the space is not drawn. */
+/** The end of a row that was wrapped at a space; the space is not drawn. */
 export const AT_SPACE = 1;
 const IN_WORD = 2;
 /** How a row ends: with its line of the source text, at a space, or inside a word. */

@@ -25,21 +25,21 @@ export interface Span {
 /** One row on the screen, as pieces with styles. An empty row has no pieces. */
 export type Row = readonly Span[];
 
-/** The bit of bold text. Styles are combined as bits while text is laid out. */
+/** The bit of a style that makes text bold. Styles are combined as bits while text is laid out. */
 export const BOLD = 1;
-/** The bit of italic text. */
+/** The bit of a style that makes text italic. */
 export const ITALIC = 2;
-/** The bit of text that is struck through. */
+/** The bit of a style that strikes text through. */
 export const STRIKE = 4;
-/** The bit of code. */
+/** The bit of a style that marks code. */
 export const CODE = 8;
-/** The bit of headings. */
+/** The bit of a style that marks a heading. */
 export const HEADING = 16;
-/** The bit of dim text. */
+/** The bit of a style that makes text dim. */
 export const DIM = 32;
-/** The bit of an added line of a diff. */
+/** The bit of a style that marks an added line of a diff. */
 export const ADDED = 64;
-/** The bit of a removed line of a diff. */
+/** The bit of a style that marks a removed line of a diff. */
 export const REMOVED = 128;
 const ALL = 255;
 

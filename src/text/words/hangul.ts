@@ -35,7 +35,7 @@ export function fitsSyllable(syllable: Syllable, point: number): boolean {
   return true;
 }
 
-/** Returns the state after a character that is allowed to follow in a Hangul text. */
+/** Returns which part of a syllable was read last, after the character `point` was read as well. */
 export function syllableAfter(before: Syllable, point: number): Syllable {
   if (isInitial(point)) return AFTER_INITIAL;
   if (isVowel(point)) return AFTER_VOWEL;

@@ -24,8 +24,8 @@ export function hasContent(text: string): boolean {
 }
 
 /**
- * Returns whether a text is a single word of a script that puts spaces between words, and so no
- * sentence: "dance", or signs without a space such as "[a]barec-dj-005".
+ * Returns whether a text is a single word and so no sentence: "dance", or signs without a space such as
+ * "[a]barec-dj-005". Always false for scripts that put no spaces between words.
  */
 export function isSingleWord(text: string): boolean {
   if (WITHOUT_SPACES.test(text)) return false;

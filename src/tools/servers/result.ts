@@ -19,7 +19,7 @@ type Content = CallToolResult['content'][number];
 
 /**
  * Converts the answer of a tool server into a tool result. `conceal` masks API keys in the text.
- * @param about the request in one line
+ * @param about the tool call in one line
  */
 export function toFound(
   { content, structuredContent, isError }: CallToolResult,

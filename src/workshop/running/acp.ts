@@ -48,8 +48,8 @@ const ALLOWED: ReadonlySet<string> = new Set([
 const CHANGING: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);
 
 /**
- * Holds one session of one turn with a coding agent, over the Agent Client Protocol. Writes the
- * result into `talk` and never rejects.
+ * Gives a coding agent its task over the Agent Client Protocol, in a session with a single turn. Writes
+ * the result into `talk` and never rejects.
  */
 export async function converse(
   talk: AgentConversation,

@@ -1,7 +1,7 @@
 /** Rounds for coding agents. */
 import type { ToolPart } from '../../../app/tool-part.ts';
 
-/** Describes rounds for coding agents that start runs over MCP. */
+/** What coding agents that start runs over MCP are told about rounds. */
 export const tool: ToolPart = {
   about: 'four roles raise claims that are tested, about 20 calls a round',
   fields: {

@@ -111,7 +111,7 @@ export const ARTIFACTS = {
 
 /**
  * Formats an artifact as Markdown. Every part that evidence may cite gets a heading. Fields that
- * readers do not see are left out.
+ * only code uses are left out.
  */
 export function renderArtifact(role: keyof typeof ARTIFACTS, value: unknown): string {
   return ARTIFACTS[role].render(sanitiseAll(recorded[role].parse(value)));

@@ -39,7 +39,7 @@ const LIMITS: Readonly<Record<string, Limits>> = {
 
 /**
  * Returns the limits of a structured answer (tokens, characters of a text, entries of a list),
- * which stop a model that does not end. Undefined if the task has none.
+ * so that a model cannot go on without end. Returns undefined if the task has no limits.
  * @param kind the name of the task, such as `check`
  */
 export function getLimits(kind: string): Limits | undefined {

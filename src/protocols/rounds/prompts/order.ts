@@ -41,8 +41,8 @@ interface Frame {
 }
 
 /**
- * Returns the quoted blocks of a prompt (what other seats wrote, and what only this seat sees) in
- * the order in which the prompt contains them.
+ * Returns the quoted blocks of a prompt in their order: what other seats wrote, and what only this seat
+ * sees.
  */
 export function orderBlocks(
   { heard = [], pieces = [] }: Material,

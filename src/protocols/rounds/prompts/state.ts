@@ -41,8 +41,8 @@ export function derivePresentState(roundsRun: RoundsRun): State {
  * Formats the state of all claims and decisions as a block of a prompt. Returns an empty list
  * before the first round.
  * @param forWhom the readers of the prompt
- * @param when which time the block's title names: a prompt at a round's end has one block for the
- * state before the round and one for the state now
+ * @param when the time that the block's title names, for prompts that have two such blocks: the
+ * state before the round, and the state now
  */
 export function formatStatePiece(
   roundsRun: RoundsRun,

@@ -28,9 +28,9 @@ interface Said {
 }
 
 /**
- * Returns a function that tells whether a sentence of the documents stands unchallenged there. It
- * does not if another sentence on the same subject has a different number, or if only one of the
- * two has a negation.
+ * Returns a function that tells whether no other sentence of the documents may contradict a
+ * sentence. Another one may if it is on the same subject and has other numbers, or if only one of
+ * the two has a negation.
  */
 export function createDistinctnessCheck(
   documents: readonly Document[],

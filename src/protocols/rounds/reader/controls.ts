@@ -31,9 +31,9 @@ const LEANS = /^(?:it|its|they|their|that|this|these|those|he|she|so|then|there|
 const SENTENCE = { least: 6, most: 40 } as const;
 
 /**
- * If a reader answers this number of controls (statements with known answers) wrong, all results of
- * its reading are void. This happens to 1 in 140 readings by a reader that answers 95 % of
- * statements rightly, and to three in four by a reader that answers 35 % rightly.
+ * If a reader answers this number of controls (statements with known answers) or more wrong, all
+ * results of its reading are void. A reader that answers 95 % of all statements rightly
+ * loses 1 in 140 readings in this way. A reader that answers 35 % rightly loses three in four.
  */
 export const MOST_WRONG_CONTROLS = 2;
 /**

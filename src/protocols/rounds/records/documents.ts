@@ -100,7 +100,7 @@ function runsIn(document: Document): ReadonlySet<string> {
   return runs;
 }
 
-/** Returns all lines of a document, or an empty list for an empty document. */
+/** Returns a citation of all lines of a document as the only item; an empty list if there is no line. */
 export function getAllLines({ name, text, parts = [] }: Document): string[] {
   const last = textLines(text).length;
   if (last === 0) return [];

@@ -24,15 +24,15 @@ export type ConfirmsOn = 'success' | 'failure';
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
 
 /**
- * Returns the verdict of a test on its claim. A command that timed out, was killed or could not
- * start decides nothing.
+ * Returns the verdict of a test on its claim: ROBUST if the outcome confirms the claim, BROKEN if it
+ * refutes it, UNCLEAR if the command timed out, was killed or could not start.
  */
 export function judgeOutcome({ exit, timedOut }: TestOutcome, confirmsOn: ConfirmsOn): Result {
   if (timedOut || exit === null || NOT_RUN.has(exit)) return 'UNCLEAR';
   return (exit === 0) === (confirmsOn === 'success') ? 'ROBUST' : 'BROKEN';
 }
 
-/** Describes how a command ended: `exit 1`, `stopped by SIGKILL`, `not over after 60s`. */
+/** Describes how a command ended: `ended with exit 1`, `was ended by SIGKILL`, `was not found (exit 127)`. */
 export function describeOutcome(
   { exit, signal, timedOut }: TestOutcome,
   timeoutMs: number,

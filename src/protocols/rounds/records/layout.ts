@@ -57,7 +57,7 @@ export function pagePath(round: number): string {
 }
 
 /**
- * Returns the path of a text under discussion. It is cited by line: `attachments/plan.md#L10-L20`.
+ * Returns the path of an attachment's text. It is cited by line: `attachments/plan.md#L10-L20`.
  */
 export function attachmentPath(name: string): string {
   return `${ATTACHMENTS}${name.split('/').map(segment).join('/')}`;

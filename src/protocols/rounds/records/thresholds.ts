@@ -14,14 +14,14 @@ export const WINDOW = 3;
 export const ROUNDS_FOR_A_PEAK = 6;
 
 /**
- * Signal 2 and failure mode 1: the steepest slope of disagreement that counts as level, in verdicts
- * for each round.
+ * Signal 2 and failure mode 1: disagreement counts as level if its slope, in verdicts per round, is
+ * not below this value.
  */
 export const FLAT = -0.2;
 
 /**
- * Signal 3 requires that roles lead about equally often: the entropy of leads must be at least this
- * share of the entropy of evenly shared leads.
+ * Signal 3 requires that roles lead about equally often: the entropy of their numbers of led rounds must be
+ * at least this share of the largest possible entropy.
  */
 export const LEAD_BALANCE = 0.7;
 
@@ -36,10 +36,10 @@ export const PENDING_LIMIT = 0.3;
 export const RELIED_FOR_A_SHARE = 4;
 
 /**
- * The slope of disagreement, in verdicts per round, at or below which the alarm is raised since
- * edition 2 of the rules. It is measured over the last three rounds, and must be as low twice in a
- * row. The value is our own. It raises the alarm for 14 % of healthy simulated panels and for 40 %
- * of sycophantic ones; with the bound of signal 2, these would be 60 % and 80 %.
+ * Since edition 2 of the rules, the alarm (a warning that disagreement falls) is raised if the slope of
+ * disagreement, in verdicts per round, is at or below this value twice in a row. The slope is measured over
+ * three rounds. The value is our own: it raises the alarm for 14 % of healthy simulated panels and for 40 %
+ * of sycophantic panels. The bound of signal 2 would raise it for 60 % and 80 %.
  */
 export const ALARMING = -1;
 
@@ -55,10 +55,9 @@ export const ROBUST_RUN = 3;
  */
 export const ROUNDS_FOR_A_FALL = 5;
 /**
- * Failure mode 1 is suspected before round 8 if disagreement falls more steeply than chance
- * explains: by more than this number of standard deviations of a random fall. The bound is higher
- * than `NOISE_OF_A_FALL`, because the same few rounds are tested again after each round. The value
- * is our own.
+ * Before round 8, failure mode 1 is suspected if disagreement falls by more than this number of standard
+ * deviations of a random fall. The value is our own. It is higher than `NOISE_OF_A_FALL`, because the same
+ * few rounds are tested again after each round.
  */
 export const NOISE_OF_AN_EARLY_FALL = 2.75;
 /**
@@ -85,8 +84,8 @@ export const RECENT_BROKEN = 4;
 export const VERDICTS_FOR_A_SHARE = 9;
 
 /**
- * The fewest rounds of the original method. Shorter runs have no late rounds to compare with early
- * ones.
+ * The fewest rounds for which the original method can be used. Shorter runs have no late rounds that
+ * could be compared with early rounds.
  */
 export const SMALLEST_BUDGET = 8;
 
@@ -97,15 +96,15 @@ export const SMALLEST_BUDGET = 8;
 export const THIRD = 1 / 3;
 
 /**
- * Failure mode 3 (drift) is suspected if no decision of the last third of the rounds leads back, by
- * its citations, to one of the first third. This is tested if at least this number of decisions in
- * the last third cite other decisions. The value is our own.
+ * Failure mode 3 (drift) is tested if at least this number of decisions in the last third of the
+ * rounds cite other decisions. It is suspected if none of these citations leads back, directly or
+ * not, to a decision of the first third. The value is our own.
  */
 export const LATE_CITING = 8;
 /**
- * Failure mode 3 (drift) is also tested if fewer than `LATE_CITING` late decisions cite others.
- * Then there must be at least this number of decisions in the last third and in the middle third of
- * the rounds, and `CITING_HABIT` of the latter must cite others. The value is our own.
+ * Failure mode 3 (drift) if fewer than `LATE_CITING` late decisions cite others: it is only tested if
+ * the middle third and the last third of the rounds each have this number of decisions, and the share
+ * `CITING_HABIT` of the decisions in the middle third cite others. The value is our own.
  */
 export const LATE_DECISIONS = 4;
 /**
@@ -116,8 +115,8 @@ export const LATE_DECISIONS = 4;
 export const CITING_HABIT = 0.9;
 
 /**
- * Failure mode 4 (domination) is suspected if the entropy of leads is below this share of the
- * entropy of evenly shared leads.
+ * Failure mode 4 (domination) is suspected if the entropy of the roles' numbers of led rounds is below this
+ * share of the largest possible entropy.
  */
 export const LEAD_DOMINANCE = 0.6;
 /** Failure mode 4 (domination) is suspected if one role led more than this share of the rounds. */
@@ -143,13 +142,13 @@ export const INFLATED_PENDING = 0.6;
 export const ROUNDS_FOR_A_RATE = 4;
 
 /**
- * Failure mode 6: the fewest verdicts in the examined rounds from which a suspicion can follow. The
- * value is our own.
+ * Failure mode 6 is only suspected if the examined rounds have at least this number of verdicts. The value
+ * is our own.
  */
 export const VERDICTS_FOR_A_BYPASS = 4;
 
 /**
- * Failure mode 8: with this number of satisfied signals or fewer, a run past its planned rounds
- * does not converge.
+ * Failure mode 8 is suspected if a run has gone beyond its planned rounds with no more than this number of
+ * satisfied signals.
  */
 export const FEW_SIGNALS = 3;

@@ -247,9 +247,9 @@ function verificationAt(one: Verification, round: number): Verification {
 const OWN: ReadonlySet<Check> = new Set(OWN_CHECKS);
 
 /**
- * Returns whether a verification is a valid verdict of one of the four checks. It is not if it
- * comes from a test, a reading or a withdrawal, if its result is NOT_APPLICABLE, or if the
- * verifier's answer failed a check.
+ * Returns whether a verification is a valid verdict of one of the four checks. Returns false for tests,
+ * readings and withdrawals, for the result NOT_APPLICABLE, and if the verifier's answer failed a check by
+ * code.
  */
 export function isVerdict({ check, result, degraded }: Verification): boolean {
   return result !== 'NOT_APPLICABLE' && degraded === undefined && !OWN.has(check);

@@ -107,7 +107,7 @@ export function explainBarred(
  */
 export type UsedRefs = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Collects by claim the citations of the verdicts that have changed its status. */
+/** Collects, for each claim, the citations of the verdicts that have changed its status. */
 export function collectUsedRefs(verifications: readonly Verification[]): UsedRefs {
   const used = new Map<string, Set<string>>();
   for (const one of verifications) {

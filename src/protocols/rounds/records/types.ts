@@ -15,7 +15,7 @@ export type Role = z.infer<typeof roleSchema>;
 /** The texts of a folder's files by path, such as `state/claims.jsonl`. */
 export type Folder = ReadonlyMap<string, string>;
 
-/** The highest round number in records. Runs have at most 100 rounds; files may claim more. */
+/** The highest round number in records. Runs have at most 100 rounds; other programs may write more. */
 export const MAX_ROUND = 1000;
 const round = z.int().min(1).max(MAX_ROUND);
 
@@ -102,16 +102,16 @@ export const CHECKS = [
   'observer_friction_vs_critic_attack',
   'all_vs_prior_decisions',
 ] as const;
-/** The check name of a test by a command. The method that rounds are based on has no such check. */
+/** The value of `check` for a claim's test by a command; the method behind rounds has no such check. */
 export const EXECUTED_TEST = 'executed_test';
-/** The check name of a decision by reading. The method that rounds are based on has no such check. */
+/** The value of `check` for claims decided by reading; the method behind rounds has no such check. */
 export const SETTLED_BY_READING = 'settled_by_reading';
 /**
- * The check name of a withdrawal by a claim's own role. The method that rounds are based on has no such check.
+ * The value of `check` for a claim that its own role withdrew; the method behind rounds has no such check.
  */
 export const CONCEDED = 'conceded';
 /**
- * The check names of verifications that are no verdict of the four checks: tests by a command,
+ * The values of `check` for verifications that come from none of the four checks: tests by a command,
  * readings and withdrawals. The method that rounds are based on has none of them.
  */
 export const OWN_CHECKS = [EXECUTED_TEST, SETTLED_BY_READING, CONCEDED] as const;

@@ -38,7 +38,7 @@ export interface Writing {
    * written.
    */
   readonly pages: ReadonlyMap<number, string>;
-  /** The texts under discussion. */
+  /** The texts of the attachments. */
   readonly attachments?: readonly Attached[];
   /** The tool results in full, by id. */
   readonly sources?: ReadonlyMap<string, string>;
@@ -104,7 +104,7 @@ export function writeFolder(writing: Writing): Folder {
 }
 
 /**
- * Returns the files for the texts under discussion, as pairs of path and content. If texts were
+ * Returns the files with the texts of attachments, as pairs of path and content. If texts were
  * extracted from documents such as PDF files, an additional file lists their pages and says how
  * they were extracted.
  */

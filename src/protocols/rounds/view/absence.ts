@@ -5,9 +5,10 @@
 import type { FactOf } from '../facts.ts';
 
 /**
- * What a stress round shows about the role that was left out. `missed`: a predicted effect of its
- * absence occurred, at least partly. `decorative`: none occurred, and the verifier found that the
- * round would have been the same with the role. `unknown`: neither is shown.
+ * What a stress round shows about the role that was left out.
+ * - `missed`: a predicted effect of its absence occurred, at least partly
+ * - `decorative`: no such effect occurred, and the verifier found that the role would have changed nothing
+ * - `unknown`: the round shows neither
  */
 export type Absence = 'missed' | 'decorative' | 'unknown';
 

@@ -184,8 +184,8 @@ export function formatRetrospective(run: Deliberation): string {
 }
 
 /**
- * How two sentences about a stress round end: `role` for a sentence whose subject is the role that
- * was left out, `round` for one about the round.
+ * The ends of two sentences about the result of a stress round: `role` ends a sentence whose subject
+ * is the role that was left out, `round` ends a sentence about the round.
  */
 export const STRESS_RESULT_WORDS: Readonly<
   Record<Absence, { readonly role: string; readonly round: string }>

@@ -15,7 +15,7 @@ export const MEMBERS = 'roles';
 
 type Verification = FactOf<'verification.recorded'>;
 
-/** The words for how a claim stands, in the console and all reports. */
+/** The words for the state of a claim, in the console and all reports. */
 export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   open: 'open',
   confirmed: 'confirmed',
@@ -41,7 +41,7 @@ const GROUNDS: Readonly<Record<Basis, string>> = {
   conceded: 'withdrawn',
 };
 
-/** Formats how a claim stands: `confirmed, read in the text`, or only `open`. */
+/** Formats the state of a claim: `confirmed, read in the text`, or only `open`. */
 export function formatStanding({
   standing,
   basis,
@@ -55,8 +55,8 @@ export function formatStanding({
 const UNGROUNDED: ReadonlySet<Standing> = new Set(['open', 'withdrawn', 'superseded']);
 
 /**
- * Formats how a claim stands for a column: `refuted, read`, `partly, not tested`, `open, to test`,
- * `fact`.
+ * Formats the state of a claim for a narrow column: `refuted, read`, `partly, not tested`, `open, to
+ * test`, `fact`.
  */
 export function formatStandingBriefly({
   standing,

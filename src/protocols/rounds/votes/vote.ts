@@ -55,7 +55,7 @@ export async function voteWithRecord(
  * Holds the last vote with all four seats, unless all four have already voted at the end of the
  * last round.
  * @param control whether to ask every seat once more without the words of the others, to see whose
- * opinion holds
+ * opinion stays the same
  */
 export async function voteAtTheEnd(
   roundsRun: RoundsRun,

@@ -124,8 +124,8 @@ export type Fit = z.infer<typeof fitSchema>;
  */
 export const NEED_KINDS = ['file', 'test-change', 'check', 'dependency', 'decision'] as const;
 /**
- * The schema of a need: something that a task asks for beyond the files it may write, or work that a
- * squad's lead finds necessary and that none of the squad's tasks does.
+ * The schema of a need: something that a task asks for beyond the files it may write. A squad's lead uses
+ * the same schema for necessary work that none of its tasks does.
  */
 export const needSchema = z.strictObject({
   kind: z.enum(NEED_KINDS),
@@ -133,8 +133,8 @@ export const needSchema = z.strictObject({
   why: z.string(),
 });
 /**
- * Something that a task asks for beyond the files it may write, or work that a squad's lead finds
- * necessary and that none of the squad's tasks does.
+ * Something that a task asks for beyond the files it may write. For a squad's lead: necessary work that none
+ * of its tasks does.
  */
 export type Need = z.infer<typeof needSchema>;
 

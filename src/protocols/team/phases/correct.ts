@@ -37,8 +37,8 @@ import { findLockedForTask, lockedFiles } from './locked.ts';
 import type { WorkState } from './state.ts';
 
 /**
- * What happens to a task that failed: `again` tries it again, `dropped` leaves it out, `replan`
- * needs another plan, `stuck` ends the run because a person said so.
+ * What happens to a failed task. `again`: it is tried again. `dropped`: it is left out. `replan`: another
+ * plan is needed. `stuck`: a person ends the run because of it.
  */
 export type FailureOutcome =
   | { readonly to: 'again' }

@@ -41,7 +41,7 @@ export async function deliver(
     readonly body: string;
     /** How often the delivery has failed before. After a failure the repository is looked at again. */
     readonly failed: number;
-    /** The round that ended with this work, if a person put tests back before; undefined otherwise. */
+    /** The round that ended with this work. Undefined unless a person has restored dropped tests before. */
     readonly round?: number | undefined;
   },
 ): Promise<boolean> {

@@ -26,8 +26,8 @@ interface Part {
 }
 
 /**
- * Returns the commits of a workstream's finished tasks, and `made`: the ids of these commits as one text, by
- * which callers notice that the work has changed since it was verified.
+ * Returns the commits of a workstream's finished tasks. `made` is a text of their ids; if it differs from
+ * the text at the last verification, the work has changed since.
  */
 export function partsOf(
   team: TeamRun,

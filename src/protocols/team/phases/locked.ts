@@ -64,9 +64,9 @@ function subjectOf(requirement: string, shows: string): string {
 }
 
 /**
- * Commits new tests by verifiers, and forbids all tasks to change them. These are the tests that
- * fail on the merged commit. A test that passes there is committed only if it fails on the base
- * (the commit before the work) and no other test shows its requirement yet.
+ * Commits new tests by verifiers, and forbids all tasks to change them. A test is committed if it fails on
+ * the merged commit. A test that passes there is only committed if it fails on the base (the commit before
+ * the work) and its requirement has no test yet.
  * @returns the committed tests that fail on the merged commit
  */
 export async function lockProbes(

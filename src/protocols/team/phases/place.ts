@@ -96,7 +96,7 @@ export function refuseToolCall(about: string, text: string): ToolResult {
   return { about, text, from: 1, refused: true };
 }
 
-/** Asks a seat that may read files of a tree, but change nothing, before it answers. */
+/** Asks a seat a question. Before it answers, the seat may read the files of a tree, but change nothing. */
 export function askLooking<T>(
   team: TeamRun,
   key: string,
@@ -128,7 +128,7 @@ interface Worked<T> {
 }
 
 /**
- * Asks a seat that may change files. Each retry starts from the given tree again.
+ * Asks a seat to do a task for which it may change files. Each retry starts from the given tree again.
  * @param tree the id of the tree of files
  * @returns the answer, the changed tree and the number of turns
  */

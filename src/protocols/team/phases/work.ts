@@ -32,9 +32,9 @@ interface Unplanned {
 }
 
 /**
- * Works on tasks until no further task can begin, or until a person ends the run because of a task.
- * From version 4 of the rules on, a task that builds on another workstream begins only after that
- * workstream has been verified, unless the two workstreams build on each other.
+ * Works on tasks until no further task can begin, or until a person ends the run because of a task. From
+ * version 4 of the rules on, a task that builds on another workstream waits until that workstream has been
+ * verified. It does not wait if the two workstreams build on each other.
  * @returns `done`, or why the work cannot go on with this plan
  */
 export async function work(state: WorkState): Promise<{ readonly done: true } | Stuck | Unplanned> {

@@ -90,9 +90,9 @@ export function surveyPart(survey: Survey, seed: number): string {
 }
 
 /**
- * Returns lines for a prompt on the guarded files, which tasks may not change: the existing files,
- * then the patterns that the plan adds, then a phrase that forbids to add new files of this kind.
- * The built-in patterns are left out, because most of them are for other kinds of repositories.
+ * Returns lines for a prompt on the guarded files, which tasks may not change. They list the existing files,
+ * then the patterns that the plan adds, then forbid new files of this kind. The built-in patterns are left
+ * out, because most of them are for other kinds of repositories.
  */
 export function listGuarded(globs: readonly string[], { paths, guarded }: Survey): string[] {
   return [

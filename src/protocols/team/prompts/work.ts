@@ -45,13 +45,13 @@ export interface Brief {
 /** The previous attempt at the same task. */
 export interface LastAttempt {
   readonly attempt: number;
-  /** Its changes as a diff, limited in length. */
+  /** The changes that the attempt made, as a diff of limited length. */
   readonly diff: string;
   /** Whether the present tree contains these changes. */
   readonly isKept: boolean;
   /** The checks that failed, with their output. */
   readonly red: readonly string[];
-  /** What the tier above said about it, and whether it has changed the brief since. */
+  /** What the tier above said about the attempt, and whether that tier has changed the brief since. */
   readonly said: readonly string[];
 }
 

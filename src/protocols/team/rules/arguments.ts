@@ -15,8 +15,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Corrects the names of arguments in a tool call that the tool calls otherwise, such as `file_path`
- * to `path`. A name stays if the tool has an argument of that name, or if the call has the correct
+ * Replaces wrong names of arguments in a tool call by the tool's own names, such as `file_path` by
+ * `path`. A name stays if the tool has an argument of that name, or if the call has the correct
  * name as well.
  */
 export function renameArguments(

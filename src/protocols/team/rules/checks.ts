@@ -62,9 +62,9 @@ export function findUncountedChecks(base: readonly BaseCheck[]): readonly string
 }
 
 /**
- * Returns whether new tests fail on the base, as they should before the work: `red` if they failed
- * in every run, `vacuous` if they passed in a run, `not-run` if a run did not finish. A run that
- * fails without naming a failing test counts as failed only if it could not load any test.
+ * Returns how new tests ended on the base, where they should fail. `red`: they failed in every run.
+ * `vacuous`: they passed in a run. `not-run`: a run did not finish. A run that fails without naming a
+ * failing test counts as failed only if it could not load any test.
  */
 export function judgeNewTests(runs: readonly CheckRun[]): 'red' | 'vacuous' | 'not-run' {
   if (runs.length === 0 || runs.some(({ exit, ended }) => exit === null || ended !== undefined))

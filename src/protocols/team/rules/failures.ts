@@ -10,7 +10,7 @@ const MOST_FAULTS = 3;
 
 /**
  * Returns how many attempts a task has before a tier above decides: 3, or 5 if its workstream's
- * multiplier is 2.
+ * `retry_multiplier` is 2.
  */
 export function attemptsAllowed(multiplier: 1 | 2): number {
   return 1 + 2 * multiplier;
@@ -22,9 +22,8 @@ export function countAttemptsOfRun(tasks: number): number {
 }
 
 /**
- * Returns the capability level and effort with which an attempt is made. From the middle attempt on
- * (the second of three, the third of five), the effort is high; each attempt after the middle one
- * goes up one level.
+ * Returns the capability level and effort for an attempt. The effort is high from the middle attempt on (the
+ * second of three, the third of five). Each attempt after the middle one uses the next higher level.
  * @param attempt the number of the attempt, from 1
  * @param allowed how many attempts the task has
  * @param first the level of the first attempt
@@ -86,9 +85,9 @@ export type FailureResponse =
     };
 
 /**
- * Decides what is done about a task's failure: another attempt, or a decision by a tier above. A
- * person decides instead if the tier above was already asked about the same task for the same
- * cause, or if the run has used up its attempts.
+ * Decides what is done about a task's failure: another attempt, or a decision by a tier above. A person
+ * decides instead if the run has used up its attempts, or if the tier above was already asked about this
+ * task for the same cause.
  */
 export function decideAfterFailure(
   team: TeamView,

@@ -79,8 +79,8 @@ export function findTestsInForce(locked: readonly LockedTest[]): readonly Locked
 }
 
 /**
- * Returns the failing tests that every verifier says do not test the requirement, each with a
- * reason and a quotation of the requirement. A single verifier cannot drop a test.
+ * Returns the failing tests that all verifiers want to drop because they do not test the
+ * requirement, each with a reason and a quotation of the requirement. A single verifier cannot drop a test.
  */
 export function findDroppedTests(
   red: readonly LockedTest[],

@@ -10,8 +10,8 @@ import { findAllowedGuarded, problemsInPath } from './plan.ts';
 export const MOST_GRANTS = 3;
 
 /**
- * What code decided about a task's request for something: files that the task may now write, or why
- * the request is refused.
+ * What code decided about something that a task asks for: files that the task may now write, or why
+ * the task does not get it.
  */
 export type NeedDecision =
   | { readonly grant: readonly string[] }
@@ -20,9 +20,8 @@ export type NeedDecision =
   | { readonly above: string };
 
 /**
- * Decides about what a task says it needs. A file is granted, at most `MOST_GRANTS` times, if it is
- * neither guarded nor a test that no task may change, and if no task that may run at the same time
- * may write it.
+ * Decides about what a task says it needs. At most `MOST_GRANTS` files are granted. A granted file must not
+ * be guarded, nor a test that no task may change, and no task that may run at the same time may write it.
  */
 export function settleNeed(
   need: Need,

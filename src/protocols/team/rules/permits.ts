@@ -5,7 +5,7 @@ import type { Task } from '../forms/plan.ts';
 import type { TestChange } from '../forms/work.ts';
 import { settleNeed } from './needs.ts';
 
-/** Adds to a task the tests that it was permitted to change since the plan. */
+/** Returns a task that may also change the tests that were permitted after the plan was made. */
 export function withPermittedTests({
   task,
   testChanges,

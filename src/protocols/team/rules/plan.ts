@@ -58,7 +58,7 @@ export function findPlanProblems(
  */
 export const ALL_WORKSTREAMS = 'all';
 
-/** Returns a sentence for each workstream whose id is reserved. */
+/** Returns a sentence for each workstream whose id is the reserved name `all`; empty if there is none. */
 export function reservedIn({ workstreams }: TeamPlan): readonly string[] {
   return workstreams.some(({ id }) => id === ALL_WORKSTREAMS)
     ? [
@@ -258,8 +258,8 @@ export function checksOf(plan: TeamPlan): readonly Check[] {
 }
 
 /**
- * Returns whether acceptance tests are written for a workstream before its work begins: always from
- * version 3 of the rules on, before that only if the workstream has a squad's lead or a multiplier
+ * Returns whether acceptance tests are written for a workstream before its work begins. From version 3 of
+ * the rules on, they always are. Before that, they are if the workstream has a squad's lead or a multiplier
  * of 2.
  */
 export function isTestedFirst(
@@ -270,8 +270,8 @@ export function isTestedFirst(
 }
 
 /**
- * Returns the part of a check that a person approves. The digest changes whenever the command or
- * its variables change.
+ * Returns what is recorded when a person approves a check: its id, and a digest that changes whenever the
+ * command or its variables change.
  */
 export function approvalOf({ id, argv, env }: Check): {
   readonly id: string;

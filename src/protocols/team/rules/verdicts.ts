@@ -44,7 +44,7 @@ export function findDisputed(verdicts: readonly Given[], edition: number): reado
 }
 
 /**
- * Returns the requirements about which no verifier has given a quotation that was found.
+ * Returns the requirements for which no verifier has given a quotation that was found in the files.
  * @param edition the version of the rules that the run follows
  */
 export function findUnshown(
@@ -138,11 +138,11 @@ export interface CheckEnds {
 }
 
 /**
- * Derives the verdict on a commit from those of all verifiers, the tests and the checks. A failed
- * check fails the commit. A requirement is met if a verifier shows so by a quotation that was
- * found, none shows the opposite, and the kind of proof that the plan asks for exists: a test that
- * failed before and passes now, a passed check, or a reading of the code. From version 3 of the
- * rules on, a failing test by a verifier makes its requirement unmet, whatever the verdicts say.
+ * Derives the verdict on a commit from the verdicts of all verifiers, the tests and the checks. A failed
+ * check fails the commit. For a requirement to be met, a verifier must show it by a quotation that was
+ * found, and none may show the opposite. The proof that the plan asks for must exist as well: a test that
+ * failed before and passes now, a passed check, or a reading of the code. From version 3 of the rules on, a
+ * failing test by a verifier makes its requirement unmet, whatever the verdicts say.
  */
 export function joinVerdicts(input: JointInput): {
   readonly verdict: 'pass' | 'fail';

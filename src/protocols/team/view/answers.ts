@@ -64,7 +64,7 @@ const VERDICT: readonly Part[] = [
 
 /**
  * Formats the answer to a question as Markdown. The name of the question's task, such as
- * `team/plan`, decides on the layout. Returns undefined if the name is none of a team's.
+ * `team/plan`, decides on the layout. Returns undefined if a team has no such task.
  */
 export const answerWords = writer.answerWords({
   'team/plan': PLAN,

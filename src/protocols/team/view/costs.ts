@@ -17,7 +17,7 @@ export interface CallCost {
   readonly estimated: boolean;
 }
 
-/** The cost of no calls. */
+/** The cost before the first call: zero. */
 export const NO_COST: CallCost = { calls: 0, tokens: 0, costUsd: 0, unpriced: 0, estimated: false };
 
 /** The seat and the step whose call cost something. */

@@ -6,7 +6,7 @@ import { deriveTeamed, type Teamed } from './display-state.ts';
 import { RECORDS } from './records.ts';
 import { describeOutcome } from './status.ts';
 
-/** The parts of two teams' runs that `deliberate diff` compares. */
+/** Compares two runs of teams for `deliberate diff`. */
 export const diffTeams = recordDiff({
   read: ({ view, facts }) => deriveTeamed(view, foldAllTeamFacts(facts)),
   heads: { outcome: ({ team }: Teamed) => describeOutcome(team) },

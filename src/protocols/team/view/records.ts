@@ -5,7 +5,7 @@ import type { Teamed } from './display-state.ts';
 import { REQUIREMENT } from './requirement-text.ts';
 import { TASK } from './task-text.ts';
 
-/** The table of a team's kinds of records. Requirements and tasks have tabs of their own. */
+/** A team's kinds of records. The tabs of requirements and tasks are not made from this table. */
 export const RECORDS: readonly RecordEntry<Teamed>[] = [
   recordEntry(REQUIREMENT, { compared: { as: 'requirements' } }),
   recordEntry(TASK, { compared: { as: 'tasks' } }),

@@ -103,7 +103,7 @@ const ENDS: Readonly<Record<NonNullable<FactOf<'check.ran'>['ended']>, string>> 
   'not-started': 'could not start',
 };
 
-/** Formats a fact for the log; undefined if it is not one of a team's. */
+/** Formats a fact for the log. Returns undefined for facts that teams do not record. */
 export function formatTeamFact(one: AnyFact): string | undefined {
   return TEAM.say(SAYINGS, one);
 }

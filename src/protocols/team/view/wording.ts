@@ -7,7 +7,7 @@ import type { Level } from '../forms/plan.ts';
 /** A run of a check on record. */
 export type CheckRan = FactOf<'check.ran'>;
 
-/** The state of a row, shown by a sign and a word, each of which is enough. */
+/** The state of a row. The row shows it twice: by a sign and by a word. */
 export type RowState =
   | 'waiting'
   | 'working'

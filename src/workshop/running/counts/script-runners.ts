@@ -80,8 +80,8 @@ const TAP_LINE =
   /^(?<not>not )?ok (?<number>\d+)(?: - | |$)(?<name>(?:\\.|[^\\#\n])*)(?:# ?(?<directive>SKIP|TODO)?.*)?$/gim;
 
 /**
- * Parses TAP (Test Anything Protocol). The plan has the number of tests, and the tests are
- * numbered: with a line too many or too few, the output is incomplete and ignored. Output without a
+ * Parses TAP (Test Anything Protocol). A line called the plan states the number of tests,
+ * and the tests are numbered: with a line too many or too few, the output is ignored as incomplete. Output without a
  * version line may be something else and is ignored, too.
  */
 export const readTap: Reader = (text) => {

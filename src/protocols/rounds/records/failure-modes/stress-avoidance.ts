@@ -8,8 +8,8 @@ import type { LeadEntry } from '../types.ts';
 import { clear, type Detector, suspected, unknown } from './detector.ts';
 
 /**
- * Detects failure mode 7: planned stress rounds (rounds from which one role is left out) that were
- * not held, or in which the absent role took part.
+ * Detects failure mode 7: a planned stress round (without one of the roles) did not take place, or the
+ * absent role took part in it.
  */
 export const stressAvoidance: Detector = ({ records, rounds }) => {
   const { leads, stressSchedule } = records;

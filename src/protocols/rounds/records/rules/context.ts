@@ -85,25 +85,25 @@ function idsOf({ records, errors, torn }: FolderReading): Ids {
 }
 
 /**
- * A function that makes a problem from the violated rule and a message. File, line and id of the
- * problem are fixed.
+ * A function that returns the report of a problem, from the violated rule and a message. All its
+ * reports name the same file, line and id.
  */
 export type ProblemMaker = <Rule extends ErrorRule | WarningRule>(
   rule: Rule,
   message: string,
 ) => Problem<Rule>;
 
-/** Returns a function that makes problems concerning a whole file. */
+/** Returns a function that reports problems of a whole file. */
 export function makeFileReporter(file: string): ProblemMaker {
   return makeReporter(file, 0, '');
 }
 
-/** Returns a function that makes problems concerning the line of a claim. */
+/** Returns a function that reports problems in the line of a claim. */
 export function makeClaimReporter({ lineOf }: FolderReading, claim: Claim): ProblemMaker {
   return makeReporter(CLAIMS_FILE, lineOf.get(claim), claim.id);
 }
 
-/** Returns a function that makes problems concerning the line of a verification. */
+/** Returns a function that reports problems in the line of a verification. */
 export function makeVerificationReporter(
   { lineOf }: FolderReading,
   one: Verification,
@@ -111,18 +111,18 @@ export function makeVerificationReporter(
   return makeReporter(VERIFICATIONS_FILE, lineOf.get(one), one.id);
 }
 
-/** Returns a function that makes problems concerning the line of a decision. */
+/** Returns a function that reports problems in the line of a decision. */
 export function makeDecisionReporter({ lineOf }: FolderReading, decision: Decision): ProblemMaker {
   return makeReporter(DECISIONS_FILE, lineOf.get(decision), decision.id);
 }
 
-/** Returns a function that makes problems concerning a line of the file of leads. */
+/** Returns a function that reports problems in a line of the file of leads. */
 export function makeLeadReporter({ lineOf }: FolderReading, lead: object): ProblemMaker {
   return makeReporter(LEADS_FILE, lineOf.get(lead), '');
 }
 
 /**
- * Returns a function that makes problems with this file, line and id.
+ * Returns a function whose reports of problems name this file, line and id.
  * @param line the line from 1; 0 if the whole file is concerned
  */
 export function makeReporter(file: string, line = 0, id = ''): ProblemMaker {

@@ -10,9 +10,9 @@ interface Grounds {
 }
 
 /**
- * Warns of decisions that rest on claims or verdicts which no longer hold. Decisions that were
- * overturned are skipped. So are all records before edition 2 of the rules, because their decisions
- * do not say whether they use a claim as true or as false.
+ * Warns of decisions that rest on claims or verdicts which are no longer valid. Overturned decisions are
+ * skipped. Records before edition 2 of the rules are skipped as well: their decisions do not say whether
+ * they use a claim as true or as false.
  */
 export function* checkFallenGrounds(context: Context, decisions: readonly Grounds[]): Warnings {
   if (!context.strict) return;

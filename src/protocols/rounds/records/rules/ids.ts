@@ -4,7 +4,7 @@ import type { Errors, ProblemMaker } from './context.ts';
 
 /**
  * Checks that a record's id has the right kind and the record's own round.
- * @param say makes the problem
+ * @param say reports the problem
  */
 export function* checkRound(
   say: ProblemMaker,

@@ -29,8 +29,8 @@ const LEAST_SOUGHT = 3;
 type RecordedFinding = Extract<ReadingRecord, { kind: 'finding' }>;
 
 /**
- * Checks the findings by which readings decided claims: that the documents contain their
- * quotations, that a second look agrees, and that the model has passed the reading test.
+ * Checks the findings that decided claims by reading. The documents must contain the quotations, a second
+ * look must agree, and the model must have passed the reading test.
  */
 export function* checkReadings(context: Context): Errors {
   if (!context.strict) return;

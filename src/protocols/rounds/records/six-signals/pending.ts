@@ -44,8 +44,8 @@ export function getPendingWord({ rules }: Pick<Records, 'rules'>): string {
 }
 
 /**
- * Returns the number of all counted claims, and the claims that nobody has tested (since edition 2
- * of the rules: that nobody has checked in any way).
+ * Returns the number of counted claims, and those claims that nobody has tested. Since edition 2 of the
+ * rules, these are the claims that nobody has checked in any way.
  */
 export function findPendingClaims(records: Records): {
   readonly all: number;

@@ -16,7 +16,7 @@ import { deriveStanding, findLastMove, type Standing } from './standings.ts';
 /** A claim with its state: open, confirmed, refuted and so on, and what this rests on. */
 export interface ClaimState {
   readonly claim: Claim;
-  /** How the claim stands, in the words for people: open, confirmed, refuted and so on. */
+  /** The claim's state in the words that people read: open, confirmed, refuted and so on. */
   readonly standing: Standing;
   /**
    * How the claim was decided, such as by reading; undefined if it is open. `by`, `decidedIn`,

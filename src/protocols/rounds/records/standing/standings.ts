@@ -13,7 +13,7 @@ const STANDINGS = [
   'withdrawn',
   'superseded',
 ] as const;
-/** The state of a claim in the words for people: open, confirmed, refuted and so on. */
+/** The state of a claim in the words that people read: open, confirmed, refuted and so on. */
 export type Standing = (typeof STANDINGS)[number];
 
 const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
@@ -26,7 +26,7 @@ const STANDING: Readonly<Record<ClaimStatus, Standing>> = {
 };
 
 /**
- * Returns the state of a claim in the words for people. Since edition 2 of the rules, the status
+ * Returns the state of a claim in the words that people read. Since edition 2 of the rules, the status
  * `tested_unclear` means that the claim was withdrawn.
  * @param move the change that led to the status
  */
@@ -39,7 +39,7 @@ export function deriveStanding(
 }
 
 /**
- * Returns the state of a claim in the words for people, from its status and the basis of this
+ * Returns the state of a claim in the words that people read, from its status and the basis of this
  * status.
  */
 export function getStandingOfStatus(status: ClaimStatus, basis: Basis | undefined): Standing {

@@ -23,7 +23,7 @@ const CLAIM_TONES: Readonly<Record<ClaimState['standing'], Tone>> = {
   superseded: 'gone',
 };
 
-/** Returns the color of a claim in the graph. */
+/** Returns the color of a claim in the report's drawing of the argument. */
 export function claimTone({ standing }: Pick<ClaimState, 'standing'>): Tone {
   return CLAIM_TONES[standing];
 }
@@ -35,7 +35,7 @@ const RESULT_TONES: Readonly<Record<Verification['result'], Tone>> = {
   NOT_APPLICABLE: 'gone',
 };
 
-/** Returns the color of a verdict in the graph. */
+/** Returns the color of a verdict in the report's drawing of the argument. */
 export function verdictTone({ result, degraded }: Verification): Tone {
   return degraded === undefined ? RESULT_TONES[result] : 'gone';
 }
@@ -51,7 +51,7 @@ const DECISION_TONES: Readonly<Record<DecisionState['standing'], Tone>> = {
   overturned: 'gone',
 };
 
-/** Returns the color of a decision in the graph. */
+/** Returns the color of a decision in the report's drawing of the argument. */
 export function decisionTone({ standing }: DecisionState): Tone {
   return DECISION_TONES[standing];
 }
@@ -61,8 +61,8 @@ const STEPS = { role: 0, claim: 1, verdict: 2, decision: 3 } as const;
 const STEP_COUNT = Object.keys(STEPS).length;
 
 /**
- * Returns the graph of claims, verdicts and decisions for the report. Returns undefined if there is
- * nothing to draw.
+ * Returns the report's drawing of the argument: a graph of claims, verdicts and decisions. Returns
+ * undefined if there is nothing to draw.
  */
 export function drawArgument({ view, rounds, records, state }: Deliberation): Graph | undefined {
   const held = rounds.rounds;

@@ -43,8 +43,8 @@ export function listWrongStatements(
 }
 
 /**
- * Lists the remarks by code on a synthesis: what it says wrongly about records, the result of
- * looking up its quotations, and the open claims that it does not mention.
+ * Lists what code remarks on a synthesis: wrong statements about records, the result of looking up its
+ * quotations, and the open claims that it does not mention.
  * @param run the records that the synthesis is about
  */
 export function listRemarks(

@@ -24,8 +24,8 @@ export function describeUnknownId(id: string): string {
 }
 
 /**
- * Lists what a text says wrongly about records, one sentence for each without its period: ids that
- * do not exist, and claims that have another status than the text says.
+ * Lists the ids in a text that do not exist, and the claims whose status differs from what the text says.
+ * Each is a sentence without its period.
  */
 export function listFalseMentions(text: string, state: State, meanings: Meanings): string[] {
   const unknown = findIds(text).filter((id) => !meanings.has(id));

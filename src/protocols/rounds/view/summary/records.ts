@@ -19,7 +19,7 @@ import {
 } from '../wording.ts';
 import { claimTone, decisionTone, describeVerdict, verdictTone } from './argument.ts';
 
-/** Claims, in groups by how they stand: refuted ones first, because they change the answer most often. */
+/** The kind of record for claims. Refuted claims come first: they change the answer most often. */
 export const CLAIM = recordKind({
   name: 'Claims',
   about: 'All claims, refuted ones first, with the words that decided them.',
@@ -197,7 +197,7 @@ function formatCitedPlaces({ evidence_refs }: Verification): string {
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join('; ');
 }
 
-/** The table of a deliberation's kinds of records. They have tabs and comparisons of their own. */
+/** The kinds of records in a deliberation's report. Their tabs and comparisons are made elsewhere. */
 export const RECORDS: readonly RecordEntry<Deliberation>[] = [
   recordEntry(DECISION, { section: { evenIfNone: true } }),
   recordEntry(CLAIM, { section: { evenIfNone: true } }),

@@ -30,7 +30,7 @@ import { globsOf, type Probe, proveProbe, runProbe } from './probe.ts';
 export const VERIFIERS = ['t5-1', 't5-2'] as const;
 type Verifier = (typeof VERIFIERS)[number];
 
-/** A question to one verifier: what it has to judge, and why it is asked again if it is. */
+/** A question to one verifier: what it has to judge and, for a repeated question, the reason. */
 export interface VerifierQuestion {
   readonly round: number;
   readonly joined: Joined;

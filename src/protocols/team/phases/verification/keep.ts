@@ -7,11 +7,11 @@ import type { WorkState } from '../state.ts';
 import { groupCheckEnds, type Subject } from './subject.ts';
 
 /**
- * Records requirements as met on a new commit without asking verifiers again. A requirement is kept
- * if the workstream's last verdict found it met, and if none of these files has changed since: the
- * files of tasks that cover it, the files quoted as evidence for it, and its tests. Up to version 3
- * of the rules, only a verdict of the previous round counts; from version 4 on, a requirement that
- * checks prove is only kept if the checks have passed.
+ * Records requirements as met on a new commit without asking verifiers again. The workstream's last verdict
+ * must have found the requirement met. Since then, nothing may have changed in the files of tasks that cover
+ * it, the files quoted as evidence for it, and its tests. Up to version 3 of the rules, only a verdict of
+ * the previous round counts. From version 4 on, a requirement that checks prove is only kept if the checks
+ * have passed.
  * @returns the ids of these requirements; undefined if the whole workstream has to be verified
  */
 export async function keepVerified(

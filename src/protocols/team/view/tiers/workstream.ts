@@ -130,8 +130,8 @@ function taskNode(one: TaskView, teamed: Teamed): Node {
 }
 
 /**
- * Formats the state of a task, such as `working, turn 3`, `waits for json-flag` or `red: 2 tests fewer
- * passed than on the base`.
+ * Formats the state of a task, such as `working, turn 3`, `waits for json-flag` or `red: fewer
+ * tests passed than on the base: 10 of 12`.
  */
 export function formatTaskState(one: TaskView, teamed: Teamed): string {
   if (isAsked(teamed, one)) return 'waits for you';
