@@ -41,7 +41,8 @@ export function isLifeSign(text: string): boolean {
 }
 
 /**
- * Returns whether the process that created a sign of life is still alive (`working`).
+ * Returns `working` if the process that created a sign of life is still alive, `gone` if it has ended, and
+ * `unknown` if this machine cannot tell.
  *
  * @param text the text that `createLifeSign` returned
  * @param folder the folder for such files of this person on this machine; a text that names another

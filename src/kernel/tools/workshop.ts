@@ -235,12 +235,12 @@ export const FORGE_KINDS = ['github', 'gitlab', 'gitea'] as const;
 export type Forge = (typeof FORGE_KINDS)[number];
 
 /**
- * A commit of the run, and the place and message that it has in the history which a person receives.
+ * A commit of the run, with its message and its group (`part`) in the history that a person receives.
  */
 export interface HistoryEntry {
   readonly commit: string;
   /**
-   * A name that commits share if they are delivered as one commit, in the place of the last of them.
+   * The name of a group. All commits of a group are delivered as one commit, at the place of the last.
    */
   readonly part: string;
   readonly message: string;
