@@ -268,7 +268,7 @@ export type Delivered =
 export interface Moved {
   /** The commit that the branch points to now. */
   readonly head: string;
-  /** Whether the branch has other commits than the base. */
+  /** Whether the branch now points to another commit than the base. */
   readonly moved: boolean;
   /** Files that the work changed and that are also changed, staged or untracked in the checkout. */
   readonly dirty: readonly string[];

@@ -88,7 +88,7 @@ const OBJECTIONS: Readonly<Partial<Record<Role, RegExp>>> = {
 
 /**
  * Returns how a decision came about, as records state it: by consensus, by a concession, or by the
- * lead alone (`round_lead`). The lead's own statement is returned only if the round bears it out. A
+ * lead alone (`round_lead`). The lead's own statement is returned only if the records of the round agree with it. A
  * consensus needs an artifact of another role and none that objects. A concession needs a claim
  * that the Critic withdrew in this round. Otherwise `round_lead` is returned.
  * @param stated what the lead says about its decision

@@ -13,7 +13,7 @@ export function toPlainLine(text: string): string {
   return line(text).replace(/^#+\s*/, '');
 }
 
-/** The remark that a spec has below a goal that claims how the plan ended, because a model wrote the goal. */
+/** The remark below a spec's goal if the goal, which a model wrote, says how the plan ended. */
 export const GOAL_MARK = 'How this plan ended is said by its first line, not by its goal';
 
 const END_WORDS = [

@@ -196,8 +196,8 @@ export function findMustsLeft(
 }
 
 /**
- * Formats that a plan converged. If the spec still has questions that somebody has to answer, the text says only
- * that no question between seats is open.
+ * Returns the words that say that a plan converged. If the spec still has questions that somebody has to
+ * answer, the words say only that no question between seats is open.
  */
 export function formatConverged({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
   return openQuestions.length === 0

@@ -87,7 +87,7 @@ function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): 
   return researched.why ?? 'research found nothing verifiable';
 }
 
-/** Returns everything about a question: how it stands, where its answer is, and what research found. */
+/** Returns everything about a question: how well it is answered, where its answer is, and what research found. */
 export function questionDetails(one: Question, plan: PlanView): Block[] {
   const researched = plan.researched.find(({ id }) => id === one.id);
   const { found = [], absent = [], dropped = [], why } = researched ?? {};
