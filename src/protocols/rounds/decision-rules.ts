@@ -21,8 +21,8 @@ interface Citation {
 }
 
 /**
- * Returns the valid decisions of earlier rounds: those that no later decision replaces, and whose
- * cited grounds still hold.
+ * Returns the decisions of earlier rounds that are still valid: no later decision replaces them, and the
+ * claims and verdicts that they cite are still valid.
  * @param before the number of a round; only decisions of rounds before it are returned
  */
 export function findStandingDecisions(

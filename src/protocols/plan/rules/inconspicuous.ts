@@ -70,9 +70,8 @@ function rangeOf(texts: readonly string[]): [least: number, most: number] {
 }
 
 /**
- * Returns what gives a control away (a planted statement), in words for the
- * model that wrote it: `it has more figures than anything that the seat says`. Returns undefined if
- * code finds nothing.
+ * Returns by what a reader could recognize a control (a planted statement), in words for the model that wrote
+ * it: `it has more figures than anything that the seat says`. Returns undefined if code finds nothing.
  * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */

@@ -23,7 +23,7 @@ export type Fix = Spec['fixes'][number];
 export type Checks = NonNullable<Spec['checks']>;
 /** A part of a spec that does not follow from what it cites, with the reason. */
 export type NotCarried = Checks['notCarried'][number];
-/** Parts of a spec that cannot all hold, with the reason. */
+/** Parts of a spec that contradict each other, with the reason. */
 export type Contradiction = Checks['contradictions'][number];
 
 /** A spec (a plan) as a model hands it in, before code has checked it. */

@@ -9,8 +9,7 @@ import type { Plant } from './control.ts';
 import { findLiveStatements, type Statement } from './statements.ts';
 
 /**
- * How many words in a row a control (a planted statement) may share with
- * another statement.
+ * The most words in a row that a control (a planted statement) may share with another statement.
  */
 export const MAX_SHARED_RUN = 5;
 /** The largest share of a control's different words that may come from the statement it contradicts. */

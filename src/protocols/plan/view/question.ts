@@ -14,8 +14,8 @@ import type { Planned } from './display-state.ts';
 export type Question = PlanView['lookedUp'][number];
 
 /**
- * Describes the questions that seats ask before the first round as a kind of record, from which their tab, their
- * section of the report and the comparison of two runs are made.
+ * The description of the questions that seats ask before the first round (a kind of record), from which their tab,
+ * their section of the report and the comparison of two runs are made.
  */
 export const QUESTION = recordKind({
   name: 'What they had to know first',
