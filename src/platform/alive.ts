@@ -45,8 +45,8 @@ export function isLifeSign(text: string): boolean {
  * `unknown` if this machine cannot tell.
  *
  * @param text the text that `createLifeSign` returned
- * @param folder the folder for such files of this person on this machine; a text that names another
- * folder gives `unknown`, because a text from a database must not decide which file is opened
+ * @param folder the folder for such files of this person on this machine; for a text that names another
+ * folder, `unknown` is returned, because a text from a database must not decide which file is opened
  */
 export function readLifeSign(text: string, folder: string): 'working' | 'gone' | 'unknown' {
   const file = text.slice(SIGN.length);

@@ -91,7 +91,7 @@ export function endsInRepetition(text: string, isForm = false): boolean {
  * in any order: "I am the judge. You are the judge. You are the judge. I am the judge." Rows of tables
  * do not count, and a text with a block of code never counts as repeating.
  *
- * @param isForm whether the text is JSON: then only its last string is searched, the one being written
+ * @param isForm whether the text is JSON: then only its last string, which is still being written, is searched
  */
 export function repeatsSentences(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);

@@ -289,8 +289,8 @@ export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
 }
 
 /**
- * Returns whether a result in the reading test suffices for a model that replaces a failed one. The
- * bound is stricter than in `isPass`.
+ * Returns whether a result in the reading test suffices for a model that replaces a model which failed the
+ * test. Fewer errors are allowed than in `isPass`.
  */
 export function isPassAsSubstitute(count: ExamCount): boolean {
   return isPass(count) && count.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && count.calledTrue === 0;

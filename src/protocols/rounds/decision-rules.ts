@@ -21,8 +21,8 @@ interface Citation {
 }
 
 /**
- * Returns the decisions of earlier rounds that are still valid: no later decision replaces them, and the
- * claims and verdicts that they cite are still valid.
+ * Returns the decisions of earlier rounds that are still valid: no later decision replaces them, and what they
+ * cite (claims and verdicts) is still valid, too.
  * @param before the number of a round; only decisions of rounds before it are returned
  */
 export function findStandingDecisions(

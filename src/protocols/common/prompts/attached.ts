@@ -110,7 +110,7 @@ export function formatAttachmentBlocks(attachments: readonly Attachment[], seed:
   );
 }
 
-/** Returns the text of `makeAttachedPart`; empty if nothing is attached. */
+/** Returns the text of the part of a prompt that shows the attached documents; empty if nothing is attached. */
 export function formatAttachedText({ attachments = [], seed }: WithAttached): string {
   if (attachments.length === 0) return '';
   return [

@@ -197,8 +197,8 @@ export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boo
 }
 
 /**
- * Returns whether the control, a statement planted to test readers, needs a reason: if the statement that it
- * resembles has one, or most statements of its seat have one.
+ * Returns whether a control (a planted statement) needs a reason. It does if the statement that it should
+ * resemble has a reason. If there is no such statement, it does if most statements of its seat have a reason.
  */
 export function wantsGround({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.because);
