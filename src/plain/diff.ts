@@ -89,7 +89,7 @@ export function diffRuns(before: RunView, after: RunView): RunDiff {
   };
 }
 
-/** Returns the model of each seat by the seat's id, and the synthesizer's. */
+/** Returns the model of each seat, by the seat's id, and the model of the synthesizer. */
 export function modelsOf(
   view: RunView,
   synthesis: SynthesisView | undefined,

@@ -73,7 +73,7 @@ interface Taking {
 }
 
 /**
- * Adds a reader's findings to the known conflicts, and returns those that it refused, with the
+ * Adds a reader's findings to the known conflicts, and also returns the findings that were refused, with the
  * reasons. Planted statements are removed from a finding; what is left may still be a conflict.
  * From edition 3 of the rules on, all statements of a conflict may come from one seat.
  * @param round the round after which the reader searched
