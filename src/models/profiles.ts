@@ -17,7 +17,7 @@ import {
 import { type Told, toldSchema } from './told.ts';
 
 /**
- * The days after which stored measurements no longer count, since servers and models are updated.
+ * The age in days from which stored measurements no longer count, since servers and models are updated.
  */
 export const FRESH_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -64,7 +64,7 @@ export function readLifeSign(text: string, folder: string): 'working' | 'gone' |
 
 /**
  * Returns whether a process with this id runs, whoever owns it. On Windows the system soon gives an id to
- * another process, so that true says little there.
+ * another process, so that the result proves little there.
  */
 export function isAlive(pid: number): boolean {
   try {
