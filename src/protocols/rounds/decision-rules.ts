@@ -44,8 +44,8 @@ export function findTwin<D extends Decided>(text: string, decisions: readonly D[
 }
 
 /**
- * Returns the reason to refuse a decision that uses an undecided claim both as true and as false,
- * or as the opposite of what another decision assumes. Returns undefined if there is no such
+ * Returns the reason to refuse a decision that assumes an undecided claim to be both true and false, or assumes
+ * the opposite of what another decision assumes about the claim. Returns undefined if there is no such
  * contradiction.
  * @param decisions the decisions to compare with; those that the new decision supersedes are
  * ignored
