@@ -369,7 +369,7 @@ function stoppedBy(error: RunStopped): Ending {
     : { status: 'stopped', reason: error.message };
 }
 
-/** Returns the recorded inputs of the person that no attempt has taken yet. */
+/** Returns the inputs of a person that are recorded but that no attempt has used yet. */
 export function pendingInput(log: readonly AnyFact[]): GivenControl[] {
   const facts = log.filter(KERNEL.owns);
   const heeded = new Set(facts.flatMap((one) => (one.type === 'control.heeded' ? one.ids : [])));

@@ -34,8 +34,8 @@ interface Settling {
 /**
  * Returns the steps with a failed call that a later attempt may repeat. A failure is left out once another
  * step has begun after it and has finished: that step may depend on the failure, and a new answer would
- * make its result invalid. With `byWork: false`, later steps of local work do not count. Failures up to the
- * position `upTo` in the log are always left out.
+ * make its result invalid. With `byWork: false`, a later step of local work is not such a step. Failures up
+ * to the position `upTo` in the log are always left out.
  */
 export function unsettledFailures(
   facts: readonly AnyFact[],

@@ -25,8 +25,8 @@ export function readCards(file: string): readonly Card[] | undefined {
 }
 
 /**
- * The clusters (domains of a project's knowledge) that have a description. Their names are found in
- * any spelling.
+ * The clusters (domains of a project's knowledge) that have a description. A cluster is found by its name,
+ * whatever the case and the separators between words.
  */
 export class Clusters {
   readonly names: readonly string[];

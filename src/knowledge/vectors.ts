@@ -135,7 +135,7 @@ function countWithout(place: StoredIndex, model: ModelSpec, dimensions: number):
  */
 const CANDIDATES = 1_500;
 
-/** The vectors of an index in one array, in the order of its chunks, to find the nearest ones. */
+/** The vectors of an index in one array, in the order of its chunks, to find those nearest to a query. */
 export class Matrix {
   readonly #ids: Int32Array;
   /** 0, 1, 2, … */

@@ -46,7 +46,8 @@ export interface Term {
 
 /**
  * Returns the different words of a query, without very frequent words such as "the". If the query has
- * only frequent words, they are returned. `camelCase` also gives its parts. Returns at most 32 words.
+ * only frequent words, they are returned. The parts of a `camelCase` word are returned too. Returns at most
+ * 32 words.
  */
 export function termsOf(query: string): Term[] {
   const words = query

@@ -13,7 +13,7 @@ const ADDRESS = 'ui://deliberate/report.html';
 const MIME_TYPE = 'text/html;profile=mcp-app';
 const VIEW = join(BUILT_IN, 'views', 'report.html');
 
-/** The entry in the server's capabilities that tells clients that it has HTML pages for them to show. */
+/** The entry in the server's capabilities that tells clients that the server has HTML pages to show. */
 export const APPS: Record<string, { mimeTypes: string[] }> = {
   'io.modelcontextprotocol/ui': { mimeTypes: [MIME_TYPE] },
 };

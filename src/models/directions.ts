@@ -14,7 +14,7 @@ const MOST_NAMES = 3;
 
 /**
  * Asks the server what could help after a failure, and returns the failure with a better next step:
- * the models that exist, or another address. Returns the failure unchanged if the server gives no help.
+ * the models that exist, or another address. Returns the failure unchanged if the server's reply does not help.
  */
 export async function withNextStep(
   provider: Provider,

@@ -4,9 +4,9 @@ import { entryOf } from '../kernel/entry.ts';
 import type { ModelSpec } from '../kernel/model.ts';
 
 /**
- * Returns the entry of a model, found by its exact name or by its name without a date:
- * `claude-haiku-4-5` also stands for `claude-haiku-4-5-20251001`. Names with other suffixes are
- * different models: `gpt-5.5-pro` costs six times as much as `gpt-5.5`.
+ * Returns the entry of a model, found by its exact name or by its name without a date: the entry
+ * `claude-haiku-4-5` is also that of `claude-haiku-4-5-20251001`. Names with other suffixes are different
+ * models: `gpt-5.5-pro` costs six times as much as `gpt-5.5`. Returns undefined if there is no entry.
  */
 export function findByEdition<T>(
   table: Readonly<Record<string, T>>,

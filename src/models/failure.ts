@@ -236,7 +236,7 @@ export function defectFailure(name: string, error: unknown): Failure {
 }
 
 /**
- * Returns the result of a failed call. `spoken` has what the call gave before it failed, such as a partial text;
+ * Returns the result of a failed call. `spoken` has what arrived before the call failed, such as a partial text;
  * `redact` removes secrets from the failure's texts.
  */
 export function toFailedResult(

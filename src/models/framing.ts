@@ -25,7 +25,8 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /**
- * Splits a stream of bytes into lines. Time and memory are linear in the input, up to `MAX_RECORD`.
+ * Splits a stream of bytes into lines. The running time grows linearly with the input; at most `MAX_RECORD`
+ * bytes of a line are kept in memory.
  */
 export class LineCutter {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });

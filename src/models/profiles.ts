@@ -17,7 +17,7 @@ import {
 import { type Told, toldSchema } from './told.ts';
 
 /**
- * The days after which stored measurements no longer count, since servers and models are updated.
+ * The age in days from which stored measurements no longer count, since servers and models are updated.
  */
 export const FRESH_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ export type Profiles = z.infer<typeof profilesSchema>;
 /** The profiles before anything was measured. */
 export const NO_PROFILES: Profiles = { v: 1, hosts: {} };
 
-/** Parses the file of profiles. Returns undefined if its content or its version is not the expected. */
+/** Parses the file of profiles. Returns undefined if its content or version is not as expected. */
 export function parseProfiles(json: unknown): Profiles | undefined {
   const read = profilesSchema.safeParse(json);
   return read.success ? read.data : undefined;

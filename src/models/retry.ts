@@ -38,7 +38,7 @@ export interface RetryPolicy {
    */
   readonly backoffMs: number;
   /**
-   * The time after which no retry begins. Attempts that gave text, and waits that the server asked
+   * The time after which no retry begins. Attempts that received text, and waits that the server asked
    * for, do not count.
    */
   readonly giveUpMs: number;
@@ -84,7 +84,7 @@ interface RetryOptions {
 /** A reason to wait for a server without counting an attempt. */
 type Absence = 'loading' | 'away';
 
-/** The result of one attempt, and whether it gave any text (`spoke`). */
+/** The result of one attempt, and whether the attempt received any text (`spoke`). */
 export interface AttemptOutcome {
   readonly attempt: Attempt;
   readonly spoke: boolean;

@@ -65,7 +65,7 @@ export function secretsInHeader(name: string, value: string): string[] {
   return [value, /^\w+\s+(\S.*)$/.exec(value)?.[1] ?? ''];
 }
 
-/** Returns a function that returns the encodings of all secrets known when it is called. */
+/** Makes a function. Each call of that function returns the encodings of all secrets that are known by then. */
 export function knownForms(env: Readonly<Record<string, string | undefined>>): () => Forms {
   const own = secretsOf(env);
   let seen = -1;

@@ -36,7 +36,7 @@ export type Judgement =
   | 'end'
   | Failure;
 
-/** A parsed record of the stream. */
+/** A parsed record of the stream in which a provider sends an answer. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** The format of a provider's stream. */

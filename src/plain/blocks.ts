@@ -203,7 +203,7 @@ export interface RunReport {
   readonly missing?: readonly string[] | undefined;
 }
 
-/** The shape of a node. `round` has rounded corners, `cut` has corners cut off. */
+/** The shape of a graph's node. `round` has rounded corners, `cut` has corners cut off. */
 export type Shape = 'dot' | 'box' | 'round' | 'cut';
 
 /** A node of a graph. */

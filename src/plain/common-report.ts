@@ -21,7 +21,7 @@ import { formatSynthesisHeading, getSeatTitle, whyNoAnswer } from './naming.ts';
 import { COMMON_TEXT, type ProtocolReport } from './protocol-text.ts';
 import { synthesisSection } from './syntheses.ts';
 
-/** The report of a protocol that has none of its own. */
+/** The function that builds the report of a run whose protocol has no report of its own. */
 export const COMMON_REPORT: ProtocolReport = { build: ({ view }) => commonReport(view) };
 
 /**

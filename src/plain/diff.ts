@@ -61,7 +61,7 @@ export function compareLists<T extends { readonly id: string }>(
   };
 }
 
-/** Returns the keys whose values differ. A missing value counts as an empty text. */
+/** Returns the keys whose values differ, each with both values. A missing value counts as an empty text. */
 export function findDifferences(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ export function diffRuns(before: RunView, after: RunView): RunDiff {
   };
 }
 
-/** Returns the model of each seat by the seat's id, and the synthesizer's. */
+/** Returns the model of each seat, by the seat's id, and the model of the synthesizer. */
 export function modelsOf(
   view: RunView,
   synthesis: SynthesisView | undefined,

@@ -170,7 +170,7 @@ export const COMMON_TEXT: ProtocolText = {
   forkExamples: 'STEP seat.NAME.model=PROVIDER/MODEL',
 };
 
-/** Writes the records of a run as text files, by their paths. */
+/** The functions that turn the records of a run into text files, by their paths, and write these into a folder. */
 export interface RecordsWriter {
   readonly getRecordsFolder: (facts: readonly AnyFact[]) => ReadonlyMap<string, string>;
   readonly writeTree: (folder: ReadonlyMap<string, string>, to: string) => void;

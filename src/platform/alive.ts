@@ -41,11 +41,12 @@ export function isLifeSign(text: string): boolean {
 }
 
 /**
- * Returns whether the process that created a sign of life is still alive (`working`).
+ * Returns `working` if the process that created a sign of life is still alive, `gone` if it has ended, and
+ * `unknown` if this machine cannot tell.
  *
  * @param text the text that `createLifeSign` returned
- * @param folder the folder for such files of this person on this machine; a text that names another
- * folder gives `unknown`, because a text from a database must not decide which file is opened
+ * @param folder the folder for such files of this person on this machine; for a text that names another
+ * folder, `unknown` is returned, because a text from a database must not decide which file is opened
  */
 export function readLifeSign(text: string, folder: string): 'working' | 'gone' | 'unknown' {
   const file = text.slice(SIGN.length);
@@ -63,7 +64,7 @@ export function readLifeSign(text: string, folder: string): 'working' | 'gone' |
 
 /**
  * Returns whether a process with this id runs, whoever owns it. On Windows the system soon gives an id to
- * another process, so that true says little there.
+ * another process, so that the result proves little there.
  */
 export function isAlive(pid: number): boolean {
   try {

@@ -41,11 +41,11 @@ export const VARIABLES = {
 /** The name of a built-in provider. */
 export type ProviderName = keyof typeof VARIABLES;
 
-/** The names of the built-in providers, in the order of the table. */
+/** The names of the built-in providers, in the order of `VARIABLES`. */
 export const PROVIDERS = Object.keys(VARIABLES) as readonly ProviderName[];
 
 /**
- * Returns the variables of one kind, of all built-in providers together, in the order of the table.
+ * Returns the environment variables of one kind, of all built-in providers, in the order of `VARIABLES`.
  */
 export function providerVariables(kind: 'secrets' | 'addresses' | 'settings'): readonly string[] {
   return Object.values(VARIABLES).flatMap((of: Variables) => of[kind]);

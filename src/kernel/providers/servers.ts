@@ -66,7 +66,7 @@ export function isSetUp(
   return server.isOwn || findKeyVariable(server, env) !== undefined;
 }
 
-/** Returns the name of the setting or variable that gives a server its key, for messages. */
+/** Returns the name of the setting or environment variable that a server's key comes from, for messages. */
 export function keyName({ name, keyEnv, keyCommand }: NamedServer): string {
   if (keyCommand !== undefined) return `servers.${name}.key_command`;
   return keyEnv.length > 0 ? keyEnv.join(' or ') : `servers.${name}.key_env`;

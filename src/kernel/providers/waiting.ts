@@ -5,7 +5,7 @@
  */
 
 /**
- * How many milliseconds a call may produce no text before it is shown as waiting for another call.
+ * The milliseconds after which a call that has produced no text is shown as waiting for another call.
  */
 export const WAITS_AFTER_MS = 4000;
 

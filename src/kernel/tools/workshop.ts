@@ -235,12 +235,12 @@ export const FORGE_KINDS = ['github', 'gitlab', 'gitea'] as const;
 export type Forge = (typeof FORGE_KINDS)[number];
 
 /**
- * A commit of the run, and the place and message that it has in the history which a person receives.
+ * A commit of the run, with its message and its group (`part`) in the history that a person receives.
  */
 export interface HistoryEntry {
   readonly commit: string;
   /**
-   * A name that commits share if they are delivered as one commit, in the place of the last of them.
+   * The name of a group. All commits of a group are delivered as one commit, at the place of the last.
    */
   readonly part: string;
   readonly message: string;
@@ -268,7 +268,7 @@ export type Delivered =
 export interface Moved {
   /** The commit that the branch points to now. */
   readonly head: string;
-  /** Whether the branch has other commits than the base. */
+  /** Whether the branch now points to another commit than the base. */
   readonly moved: boolean;
   /** Files that the work changed and that are also changed, staged or untracked in the checkout. */
   readonly dirty: readonly string[];

@@ -14,7 +14,8 @@ const PER_TOKEN = 3;
 /**
  * Returns the message that tells the model what is wrong with its structured answer, and describes
  * the required form.
- * @param schema the required form; undefined leaves it out, for context windows without room for it
+ * @param schema the required form; if undefined, the message does not describe it, for lack of room in the
+ * context window
  */
 export function problemTurn(problems: readonly string[], schema: JsonSchema | undefined): Message {
   const listed = problems.map((problem) => `- ${problem}`).join('\n');

@@ -6,7 +6,7 @@ import { clip } from '../failure.ts';
 /** The most characters of a reported model name, twice the longest known one. */
 const MAX_SERVED = 200;
 
-/** Returns the model name that the server reported, if it differs from the requested one. */
+/** Returns the model name that the server reported; an empty object if it is the requested name. */
 export function findServedName(served: unknown, asked: string): Pick<Spoken, 'served'> {
   const name = typeof served === 'string' ? clip(sanitise(served), MAX_SERVED) : '';
   return name === '' || name === asked ? {} : { served: name };

@@ -66,8 +66,8 @@ const STRING_END = /(?<!\\)"\s*[,:\]}]/u;
 const ENDLESS = new RegExp(`(?:[-+.\\deE]{${MAX_NUMBER},}|\\s{${MAX_SPACE},})$`, 'u');
 
 /**
- * Returns whether the end of the text is one piece repeated many times. Takes time linear in
- * `WINDOW`.
+ * Returns whether the end of the text is one piece repeated many times. The running time grows linearly
+ * with `WINDOW`.
  *
  * @param isForm whether the text is JSON: its lists may have equal entries, so only a repetition
  * within one string counts
@@ -91,7 +91,7 @@ export function endsInRepetition(text: string, isForm = false): boolean {
  * in any order: "I am the judge. You are the judge. You are the judge. I am the judge." Rows of tables
  * do not count, and a text with a block of code never counts as repeating.
  *
- * @param isForm whether the text is JSON: then only its last string is searched, the one being written
+ * @param isForm whether the text is JSON: then only its last string, which is still being written, is searched
  */
 export function repeatsSentences(text: string, isForm = false): boolean {
   const tail = text.slice(-WINDOW);
@@ -162,7 +162,7 @@ function repeatedPiece(text: string, least = MIN_REPEATED): string | undefined {
 
 /**
  * Returns whether the end of a structured answer only repeats itself, or consists of an endless number or
- * white space. Takes time linear in the length of the text.
+ * white space. The running time grows linearly with the length of the text.
  *
  * @param json the last part of the answer's JSON, cut off at any place on both sides
  */

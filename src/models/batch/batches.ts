@@ -94,8 +94,8 @@ export interface Batches {
 export const MISSING = '{"missing":true}';
 
 /**
- * Returns a response with a complete stream of server-sent events. `end` is appended to the
- * records.
+ * Returns a response whose body is a complete stream of server-sent events, one for each record. The text
+ * `end` is appended.
  */
 export function streamOf(records: readonly object[], end = ''): Response {
   const events = records.map((one) => {

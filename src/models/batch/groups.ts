@@ -2,7 +2,7 @@
 import type { ModelSpec } from '../../kernel/model.ts';
 import type { Batches, BatchRequest } from './batches.ts';
 
-/** A request of a call that waits for its answer. */
+/** A request that is sent in a batch, and the call that waits for the answer to it. */
 export interface Waiter extends BatchRequest {
   /** The digest of the request and of the call's step in the run. */
   readonly key: string;

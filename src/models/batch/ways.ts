@@ -3,7 +3,7 @@ import { isRecord } from '../../text/json.ts';
 import type { About, Failure } from '../failure.ts';
 import type { WaveMark } from './batches.ts';
 
-/** The time limit, in milliseconds, of requests that the server answers at once. */
+/** The time limit, in milliseconds, of short requests about a batch, such as for its state. */
 export const LOOK_MS = 30_000;
 /** The time limit, in milliseconds, for sending a wave, which may have hundreds of megabytes. */
 export const SUBMIT_MS = 600_000;

@@ -63,7 +63,7 @@ export function scaleOf({ scales }: Host, model: string): PromptScale {
   return known;
 }
 
-/** Returns the features that a model is known to refuse, including those that the profile names. */
+/** Returns the features that a model is known to refuse, also by its stored measurements (`profile`). */
 export function refusedFeatures(
   host: Host,
   model: string,

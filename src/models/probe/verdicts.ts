@@ -4,7 +4,7 @@
  */
 import type { Failure } from '../failure.ts';
 
-/** One line of the doctor's report. */
+/** One line of the report that the `doctor` command prints on servers and models. */
 export interface Verdict {
   readonly mark: 'ok' | 'warn' | 'fail';
   /** The provider's name or the model's. */
@@ -100,7 +100,7 @@ const SLOW_CLOSE_MS = 1_000;
 /** Milliseconds by which the next call is slower if the server has not stopped the call before. */
 const SLOW_NEXT_MS = 3_000;
 
-/** Returns the report on a server. */
+/** Returns the lines of the `doctor` command's report that are about a server. */
 export function hostVerdicts(host: HostMeasured): Verdict[] {
   const { name: subject, endpoint, version, listed, together } = host;
   if (typeof listed !== 'number')
@@ -129,7 +129,7 @@ export function holdsTogether({ called, loaded }: NonNullable<HostMeasured['toge
   return called.every((model) => loaded.includes(model));
 }
 
-/** Returns the report on a model. */
+/** Returns the lines of the `doctor` command's report that are about a model. */
 export function modelVerdicts(measured: ModelMeasured): Verdict[] {
   const { spec: subject, answer } = measured;
   if ('code' in answer) return [fail(subject, withoutProviderName(answer, subject), answer.next)];

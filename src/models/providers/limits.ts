@@ -36,7 +36,7 @@ const CHARACTERS_PER_TOKEN = 2;
 /**
  * Returns the most estimated tokens that an answer may have, without thinking; a longer answer is cut.
  *
- * @param schema the schema of a structured answer, whose longest form the answer cannot exceed; undefined for prose
+ * @param schema the schema of a structured answer, which also limits its length; undefined for prose
  */
 export function mostTokens(
   { limits, maxTokens = 0 }: Pick<ModelRequest, 'limits' | 'maxTokens'>,

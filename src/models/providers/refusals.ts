@@ -11,7 +11,7 @@ import type { Failure } from '../failure.ts';
  */
 export type Feature = 'temperature' | 'effort' | 'schema' | 'thinking' | 'limit' | 'tools';
 
-/** The note on an answer whose request left out the effort. */
+/** The note on an answer whose request was sent without its thinking effort. */
 export const NO_EFFORT = 'the model has no effort levels: sent without one';
 /**
  * The note on an answer whose request had its schema in the prompt, since the model does not

@@ -100,8 +100,8 @@ export function findAgentsBelow(graph: Graph, root: string): string[] {
 }
 
 /**
- * Returns the circles in which agents could pass a task back to themselves: `[A, B, A]`. Each agent
- * is visited once, so two circles with a common part may be reported as one.
+ * Returns the cycles of links by which a task could come back to the same agent: `[A, B, A]`. Each agent
+ * is visited once, so two cycles with a common part may be reported as one.
  */
 export function findCycles(graph: Graph): string[][] {
   const cycles: string[][] = [];

@@ -22,7 +22,7 @@ import { listLinks } from './graph.ts';
 import { type AgentRequest, requestSchema } from './requests.ts';
 
 /**
- * Returns the request by which a stopped run does what a person wants of it, such as to resume or to ask again.
+ * Converts what a person wants of a stopped run, such as to resume it, to the request for its next attempt.
  * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
 export function makeAgentRequest({ view }: RecordedRun, wanted: RunAction): AgentRequest {

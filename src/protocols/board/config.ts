@@ -74,12 +74,12 @@ export type BoardConfig = z.infer<typeof configSchema>;
 export const PATIENCE_MS = 60_000;
 
 /**
- * How many answers of one model are asked for at least, if their vote is compared with the panel.
- * Applies only if the number is computed from the panel's cost.
+ * The fewest answers that one model is asked for if their vote is compared with the panel and their number
+ * is computed from the panel's cost.
  */
 export const FEWEST_SAMPLES = 3;
 /**
- * How many answers of one model are asked for at most, if their vote is compared with the panel and
- * the number is computed from the panel's cost.
+ * The most answers that one model is asked for if their vote is compared with the panel and their number is
+ * computed from the panel's cost.
  */
 export const MOST_MATCHED = 9;

@@ -120,8 +120,8 @@ export function planBoard(board: {
 const FOLLOW_UP = /^question-(\d+)\/seat\//;
 
 /**
- * Returns how many calls the present attempt still has to make, for the time left that the console shows. Returns
- * undefined for an ablation, and once predictions or baselines have begun.
+ * Returns how many calls the present attempt still has to make; from this the console estimates the time left.
+ * Returns undefined for an ablation, and once predictions or baselines have begun.
  */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   const { request, config, seats } = view;

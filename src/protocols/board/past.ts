@@ -11,8 +11,7 @@ import { findAnsweredSince } from './questions.ts';
 import { type BoardRequest, requestSchema } from './requests.ts';
 
 /**
- * Returns the request by which a stopped board does what a person wants of it, such as to resume or to write another
- * synthesis.
+ * Converts what a person wants of a stopped board, such as to resume it, to the request for its next attempt.
  * @throws DeliberateError if the run has nothing left to do, or does not support the action
  */
 export function makeBoardRequest(past: RecordedRun, wanted: RunAction): BoardRequest {

@@ -212,7 +212,7 @@ export const SYNTHESIS_TASK: readonly string[] = [
   'Agreement by itself is no evidence: weigh reasons, not votes. Call advisors by the names of their blocks, in full. Attribute nothing to an advisor who did not say it. Quotation marks hold words copied letter for letter from the answer of the advisor whom that sentence names: each quotation is looked up there.',
 ];
 
-/** What the synthesizer is told of advisors without an answer, after their number. */
+/** The end of the sentence that tells the synthesizer how many advisors did not answer. */
 export const NOT_HEARD = 'of the advisors did not answer: do not guess what they would have said.';
 
 /** Returns the synthesizer's prompt. `note` is an instruction by the person. */

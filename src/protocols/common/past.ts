@@ -103,8 +103,7 @@ export function getSeat({ seats }: Pick<RunView, 'seats'>, id: string): Seat {
 }
 
 /**
- * Makes the request by which a stopped run goes on. It is used by protocols whose unfinished runs
- * can be resumed and that support no other action.
+ * Makes the request that resumes an unfinished run, for protocols whose runs support no other action.
  * @throws UsageError if the wanted action is not to resume
  * @throws DeliberateError if the run is finished
  */

@@ -1,17 +1,17 @@
 /** Requests that several protocols accept. */
 import * as z from 'zod';
 
-/** The request to start a run, or to continue an interrupted one. */
+/** The schema of the request to start a run or to continue an interrupted run. */
 export const conveneSchema = z.object({ kind: z.literal('convene') });
 
-/** The request to ask certain seats again, with another model if `model` is given. */
+/** The schema of the request to ask certain seats again, with another model if `model` is given. */
 export const retrySchema = z.object({
   kind: z.literal('retry'),
   seats: z.array(z.string()),
   model: z.string().optional(),
 });
 
-/** The request to write another synthesis from the present answers. No seat is asked again. */
+/** The schema of the request to write another synthesis from the present answers. No seat is asked again. */
 export const resynthesizeSchema = z.object({
   kind: z.literal('resynthesize'),
   /** The version of the new synthesis, so that a request repeated after a crash makes no second one. */
@@ -21,5 +21,5 @@ export const resynthesizeSchema = z.object({
   without: z.array(z.string()).optional(),
 });
 
-/** A person's note to a running deliberation. Seats that are asked later see it. */
+/** The schema of a person's note to a running deliberation. Seats that are asked later see the note. */
 export const noteSchema = z.object({ kind: z.literal('note'), text: z.string().min(1) });

@@ -76,10 +76,9 @@ export function findExamForm(items: number): ExamForm | undefined {
 }
 
 /**
- * How many errors in the reading test are allowed for a model that replaces one that failed the
- * test. In addition, the replacement must not call any false statement true. This is stricter than
- * for the first model, because each further test gives careless readers another chance to pass by
- * luck.
+ * The most errors that a model may make in the reading test if it replaces a model that failed the test.
+ * None of these errors may be to call a false statement true. This is stricter than for the first model,
+ * because with each further test it is more likely that a careless reader passes by luck.
  */
 export const MOST_ERRORS_OF_A_SUBSTITUTE = 1;
 
@@ -290,8 +289,8 @@ export function isPass({ items, errors, calledTrue }: ExamCount): boolean {
 }
 
 /**
- * Returns whether a result in the reading test suffices for a model that replaces a failed one. The
- * bound is stricter than in `isPass`.
+ * Returns whether a result in the reading test suffices for a model that replaces a model which failed the
+ * test. Fewer errors are allowed than in `isPass`.
  */
 export function isPassAsSubstitute(count: ExamCount): boolean {
   return isPass(count) && count.errors <= MOST_ERRORS_OF_A_SUBSTITUTE && count.calledTrue === 0;

@@ -113,7 +113,7 @@ export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition 
 export const DEFAULTS = { rounds: 3, gateTokens: 4_000, researchers: 3 } as const;
 
 /**
- * How long the research of a question, a specialist's answer and the writing of the spec may take,
- * in milliseconds.
+ * The time limits, in milliseconds, of the research of a question, of a specialist's answer, and of writing
+ * the spec.
  */
 export const TIME_LIMITS = { research: 300_000, specialist: 600_000, synthesis: 900_000 } as const;

@@ -107,7 +107,7 @@ function withMore({ low, high }: Span, tokens: number): Span {
 /** The estimated calls of a run, by its settings, because displays ask many times a second. */
 const PLANNED = new WeakMap<object, Span | undefined>();
 
-/** Returns the calls that are left of those that were estimated before the run began. */
+/** Returns how many of the calls that were estimated before the run are still to come. */
 export function countCallsLeft(view: RunView): CallsLeft | undefined {
   if (!PLANNED.has(view.config)) PLANNED.set(view.config, estimateCalls(view));
   const planned = PLANNED.get(view.config);

@@ -19,7 +19,7 @@ import { CHAIR, configSchema, PERSON, type PlanConfig, RESEARCHER } from './conf
 import { type PlanRequest, requestSchema } from './requests.ts';
 
 /**
- * Returns the request that makes a stopped run go on.
+ * Returns the request that resumes a stopped run.
  * @throws DeliberateError if nothing is left to do, or if a plan does not support the action
  */
 export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest {

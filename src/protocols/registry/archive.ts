@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import { EXPORTED } from '../exported.ts';
 import { FACTS, VOCABULARIES } from '../vocabulary.ts';
 
-/** Reads exported runs of all protocols. */
+/** What is needed to read an exported run of any protocol: the types of facts, and the protocols' own fields. */
 export const ARCHIVE: ArchiveReader = {
   facts: FACTS,
   folded: EXPORTED.map(({ key }) => key),

@@ -56,7 +56,7 @@ function attack(scene: Scene): unknown {
   return fillWords(scene, form, earlier === undefined ? {} : { earlier });
 }
 
-/** Makes the stand-in's answer to the verifier's task of making a check. */
+/** Makes the stand-in's answer to the verifier's task of checking a role's work and giving a verdict. */
 export function check(scene: Scene): unknown {
   const { temper, seed, about, round, items, chance } = scene;
   const result = drawVerdict(temper, seed, round, about.turn ?? 1);

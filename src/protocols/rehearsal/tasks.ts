@@ -108,7 +108,7 @@ const ANSWERS: ReadonlyMap<string, Form> = new Map<string, Form>([
 ]);
 
 /**
- * Returns the stand-in's whole answer to a request: a JSON text if a form is asked for, otherwise
+ * Returns the stand-in's whole answer to a request: a JSON text if the request has a schema, otherwise
  * prose.
  */
 export function answerTo(scene: Scene): string {

@@ -106,7 +106,7 @@ export function normalizeCitation(ref: string, sources: readonly SourceView[]): 
 
 /**
  * Returns a sentence for each cited result that came from a tool server: which tool of which server
- * gave the result. Results that came from elsewhere are skipped. Empty if none is left.
+ * gave the result. Empty if no cited result came from a tool server.
  */
 export function describeFetched(refs: readonly string[], sources: readonly SourceView[]): string {
   const ids = new Set(refs.map((ref) => ref.split('#')[0]));

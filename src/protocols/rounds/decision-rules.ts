@@ -21,8 +21,8 @@ interface Citation {
 }
 
 /**
- * Returns the valid decisions of earlier rounds: those that no later decision replaces, and whose
- * cited grounds still hold.
+ * Returns the decisions of earlier rounds that are still valid: no later decision replaces them, and what they
+ * cite (claims and verdicts) is still valid, too.
  * @param before the number of a round; only decisions of rounds before it are returned
  */
 export function findStandingDecisions(
@@ -44,8 +44,8 @@ export function findTwin<D extends Decided>(text: string, decisions: readonly D[
 }
 
 /**
- * Returns the reason to refuse a decision that uses an undecided claim both as true and as false,
- * or as the opposite of what another decision assumes. Returns undefined if there is no such
+ * Returns the reason to refuse a decision that assumes an undecided claim to be both true and false, or assumes
+ * the opposite of what another decision assumes about the claim. Returns undefined if there is no such
  * contradiction.
  * @param decisions the decisions to compare with; those that the new decision supersedes are
  * ignored
@@ -88,7 +88,7 @@ const OBJECTIONS: Readonly<Partial<Record<Role, RegExp>>> = {
 
 /**
  * Returns how a decision came about, as records state it: by consensus, by a concession, or by the
- * lead alone (`round_lead`). The lead's own statement is returned only if the round bears it out. A
+ * lead alone (`round_lead`). The lead's own statement is returned only if the records of the round agree with it. A
  * consensus needs an artifact of another role and none that objects. A concession needs a claim
  * that the Critic withdrew in this round. Otherwise `round_lead` is returned.
  * @param stated what the lead says about its decision

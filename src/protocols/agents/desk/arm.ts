@@ -14,8 +14,8 @@ import { agentsOf } from '../fold.ts';
 import { CONTEXT_TOKENS, reportProjectAgents, selectToolNames, throwOnErrors } from './convene.ts';
 
 /**
- * Lets an evaluation compare an agent with other ways to answer a question. In the evaluation, this
- * way to answer (an "arm") is called `agent:NAME`, where NAME is the name of the agent.
+ * The functions by which an evaluation lets an agent answer, as one of the ways to answer (arms) that it
+ * compares. This arm is called `agent:NAME`, where NAME is the name of the agent.
  */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks, offered }) {
@@ -66,8 +66,8 @@ export const arm: ArmMaker = {
 const SEAT = 'answer';
 
 /**
- * Lets an evaluation compare a single model with other ways to answer a question. In the evaluation,
- * the name of this way to answer (an "arm") may end with a colon and the model's thinking effort.
+ * The functions by which an evaluation lets a single model answer, as one of the ways to answer (arms) that it
+ * compares. The name of this arm may end with a colon and the model's thinking effort.
  */
 export const alone: ArmMaker = {
   seat({ model, detail }) {

@@ -26,8 +26,8 @@ import { type Agent, Catalog } from '../files/catalog.ts';
 import { resolveModel } from '../files/models.ts';
 
 /**
- * How many estimated tokens a team's discussion may have before it is shortened. Local models with
- * a context of 32 thousand tokens have room for it, for a brief and for an answer.
+ * The most estimated tokens of a team's discussion; a longer discussion is shortened. A local model with a
+ * context of 32 thousand tokens then still has room for a brief and an answer.
  */
 export const CONTEXT_TOKENS = 24_000;
 

@@ -61,7 +61,7 @@ const AGENT = recordKind({
   sentence: ({ agent: { state, text, reason = '' } }) => `${state}: ${text || reason}`,
 });
 
-/** The table of the kinds of records of a run of agents. */
+/** The kinds of records of an agent run, each with how a report and a comparison of runs show it. */
 export const RECORDS: readonly RecordEntry<AgentsView>[] = [
   recordEntry(AGENT, { section: { evenIfNone: true }, compared: { as: 'agents' } }),
 ];

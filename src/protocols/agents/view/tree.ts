@@ -22,7 +22,7 @@ import {
   listNamesWaitedFor,
 } from '../fold.ts';
 
-/** The part of the console's state of a run that holds the tree of agents: which agent works for which. */
+/** The functions by which the console computes the tree of agents (which works for which) from a run's facts. */
 export const AGENTS_PART = foldedPart(EMPTY_AGENTS, foldAgents, (_run, view) => view);
 
 interface Line {

@@ -10,8 +10,8 @@ import { planBoard } from '../estimate.ts';
 import { answerStep } from '../fold.ts';
 
 /**
- * Lets an evaluation compare boards with other ways to answer a question. In the evaluation, this way
- * to answer (an "arm") is called `board`, or `board:NAME` for the preset board NAME.
+ * The functions by which an evaluation lets a board answer, as one of the ways to answer (arms) that it
+ * compares. This arm is called `board`, or `board:NAME` for the preset board NAME.
  */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {

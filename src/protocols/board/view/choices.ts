@@ -4,7 +4,7 @@ import type { AgreementView, BoardView, QuestionView } from '../fold.ts';
 
 /**
  * Returns the table of positions of a synthesis. If that synthesis has none, the latest table of the
- * question is returned.
+ * question is returned; undefined if there is no table at all.
  * @param number the question's number
  * @param version the version of the synthesis
  */

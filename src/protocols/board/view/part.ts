@@ -4,10 +4,10 @@ import type { RunModel } from '../../../console/model/run-model.ts';
 import { type BoardView, EMPTY_BOARD, foldBoard, type QuestionView } from '../fold.ts';
 import { foldQuotations, NO_QUOTATIONS, type QuotationsState } from '../quotations.ts';
 
-/** The part of the console's state of a run that holds what a board's facts say. */
+/** The functions by which the console computes the state of a board from the facts of its run. */
 export const BOARD_PART: Part<BoardView> = { begin: () => EMPTY_BOARD, fold: foldBoard };
 
-/** The part of the console's state of a run that holds the quotations in syntheses. */
+/** The functions by which the console looks up the quotations of syntheses, from the facts of a run. */
 export const QUOTATIONS_PART: Part<QuotationsState> = {
   begin: () => NO_QUOTATIONS,
   fold: foldQuotations,

@@ -52,7 +52,7 @@ function synthesisOfPositions(
   return syntheses.find((one) => one.version === version);
 }
 
-/** Returns a point of a table of positions with names in place of letters. */
+/** Returns the text of a point in a table of positions, with the seats' names in place of their letters. */
 export function formatPoint(text: string, agreement: AgreementView, view: RunView): string {
   const { labels = {} } = synthesisOfPositions(agreement, view) ?? {};
   return replaceLetters(text, labels, (seat) => getSeatTitle(seat, view));

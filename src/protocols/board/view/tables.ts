@@ -81,7 +81,7 @@ const SIDES: ReadonlyMap<string, Tone> = new Map([
 /**
  * Returns a table with a row for each point and a column for each seat in the synthesis. A note
  * above the table says which model made it and how its quotations were checked. If the table is
- * empty, the note stands alone.
+ * empty, only the note is returned.
  */
 export function makeAgreementBlock(agreement: AgreementView, view: RunView): Block {
   const note = formatAgreementNote(agreement);

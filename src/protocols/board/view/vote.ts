@@ -58,7 +58,7 @@ export function getVote(runModel: RunModel, number: number, version: number | un
 
 /**
  * Returns the table of positions of a synthesis. If that synthesis has none, the latest table of the
- * question is returned.
+ * question is returned; undefined if there is no table at all.
  * @param number the question's number
  * @param version the version of the synthesis
  */
@@ -124,7 +124,7 @@ export function findAblations(runModel: RunModel, base: number): AblationView[] 
 /**
  * Formats a line that names the seats without which the recommendation changes: `recommendation
  * changes without: Critic`. The words `by chance too` are added if it also changes when no seat is
- * left out. Returns undefined if nothing can be said yet.
+ * left out. Returns undefined as long as no change was found and some seats were not left out yet.
  * @param base the version of the synthesis
  */
 export function formatAblation(runModel: RunModel, base: number): string | undefined {

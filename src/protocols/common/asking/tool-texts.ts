@@ -68,7 +68,7 @@ export function resultText(result: ToolResult, name: string, fence: string): str
  */
 const READ_AT_ONCE = 16_000;
 
-/** The tool with which a seat reads the rest of a long result. The server is not asked again. */
+/** The tool with which a seat reads the rest of a long result, without another request to the tool's server. */
 export const READ_ON: ToolInfo = {
   name: 'read_on',
   description: 'Shows more lines of a long result that you were shown the beginning of.',
@@ -140,8 +140,8 @@ export function readOn(seen: readonly ToolResult[], given: unknown, fence: strin
 }
 
 /**
- * Tells seats with tools that the answer in the requested form comes in a later turn. Otherwise
- * they write the answer twice.
+ * The sentence that tells seats with tools to give their answer in a later turn only. Without it, they
+ * write the answer twice.
  */
 export const LATER =
   'When you have seen enough, say only that you have: then you are asked for your answer, in its form.';

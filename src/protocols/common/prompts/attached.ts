@@ -11,7 +11,7 @@ import { type Attachment, attachmentSchema, partsOf } from '../../../text/docume
 import { exampleCitations } from '../../../text/documents/parts.ts';
 import { cleanTagLabel, encloseInTags, numberLines } from './fence.ts';
 
-/** The attached documents in a run's settings; absent if there are none, and in older runs. */
+/** The schema of the attached documents in a run's settings. Older runs, and runs without attachments, have none. */
 export const attachedSchema = z.array(attachmentSchema).min(1).optional();
 
 /** The settings of a run that may have attached documents. */
@@ -110,7 +110,7 @@ export function formatAttachmentBlocks(attachments: readonly Attachment[], seed:
   );
 }
 
-/** Returns the text of `makeAttachedPart`; empty if nothing is attached. */
+/** Returns the text of the part of a prompt that shows the attached documents; empty if nothing is attached. */
 export function formatAttachedText({ attachments = [], seed }: WithAttached): string {
   if (attachments.length === 0) return '';
   return [

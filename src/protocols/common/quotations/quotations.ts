@@ -40,7 +40,7 @@ export interface Quotation {
    * - `said`: a seat to which the synthesis attributes the words said them, or any seat if the
    * synthesis names none
    * - `misattributed`: only other seats said them
-   * - `material`: they stand only in the question, an attachment or an earlier synthesis
+   * - `material`: they occur only in the question, an attachment or an earlier synthesis
    * - `nowhere`: they were not found
    * - `unchecked`: they are too long, or the text has too many quotations
    */

@@ -3,7 +3,7 @@ import type { HomePart } from '../../../app/invocation.ts';
 import { capitalize } from '../../../text/capitalize.ts';
 import { METHODS } from '../catalog.ts';
 
-/** The debate's part of the home screen. */
+/** The part of the home screen on which a person begins a debate, with a question and a method. */
 export const home: HomePart = {
   offer: () => ({
     id: 'debate',

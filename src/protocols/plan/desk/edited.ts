@@ -8,8 +8,9 @@ import type { ProposedFile } from './inside.ts';
 const WRITTEN = 'files.written';
 
 /**
- * Returns the paths of the files that would be replaced and are not as any plan wrote them. Only files that a
- * plan in this database wrote into the same repository can be compared; others are left out.
+ * Returns the paths of the files that would be replaced although somebody has changed them since a plan wrote
+ * them. Only files that a plan in this database wrote into the same repository can be compared; others are left
+ * out.
  */
 export function findEdited(
   store: Store,

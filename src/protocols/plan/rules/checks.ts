@@ -42,8 +42,8 @@ export interface Part {
 
 /**
  * A built-in sentence and a statement from which it does not follow, to test whether a reader of the spec
- * notices that. The first reader is tested with a pair made from the spec, and with this one only if none can
- * be made. A second reader is always tested with this one.
+ * notices that. The first reader is tested with a pair made from the spec, and with this pair only if no other
+ * can be made. A second reader is always tested with this pair.
  */
 export const HOUSE_PAIR = {
   text: 'Requests that fail are sent again until they succeed.',
@@ -60,10 +60,9 @@ export function citedParts({
 }
 
 /**
- * Makes a part that does not follow from what it cites, to test whether a reader notices. The text
- * is that of one part, and the citations are those of another part, chosen so that the two have few
- * words in common. Returns undefined if no two parts can be combined, because each pair has a
- * citation in common.
+ * Makes a part that does not follow from what it cites, to test whether a reader notices. It has the
+ * text of one part and the citations of another; the two parts have few words in common. Returns undefined
+ * if no two parts can be combined, because each pair has a citation in common.
  */
 export function plantCitation(
   parts: readonly Cited[],
@@ -122,7 +121,7 @@ const REPEATED = { lost: 0.9, part: 0.8 };
 
 /**
  * Returns the parts that say a given-up statement again, almost word for word, although no statement that they
- * cite says so. No reader is needed for that.
+ * cite says so. Code finds them without a reader.
  */
 export function findRestated(
   parts: readonly Cited[],

@@ -19,7 +19,7 @@ export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 /** A conflict as a reader hands it in. */
 export interface Found {
   readonly question: string;
-  /** Ids of the statements that cannot all hold, each of which is an option. */
+  /** Ids of the statements that cannot all be followed, each of which is an option. */
   readonly statements: readonly string[];
   /**
    * Ids of statements on which the question is based, but which do not answer it, such as a
@@ -73,7 +73,7 @@ interface Taking {
 }
 
 /**
- * Adds a reader's findings to the known conflicts, and returns those that it refused, with the
+ * Adds a reader's findings to the known conflicts, and also returns the findings that were refused, with the
  * reasons. Planted statements are removed from a finding; what is left may still be a conflict.
  * From edition 3 of the rules on, all statements of a conflict may come from one seat.
  * @param round the round after which the reader searched

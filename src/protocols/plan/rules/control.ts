@@ -88,10 +88,10 @@ export function mixWithPlant(
 export type Swap = (id: string) => string;
 
 /**
- * Returns a function that swaps the id of the planted statement with the id of a random statement
- * of the same seat, or leaves the ids as they are. Without the swap, the planted statement always
- * has the last number of its seat. When readers were tried without it, nearly all picked the
- * planted statement because of its number.
+ * Returns a function that swaps the id of the planted statement with the id of a statement of the same seat.
+ * Chance decides which statement that is, and it may be the planted statement itself, so that nothing is
+ * swapped. Without the swap, the planted statement always has the last number of its seat. When readers were
+ * tried without it, nearly all picked the planted statement because of its number.
  * @param kept ids that are shown elsewhere in the prompt and must not change
  */
 export function swapPlanted(

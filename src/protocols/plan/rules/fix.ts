@@ -27,7 +27,7 @@ const MIN_KNOWN_WORDS = 4;
  * Replaces the passage that a fix quotes. The quoted words must occur in the text letter for
  * letter; only the whitespace between them may differ. If they occur several times, the line
  * numbers of the fix decide: exactly one occurrence must begin on these lines. Otherwise nothing is
- * replaced. Neither is anything replaced if the new words stand in the place of the quoted ones.
+ * replaced. Nothing is replaced either if the text already has the new words instead of the quoted words.
  */
 export function applyFix(
   text: string,

@@ -70,9 +70,8 @@ function rangeOf(texts: readonly string[]): [least: number, most: number] {
 }
 
 /**
- * Returns what gives a control away (a planted statement), in words for the
- * model that wrote it: `it has more figures than anything that the seat says`. Returns undefined if
- * code finds nothing.
+ * Returns by what a reader could recognize a control (a planted statement), in words for the model that wrote
+ * it: `it has more figures than anything that the seat says`. Returns undefined if code finds nothing.
  * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */
@@ -122,9 +121,9 @@ export function whyFound(
 }
 
 /**
- * Returns the words that a control seems to have taken from the statement that it contradicts:
- * words that this statement uses, but that its own seat neither used nor was shown. Only the
- * beginnings of words are compared and returned.
+ * Returns the words that a control (a planted statement) shares with the statement that it contradicts,
+ * although the control's own seat neither used these words nor was shown them. Only the beginnings of words
+ * are compared and returned.
  */
 export function borrowedWords(
   control: WrittenControl,
@@ -140,11 +139,10 @@ export function borrowedWords(
 }
 
 /**
- * Returns why a control (a statement to be planted, to test readers) seems to be a heap of words rather than
- * sentences, from edition 8 of the rules on: fewer pairs of neighboring words occur in other statements and
- * documents than for any statement of its seat, and few in all. Such a control contradicts nothing. Sentences that
- * make no sense are not recognized. Returns undefined if the words follow each other as usual, or if the seat's own
- * statements have no known pairs to compare with.
+ * Returns why a control (a planted statement) seems to be a heap of words that contradicts nothing: few of its
+ * pairs of neighboring words occur in other statements and documents, fewer than of any statement of its seat.
+ * Returns undefined if the pairs are as usual, even if the sentences make no sense, or if the seat's own
+ * statements have no known pairs to compare with. Used from edition 8 of the rules on.
  * @param domain the topic, and the documents that the seat was shown
  * @param statements all statements that are not withdrawn
  */

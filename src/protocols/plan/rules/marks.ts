@@ -13,7 +13,7 @@ export function toPlainLine(text: string): string {
   return line(text).replace(/^#+\s*/, '');
 }
 
-/** The remark that a spec has below a goal that claims how the plan ended, because a model wrote the goal. */
+/** The remark below a spec's goal if the goal, which a model wrote, says how the plan ended. */
 export const GOAL_MARK = 'How this plan ended is said by its first line, not by its goal';
 
 const END_WORDS = [
@@ -38,7 +38,7 @@ export function taskText({ title, doneWhen }: Pick<Task, 'title' | 'doneWhen'>):
 
 /**
  * Returns sentences that are shown beside a part of the plan. They say what readers found wrong
- * with it. They also say so if the part was never read, or never compared with the other parts, by
+ * with it. They also mention if the part was never read, or never compared with the other parts, by
  * a reader that had passed the test for finding faults. Empty if there is nothing to say, or if the
  * plan was not checked.
  */

@@ -23,7 +23,7 @@ export type Fix = Spec['fixes'][number];
 export type Checks = NonNullable<Spec['checks']>;
 /** A part of a spec that does not follow from what it cites, with the reason. */
 export type NotCarried = Checks['notCarried'][number];
-/** Parts of a spec that cannot all hold, with the reason. */
+/** Parts of a spec that contradict each other, with the reason. */
 export type Contradiction = Checks['contradictions'][number];
 
 /** A spec (a plan) as a model hands it in, before code has checked it. */
@@ -196,8 +196,8 @@ export function findMustsLeft(
 }
 
 /**
- * Formats that a plan converged. If the spec still has questions that somebody has to answer, the text says only
- * that no question between seats is open.
+ * Returns the words that say that a plan converged. If the spec still has questions that somebody has to
+ * answer, the words say only that no question between seats is open.
  */
 export function formatConverged({ openQuestions }: Pick<Spec, 'openQuestions'>): string {
   return openQuestions.length === 0

@@ -9,8 +9,7 @@ import type { Plant } from './control.ts';
 import { findLiveStatements, type Statement } from './statements.ts';
 
 /**
- * How many words in a row a control (a planted statement) may share with
- * another statement.
+ * The most words in a row that a control (a planted statement) may share with another statement.
  */
 export const MAX_SHARED_RUN = 5;
 /** The largest share of a control's different words that may come from the statement it contradicts. */
@@ -198,8 +197,8 @@ export function wantsTitle({ own, like }: Pick<Commission, 'own' | 'like'>): boo
 }
 
 /**
- * Returns whether the control, a statement planted to test readers, needs a reason: if the statement that it
- * resembles has one, or most statements of its seat have one.
+ * Returns whether a control (a planted statement) needs a reason. It does if the statement that it should
+ * resemble has a reason. If there is no such statement, it does if most statements of its seat have a reason.
  */
 export function wantsGround({ own, like }: Pick<Commission, 'own' | 'like'>): boolean {
   if (like !== undefined) return isGiven(like.because);

@@ -5,8 +5,8 @@ import { marksOn, taskText } from '../rules/marks.ts';
 import type { Planned } from './display-state.ts';
 
 /**
- * Describes the decisions of a plan as a kind of record, from which their section of the HTML page, their nodes in
- * the graph and the comparison of two runs are made. Decisions have no recorded ids; they are numbered from 1.
+ * The description of a plan's decisions (a kind of record), from which their section of the HTML page, their nodes
+ * in the graph and the comparison of two runs are made. Decisions have no recorded ids; they are numbered from 1.
  */
 export const DECISION = recordKind({
   name: 'Decisions',
@@ -32,8 +32,8 @@ export const DECISION = recordKind({
 });
 
 /**
- * Describes the tasks of a plan as a kind of record, from which their section of the HTML page and their nodes in the
- * graph are made.
+ * The description of a plan's tasks (a kind of record), from which their section of the HTML page and their nodes in
+ * the graph are made.
  */
 export const TASK = recordKind({
   name: 'Tasks',

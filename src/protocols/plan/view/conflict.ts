@@ -24,7 +24,7 @@ const OPTION_CELLS = 26;
 const TABLE_FRAME = 14;
 
 /**
- * Describes the conflicts of a plan as a kind of record, from which their tab, their section of the report and the
+ * The description of a plan's conflicts (a kind of record), from which their tab, their section of the report and the
  * comparison of two runs are made. Other places that show conflicts do not use it: `phases/person-gate.ts`,
  * `spec-lines.ts`, `argument.ts`, `sentences.ts` and `answers.ts`.
  */

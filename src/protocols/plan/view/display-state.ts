@@ -62,5 +62,5 @@ export function specBasisOf({ plan }: Planned): SpecBasis {
   return deriveSpecBasis(plan);
 }
 
-/** The part of the console's state of a run that holds a plan's state. */
+/** The functions by which the console computes the state of a plan from the facts of its run. */
 export const PLAN_PART = foldedPart(EMPTY_PLAN, foldPlan, derivePlanned);

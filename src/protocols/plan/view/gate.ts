@@ -11,8 +11,8 @@ import type { Planned } from './display-state.ts';
 type Gated = FactOf<'context.gated'>;
 
 /**
- * Describes what each specialist was shown as a kind of record, from which a list, a section of the report and the
- * comparison of two runs are made.
+ * The description of what each specialist was shown of the documents. From it, a list, a section of the report and
+ * the comparison of two runs are made.
  */
 export const GATE = recordKind({
   name: 'Gate',

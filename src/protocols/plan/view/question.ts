@@ -14,8 +14,8 @@ import type { Planned } from './display-state.ts';
 export type Question = PlanView['lookedUp'][number];
 
 /**
- * Describes the questions that seats ask before the first round as a kind of record, from which their tab, their
- * section of the report and the comparison of two runs are made.
+ * The description of the questions that seats ask before the first round (a kind of record), from which their tab,
+ * their section of the report and the comparison of two runs are made.
  */
 export const QUESTION = recordKind({
   name: 'What they had to know first',
@@ -87,7 +87,7 @@ function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): 
   return researched.why ?? 'research found nothing verifiable';
 }
 
-/** Returns everything about a question: how it stands, where its answer is, and what research found. */
+/** Returns everything about a question: how well it is answered, where its answer is, and what research found. */
 export function questionDetails(one: Question, plan: PlanView): Block[] {
   const researched = plan.researched.find(({ id }) => id === one.id);
   const { found = [], absent = [], dropped = [], why } = researched ?? {};

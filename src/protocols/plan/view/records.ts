@@ -20,7 +20,7 @@ const FILE = recordKind({
   ],
 });
 
-/** The table of a plan's kinds of records. */
+/** The kinds of records of a plan, each with how a report and a comparison of runs show it. */
 export const RECORDS: readonly RecordEntry<Planned>[] = [
   recordEntry(DECISION, { compared: { as: 'decisions', id: ({ id }) => id.replace('-', ' ') } }),
   recordEntry(TASK),

@@ -5,7 +5,7 @@ import { list } from '../../../text/markdown/blocks.ts';
 import type { PlanView } from '../fold.ts';
 import type { Planned } from './display-state.ts';
 
-/** Returns paragraphs on which specialists take part in a plan, and which search, cluster or person called each in. */
+/** Returns paragraphs on which specialists take part in a plan, and which search, cluster or person chose each. */
 export function staffingBlocks({ plan, title }: Planned): Block[] {
   const { queries = [], named = [], seats = [], unowned = [], kept } = plan.staffed ?? {};
   const clusterWords = (cluster: string): string =>

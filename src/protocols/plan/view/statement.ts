@@ -5,8 +5,8 @@ import type { Statement } from '../rules/statements.ts';
 import type { Planned } from './display-state.ts';
 
 /**
- * Describes the statements of a plan as a kind of record, from which their tab, their section of the report and the
- * comparison of two runs are made.
+ * The description of a plan's statements (a kind of record), from which their tab, their section of the report and
+ * the comparison of two runs are made.
  */
 export const STATEMENT = recordKind({
   name: 'Statements',

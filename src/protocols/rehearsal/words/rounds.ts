@@ -146,7 +146,7 @@ export const INVARIANT: Words = {
   verdict: '{PASS|CONDITIONAL_PASS|CONDITIONAL_PASS|FAIL|INCONCLUSIVE}',
   confidence: from(2, 4),
 };
-/** Placeholder explanations of what a quotation shows. */
+/** Placeholder sentences on what follows from a quotation. */
 export const BEARS = any([
   'It names the {a} and leaves open who answers for it.',
   'It can be counted, and so the tolerance can be missed.',

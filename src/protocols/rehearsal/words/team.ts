@@ -29,7 +29,7 @@ export interface Play {
    * after the work was sent back.
    */
   readonly work: ReadonlyMap<string, readonly Turn[]>;
-  /** A quotation that shows each requirement, by the requirement's id. */
+  /** For each requirement, by its id: a quotation that proves that the requirement is met. */
   readonly shown: ReadonlyMap<string, { readonly path: string; readonly quote: string }>;
 }
 

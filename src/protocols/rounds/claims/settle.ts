@@ -25,8 +25,8 @@ export function isStronger(basis: Basis, claim: ClaimView): boolean {
 }
 
 /**
- * Withdraws claims that their own roles no longer hold. Refuses this if the claim is decided or a
- * decision rests on it; otherwise a role could hide that its claim was refuted.
+ * Withdraws claims as the roles that raised them wish. Refuses this if the claim is decided or a decision
+ * is based on it; otherwise a role could hide that its claim was refuted.
  * @param concessions the withdrawals that roles have stated in this round
  */
 export async function withdrawClaims(

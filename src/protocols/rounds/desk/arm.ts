@@ -11,8 +11,8 @@ import { getDefaultDriftInterval, getDefaultStress } from '../schedule.ts';
 import { parseRounds } from './convene.ts';
 
 /**
- * Lets an evaluation compare deliberations in rounds with other ways to answer. An arm's name such
- * as `rounds:3` gives the number of rounds after the colon.
+ * The functions by which an evaluation lets a deliberation in rounds answer, as one of the ways to answer
+ * (arms) that it compares. In the name of this arm, such as `rounds:3`, the number is that of rounds.
  */
 export const arm: ArmMaker = {
   seat({ call, detail, model, player, looks }) {

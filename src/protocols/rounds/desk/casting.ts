@@ -24,7 +24,7 @@ export const MOST_ROUNDS = 100;
 
 /**
  * What a person decides before a deliberation in rounds: the question, for whom each role speaks,
- * and the plan of rounds.
+ * the number of rounds, and which role is left out of which round.
  */
 export interface Casting {
   readonly question: string;

@@ -6,7 +6,7 @@ import { withoutUndefined } from '../../../text/without-undefined.ts';
 import { ROLE_INFO } from '../cast.ts';
 import { ROLES } from '../records/types.ts';
 
-/** The part of the home screen for deliberations in rounds. */
+/** The part of the home screen on which a person begins a deliberation in rounds. */
 export const home: HomePart = {
   offer: () => ({
     id: 'rounds',
