@@ -70,8 +70,8 @@ export async function leaveAnswer(
 /**
  * Checks a person's answer to a question of the run. Returns undefined if the answer is accepted.
  *
- * @returns for a refused answer, `wanted`: the text that the chosen option needs and that is
- *   missing; undefined if the answer names no option, or adds a text to an option that takes none
+ * @returns an object if the answer is refused. Its `wanted` names the text that the chosen option
+ *   still needs. `wanted` is undefined if there is no such option, or the option takes no text.
  */
 export function refuseChoice(
   options: readonly GateOption[],

@@ -17,7 +17,7 @@ export interface SeatRequest {
 }
 
 /**
- * Parses a seat: `critic=ollama/qwen3:8b` gives the role and the model.
+ * Parses a seat such as `critic=ollama/qwen3:8b` into its role and model.
  *
  * @throws UsageError if the text has another form
  */

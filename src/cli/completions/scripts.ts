@@ -25,9 +25,9 @@ export type Value =
 
 /** A flag of a command, as the completion script of a shell offers it. */
 export interface FlagLine {
-  /** Without dashes: `idle-timeout`. */
+  /** The flag's name without dashes, such as `idle-timeout`. */
   readonly name: string;
-  /** The `m` of `-m`; absent if the flag has no letter. */
+  /** The flag's letter, such as `m` for `-m`; absent if it has none. */
   readonly letter?: string;
   readonly about: string;
   readonly repeats: boolean;

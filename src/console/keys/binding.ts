@@ -27,7 +27,7 @@ export type ScreenRow<Scope extends string> = readonly [
   footer?: string,
 ];
 
-/** Written in a table of keys for a command that works in all parts of its screen. */
+/** The entry in a table of keys for a command that works in all parts of its screen. */
 export const EVERYWHERE = undefined;
 
 /** Converts the rows of a screen's table of keys to bindings, by command. */
