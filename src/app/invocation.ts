@@ -63,7 +63,10 @@ export interface PageExtras {
   readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
 }
 
-/** All protocols: the built-in ones by name, and those in people's own files. */
+/**
+ * Loads the protocols of the program and of people's own files, and formats runs of these
+ * protocols.
+ */
 export interface Protocols {
   /** Reads the facts of all protocols. */
   readonly facts: FactReader;

@@ -143,8 +143,8 @@ function wellKnownServers(): readonly NamedServer[] {
 const LINE = /^([\w.-]+): (\{.*\})$/gm;
 
 /**
- * Returns the model servers of the person's configuration, then the well-known ones whose names the
- * configuration does not use.
+ * Returns the model servers of the person's configuration, then the well-known servers whose names
+ * the configuration does not use.
  */
 export function serversOf({
   servers = {},

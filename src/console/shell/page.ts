@@ -114,7 +114,7 @@ export const LAST_OVER = 1;
 const NARROW = 60;
 
 /**
- * Returns the items that fit into `cells`, two blanks apart. The last ones are always included.
+ * Returns the items that fit into `cells`, two blanks apart. The last items are always included.
  *
  * @param always how many of the last items are always included
  */

@@ -114,8 +114,8 @@ function isFlip({ outcome, vote }: { outcome: Outcome; vote: Vote }): boolean {
 }
 
 /**
- * Returns the answer that most seats gave. Of equally frequent answers, that of the first seat
- * counts. Seats without an answer do not vote. Undefined if no seat was asked.
+ * Returns the answer that most seats gave. Of equally frequent answers, the first seat's answer
+ * counts. Seats without an answer do not vote. Returns undefined if no seat was asked.
  */
 export function findSeatVote(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   if (votes.length === 0) return undefined;
