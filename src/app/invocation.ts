@@ -109,7 +109,7 @@ export interface Protocols {
    * @throws UsageError if an evaluation cannot use that protocol
    */
   loadArm(kind: string): Promise<ArmMaker>;
-  /** Loads the comparison with one call of one model. */
+  /** Loads the functions for the arm that asks one model once. */
   loadSingleModelArm(): Promise<ArmMaker>;
 }
 

@@ -22,9 +22,9 @@ export function findOpenGate(store: Store, run: string): GateView | undefined {
  * question.
  *
  * @param given `step`: the key of the question's step; absent: the open question
- * @throws DeliberateError if no question is open, if the open question is not that of `step`, if only
- *   a person may answer the question, or if the question was answered already; UsageError if the
- *   choice does not exist
+ * @throws DeliberateError if no question is open, another question than that of `step` is open,
+ *   only a person may answer, or the question was answered already; UsageError if the choice does
+ *   not exist
  */
 export async function leaveAnswer(
   store: Store,

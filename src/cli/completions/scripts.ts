@@ -15,8 +15,8 @@ type Asked =
   | 'questions';
 
 /**
- * What a person may type next, for a shell to complete: unknown text, a file, one of some words, or
- * a name that the shell gets from the program (`asked`), such as that of a run.
+ * What a person may type next, for a shell to complete: unknown text, a file, or one of some words.
+ * `asked`: a name that the shell gets from the program, such as a run's id.
  */
 export type Value =
   | { readonly kind: 'unknown' | 'files' }

@@ -180,7 +180,7 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
   return protocolOf(home, offer).roles ?? offer.roles;
 }
 
-/** Returns the preset that the seats come from, if it still exists. */
+/** Returns the preset that the seats come from; undefined if it no longer exists. */
 export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefined {
   const { id, panel } = protocolOf(home, offer);
   return panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);

@@ -17,8 +17,9 @@ export interface ScreenBinding<Scope extends string = string> extends Binding {
 }
 
 /**
- * One row of a screen's table of keys: the keys of a command, separated by blanks; what they do;
- * the parts of the screen in which they work; and the command's word in the last row of the screen.
+ * One row of a screen's table of keys. It has the keys of a command, separated by blanks, and what
+ * they do. Then come the parts of the screen in which they work, and the command's word in the last
+ * row of the screen.
  */
 export type ScreenRow<Scope extends string> = readonly [
   keys: string,

@@ -44,7 +44,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   /** How the protocol evaluates its own conditions of keys. */
   readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
   /**
-   * Conditions of keys that never hold in the protocol's runs, each with the reason in a short
+   * Conditions of keys that are never met in the protocol's runs, each with the reason in a short
    * sentence.
    */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;

@@ -43,7 +43,7 @@ export interface Flips {
   readonly unanimous: number;
   /** The share of these items on which the agreed answer was wrong. */
   readonly unanimousWrong: Share;
-  /** The score of the panel minus that of its own vote, by unit. */
+  /** The score of the panel minus the score of its seats' vote, by unit. */
   readonly net: Difference;
   /** Whether each item is a unit. If not, the exact intervals are too narrow. */
   readonly isByItem: boolean;

@@ -11,7 +11,7 @@ const MARGIN = 0.02;
 export const MIN_UNITS_FOR_VERDICT = 200;
 
 /**
- * The kind of verdict on a comparison. `within`: the arms differ too little to matter. `unknown`:
+ * The kind of verdict on a comparison. `within`: the arms differ by less than 2 points. `unknown`:
  * the figures allow no verdict. The last three kinds mean that there is no verdict whatever the
  * figures are: the stand-in answered (`rehearsal`), there are fewer than `MIN_UNITS_FOR_VERDICT`
  * units (`small`), or answers are missing (`unfinished`).
