@@ -178,7 +178,7 @@ export function keylessServers(
 }
 
 /**
- * Matches the name of a tool server. Underscores are excluded, because they separate a server's
+ * The pattern of a tool server's name. Underscores are excluded, because they separate a server's
  * name from its tools' names.
  */
 export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;

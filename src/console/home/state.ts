@@ -156,7 +156,7 @@ export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home 
   };
 }
 
-/** Returns the chosen protocol. */
+/** Returns the protocol that is chosen on the home screen. */
 export function protocolOf({ choices }: Home, { protocols }: HomeOffer): ProtocolOffer {
   const chosen = protocols.find(({ id }) => id === choices.protocol) ?? protocols[0];
   if (chosen === undefined) throw new Error('there is no protocol to offer');
