@@ -104,7 +104,7 @@ export interface FlagInfo {
   readonly type: 'string' | 'number' | 'boolean';
   /** Set if the flag may be repeated. */
   readonly isMultiple?: true;
-  /** What stands for the value in the help: `PROVIDER/MODEL`. */
+  /** The placeholder for the value in the help, such as `PROVIDER/MODEL`. */
   readonly hint?: string;
   readonly description: string;
   /** What `--no-NAME` does, for a switch that is on by default. */
@@ -135,7 +135,7 @@ export function undecidedSwitch(description: string, denied?: string): Flag<bool
 /**
  * Defines a flag whose value may be any text.
  *
- * @param hint what stands for the value in the help
+ * @param hint the placeholder for the value in the help
  */
 export function textFlag(hint: string, description: string): Flag<string | undefined> {
   return wordFlag(hint, description, optional(string));
@@ -144,7 +144,7 @@ export function textFlag(hint: string, description: string): Flag<string | undef
 /**
  * Defines a flag whose value must have a certain form, such as one of a few words or a duration.
  *
- * @param hint what stands for the value in the help
+ * @param hint the placeholder for the value in the help
  */
 export function wordFlag<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
   return { type: 'string', hint, description, read };
@@ -153,7 +153,7 @@ export function wordFlag<T>(hint: string, description: string, read: Reader<T>):
 /**
  * Defines a flag whose value is a number.
  *
- * @param hint what stands for the value in the help
+ * @param hint the placeholder for the value in the help
  */
 export function numberFlag<T>(hint: string, description: string, read: Reader<T>): Flag<T> {
   return { type: 'number', hint, description, read };
@@ -162,7 +162,7 @@ export function numberFlag<T>(hint: string, description: string, read: Reader<T>
 /**
  * Defines a flag that may be repeated; its value is a list.
  *
- * @param hint what stands for a value in the help
+ * @param hint the placeholder for one value in the help
  */
 export function repeatableFlag(hint: string, description: string): Flag<string[]> {
   return { type: 'string', isMultiple: true, hint, description, read: strings };

@@ -31,7 +31,7 @@ export const BELLS = ['never', 'bell', 'notice'] as const;
 /** A way to notify a person who is not looking at the terminal. */
 export type Bell = (typeof BELLS)[number];
 
-/** All flags of the program. A command lists the names of those that it accepts. */
+/** All flags of the program. Each command lists the names of the flags that it accepts. */
 export const FLAGS = {
   seat: repeatableFlag('ROLE=PROVIDER/MODEL', 'Add a seat; repeatable'),
   preset: textFlag('NAME', 'Use a preset board (for rounds, a preset cast)'),

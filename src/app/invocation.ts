@@ -41,8 +41,8 @@ export interface RunProtocol {
   /** The file and its hashes, if the protocol comes from a person's file. */
   readonly source?: Source;
   /**
-   * Loads the function that forks runs of a protocol with settings and seats of its own. Resolves to
-   * undefined if the protocol is forked as built-in ones are.
+   * Loads the protocol's own function that computes the settings and seats of a fork. Resolves to
+   * undefined if it has none.
    */
   readonly loadFork: (view: RunView, facts: readonly AnyFact[]) => Promise<OwnFork | undefined>;
 }
@@ -63,7 +63,10 @@ export interface PageExtras {
   readonly prompts?: ReadonlyMap<string, Prompt> | undefined;
 }
 
-/** All protocols: the built-in ones by name, and those in people's own files. */
+/**
+ * Loads the protocols of the program and of people's own files, and formats runs of these
+ * protocols.
+ */
 export interface Protocols {
   /** Reads the facts of all protocols. */
   readonly facts: FactReader;
@@ -106,7 +109,7 @@ export interface Protocols {
    * @throws UsageError if an evaluation cannot use that protocol
    */
   loadArm(kind: string): Promise<ArmMaker>;
-  /** Loads the comparison with one call of one model. */
+  /** Loads the functions for the arm that asks one model once. */
   loadSingleModelArm(): Promise<ArmMaker>;
 }
 
@@ -114,7 +117,10 @@ export interface Protocols {
 export interface HomePart {
   /** Returns the protocol's description and the roles that can be chosen. */
   offer(call: Pick<Invocation, 'flags' | 'env'>, config: Config): ProtocolOffer;
-  /** Starts a run from the person's choices. Resolves to false if they turned back before a run began. */
+  /**
+   * Starts a run from the person's choices. Resolves to false if the person went back and no run
+   * was started.
+   */
   convene(call: Invocation, config: Config, what: RunRequest): Promise<boolean>;
   /** Loads the code that `convene` needs in advance, so that nobody waits after Enter. */
   prepare?(): Promise<unknown>;

@@ -29,8 +29,8 @@ export function runOf(call: Pick<Invocation, 'words' | 'command' | 'env'>): stri
 }
 
 /**
- * Returns the id of the run that a command shows: the named one or else the latest, which is then
- * printed.
+ * Returns the id of the run that the command line names. If it names none, returns the latest run
+ * and tells the person which it is.
  *
  * @param protocol the protocol of which the latest run is meant; default: any
  */

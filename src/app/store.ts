@@ -28,8 +28,8 @@ export async function withRecorded<T>(
 }
 
 /**
- * Copies new facts of runs at Restate servers into the database. Loads nothing if there are no such
- * runs.
+ * Copies new facts of runs at Restate servers into the database. If there are no such runs, the
+ * code that copies them is not even loaded.
  */
 export async function copyRemoteNews(call: Invocation, store: Store): Promise<void> {
   if (!store.hasRunsElsewhere()) return;
@@ -38,8 +38,8 @@ export async function copyRemoteNews(call: Invocation, store: Store): Promise<vo
 }
 
 /**
- * Opens the database, copies news of runs at Restate servers into it, calls `work`, and closes it,
- * even after an error.
+ * Opens the database, copies new facts of runs at Restate servers into it, calls `work`, and closes
+ * it, even after an error.
  */
 export async function withStore<T>(
   call: Invocation,

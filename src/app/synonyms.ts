@@ -14,7 +14,7 @@ const LETTERS: ReadonlyMap<string, FlagName> = new Map([
   ['y', 'yes'],
 ]);
 
-/** Other names of commands: what is typed, and the command that it stands for. */
+/** Other names of commands: each name that can be typed, with the command that it means. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   ['ls', 'list'],
   ['runs', 'list'],

@@ -22,8 +22,8 @@ export interface CodingAgent {
    */
   readonly home: readonly string[];
   /**
-   * Files of the home that hold the agent's login. The agent may have to renew it, since a refresh
-   * token can be used only once; a renewed login is copied back (`login.ts`).
+   * Files of the home that contain the agent's login. The agent may have to renew it, since a
+   * refresh token can be used only once; a renewed login is copied back (`login.ts`).
    */
   readonly login: readonly string[];
   /**

@@ -21,7 +21,7 @@ interface Options {
   readonly unsandboxed: boolean;
 }
 
-/** Makes the provider that asks a coding agent. */
+/** Makes the provider through which seats ask a coding agent, as they ask a model. */
 export function agentProvider(agent: CodingAgent, options: Options): Provider {
   const { env, unsandboxed } = options;
   const runs = new Map<string, SeatedAgent>();

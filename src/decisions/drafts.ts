@@ -46,7 +46,7 @@ const MOST_COMMAND = 400;
 
 type Checked = Omit<Prediction, 'id'>;
 
-/** The drafts of predictions that were accepted, and the refused ones with their reasons. */
+/** The accepted drafts of predictions, and the refused drafts with the reasons. */
 export interface CheckedDrafts {
   readonly good: readonly Checked[];
   readonly refused: readonly Refused[];

@@ -1,8 +1,8 @@
 /** The names of tasks and steps that make predictions, and limits on their number. */
 
 /**
- * The name of the task of calls that draft predictions. Answers are formatted by the name of their
- * task.
+ * The name of the task of calls that draft predictions. The name also decides how the answers are
+ * formatted for people.
  */
 export const DRAFT_TASK = 'decision/draft';
 /** The name of the task of calls that ask for probabilities. */

@@ -16,8 +16,8 @@ const FIELDS = {
 } as const;
 
 /**
- * The instructions that the prompt gives for each field of a draft. An answer that only repeats
- * them is refused (see `repeatsForm`).
+ * The instructions in the prompt for each field of a draft. An answer that only repeats them is
+ * refused (see `repeatsForm`).
  */
 export const DRAFT_FORM: readonly string[] = Object.values(FIELDS);
 

@@ -51,7 +51,7 @@ export interface PredictionTable {
    * titles of its seats.
    */
   readonly columns: readonly string[];
-  /** The predictions, those with the widest difference of forecasts first. */
+  /** The predictions, beginning with the widest difference between forecasts. */
   readonly rows: readonly PredictionRow[];
   /**
    * The sentence on the scores of the panel and the models, which is also among `notes`; absent if

@@ -22,7 +22,7 @@ export interface DecisionWish {
   readonly review?: string | undefined;
   /** Who decided; absent if nobody is named. */
   readonly by?: string | undefined;
-  /** Further words of the person. */
+  /** A further remark of the person. */
   readonly note?: string | undefined;
   /** Whether the decision follows the panel's recommendation. */
   readonly follows: boolean;

@@ -23,7 +23,7 @@ export interface Given {
   readonly source?: boolean | undefined;
 }
 
-/** The reason why a document was refused, for callers that have to distinguish. */
+/** Why a document was refused, for callers that react to each reason differently. */
 export type RefusedBecause =
   | 'damaged'
   | 'encoding'

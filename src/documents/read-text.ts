@@ -2,7 +2,7 @@
 import type { Part } from '../text/documents/parts.ts';
 import type { DocumentKind } from './kinds.ts';
 
-/** Maximum size of a text in UTF-8 bytes, which is also that of an attachment. */
+/** Maximum size of the text of a document or attachment, in bytes of UTF-8. */
 export const MOST_TEXT_BYTES = 1024 * 1024;
 
 /** The text of a document, and how it was read. */

@@ -92,7 +92,10 @@ export function isRight(answer: string | null, item: Item): boolean {
   return answer !== null && answer === readTarget(item);
 }
 
-/** Returns the item's right answer, normalised as answers are. */
+/**
+ * Returns the item's right answer in the same normal form as answers; null if it has the wrong
+ * form.
+ */
 export function readTarget({ target, ...item }: Item): string | null {
   return readAnswer(`ANSWER: ${target}`, item).answer;
 }

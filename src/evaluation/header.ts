@@ -48,7 +48,10 @@ export interface Header {
   /** The time of the end; absent if the evaluation has not ended. */
   readonly endedAt?: string;
   readonly arms: readonly Arm[];
-  /** The main comparison, on which the verdict is given; absent if nothing is compared. */
+  /**
+   * The main comparison. The evaluation's verdict, such as a gain, is about it. Absent if nothing
+   * is compared.
+   */
   readonly primary?: Contrast;
   /** Further comparisons. Their p-values are corrected for their number. */
   readonly others: readonly Contrast[];

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly arm: string;
   /** The number of the repetition, from 1. */
   readonly seed: number;
-  /** Whether there is an answer, one in the wrong form, or none. */
+  /** Whether there is an answer, an answer in the wrong form, or no answer. */
   readonly state: 'answered' | 'unreadable' | 'missing';
   /** The parsed answer; null if there is none. */
   readonly answer: string | null;

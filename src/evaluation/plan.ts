@@ -43,8 +43,8 @@ export interface EvaluationEnding {
   /** The number of calls that were running when a process died and were sent again. */
   readonly resent: number;
   /**
-   * The source of the prices from which all figures are computed. Absent in early evaluations, for
-   * which `prices` of the plan holds.
+   * The source of the prices from which all figures are computed. Absent in early evaluations,
+   * whose figures use `prices` of the plan.
    */
   readonly prices?: string;
 }

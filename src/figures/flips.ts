@@ -34,8 +34,8 @@ const TOO_CLOSE = 0.05;
 
 /**
  * Finds for each criterion the nearest weight at which another option wins. The other criteria keep
- * their proportions. A criterion that has all the weight is left out. If several options tie for the
- * first place, no weights are returned.
+ * their proportions. A criterion that has all the weight is left out. If several options tie for
+ * the first place, the list of changes is empty.
  */
 export function findFlips(matrix: Matrix): Sensitivity {
   const leading = findLeaders(rankTotals(matrix));

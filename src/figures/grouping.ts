@@ -46,8 +46,8 @@ export interface Grouping {
  * Groups items that mean the same. Items with equal wording are always grouped. Other items are
  * grouped only if every proposal groups them and their texts do not contradict each other.
  *
- * @param proposals one proposal if a person checks the result; otherwise two, made by models that saw
- *   the items in different orders; an empty list if only items with equal wording are to be grouped
+ * @param proposals one proposal if a person checks the result, otherwise two by models that saw the
+ *   items in different orders. Empty: only items with equal wording are grouped.
  */
 export function groupItems(items: readonly Item[], proposals: readonly Proposal[]): Grouping {
   const order = new Map(items.map(({ id }, index) => [id, index]));

@@ -40,7 +40,8 @@ const NAMING = /[\p{L}_#@/\\]$|[\p{L}\p{N}][-.:]$/u;
 
 /**
  * Finds all numbers in a text, in digits and in English and German words. "one" and "ein" are left
- * out, because they are usually pronouns. Never throws, and takes linear time.
+ * out, because they are usually pronouns. Never throws. The time grows only in proportion to the
+ * length of the text.
  */
 export function readNumbers(text: string): WrittenNumber[] {
   const found: WrittenNumber[] = [];

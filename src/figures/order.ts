@@ -56,8 +56,8 @@ export function compareText(left: string, right: string): number {
 }
 
 /**
- * Indexes entries by seat. A seat with two different entries is left out, because the result would
- * otherwise depend on which entry came first.
+ * Returns the entries in a map by seat. A seat with two different entries is left out, because the
+ * result would otherwise depend on which entry came first.
  *
  * @param seatOf returns the key of an entry, usually the seat's id
  * @param isSame returns whether two entries with the same key are equal

@@ -47,8 +47,8 @@ export interface RankedIdea {
 export interface Ranking {
   readonly ranked: readonly RankedIdea[];
   /**
-   * At most three ideas outside the top five ranks: those about whose impact the raters differ most,
-   * beginning with the greatest difference.
+   * At most three ideas outside the top five ranks: the ideas about whose impact raters differ
+   * most, in descending order of the difference.
    */
   readonly wildCards: readonly RankedIdea[];
   /** Ideas that nobody rated. */

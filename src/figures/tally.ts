@@ -18,7 +18,10 @@ export interface OptionCount {
 export interface Tally {
   /** How many seats voted. A seat with two different ballots does not count. */
   readonly heard: number;
-  /** The options, sorted by votes with the most votes first; equal ones are sorted by wording. */
+  /**
+   * The options, sorted by votes with the most votes first. Options with equal votes are sorted by
+   * wording.
+   */
   readonly options: readonly OptionCount[];
   /** The option with more votes than every other; undefined for a tie, or if nobody voted. */
   readonly winner: string | undefined;

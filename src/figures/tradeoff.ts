@@ -31,7 +31,10 @@ export interface Total {
 
 /** The weights and scores from which totals are computed, averaged over the seats. */
 export interface Matrix {
-  /** The criteria that count: those under which at least one seat scored every option. */
+  /**
+   * The criteria that count, which are the criteria under which at least one seat scored every
+   * option.
+   */
   readonly criteria: readonly string[];
   readonly options: readonly string[];
   /** The weight of each criterion; together 1. */

@@ -41,10 +41,10 @@ export class Styles {
 const SECTION_LEVEL = 2;
 
 /**
- * Formats the blocks of a section as HTML. Empty ones are left out.
+ * Formats the blocks of a section as HTML. Empty blocks are left out.
  *
  * @param styles the style rules of the page; the rules that the blocks need are added to them
- * @param level the level of the heading that the blocks stand below
+ * @param level the level of the heading above the blocks
  */
 export function formatBlocks(
   blocks: readonly Block[],

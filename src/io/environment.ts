@@ -66,8 +66,8 @@ function canonicalName(name: string, system: System): string {
 }
 
 /**
- * Returns the environment variables for a child process: those that contain no secrets, and those
- * named in `more`. Variables that are not set are left out.
+ * Returns the environment variables for a child process: the variables that contain no secrets, and
+ * the variables that `more` names. Variables that are not set are left out.
  */
 export function filterEnvironment(
   env: Env,

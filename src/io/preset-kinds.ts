@@ -202,7 +202,7 @@ export const methodPresetSchema = z.strictObject({
 /** A person's own variant of a method of debate. */
 export type MethodPreset = z.infer<typeof methodPresetSchema>;
 
-/** How role files are found and read. */
+/** The folder and file extension of role files, and the function that reads them. */
 export const ROLE_KIND: PresetKind<Role> = {
   noun: 'role',
   folder: 'roles',
@@ -217,7 +217,7 @@ export const ROLE_KIND: PresetKind<Role> = {
   },
 };
 
-/** How preset boards are found and read. */
+/** The folder and file extension of preset boards, and the function that reads them. */
 export const BOARD_KIND: PresetKind<BoardPreset> = {
   noun: 'preset board',
   folder: 'boards',
@@ -244,7 +244,7 @@ export const BOARD_KIND: PresetKind<BoardPreset> = {
   },
 };
 
-/** How preset casts are found and read. */
+/** The folder and file extension of preset casts, and the function that reads them. */
 export const CAST_KIND: PresetKind<CastPreset> = {
   noun: 'preset cast',
   folder: 'casts',
@@ -252,7 +252,7 @@ export const CAST_KIND: PresetKind<CastPreset> = {
   read: ({ file, text }) => readYaml(file, text, castSchema).value,
 };
 
-/** How preset questions are found and read. */
+/** The folder and file extension of preset questions, and the function that reads them. */
 export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   noun: 'preset question',
   folder: 'questions',
@@ -263,7 +263,7 @@ export const QUESTION_KIND: PresetKind<QuestionPreset> = {
   },
 };
 
-/** How the files of specialists are found and read. */
+/** The folder and file extension of specialists, and the function that reads their files. */
 export const SPECIALIST_KIND: PresetKind<Specialist> = {
   noun: 'specialist',
   folder: 'specialists',
@@ -278,7 +278,7 @@ export const SPECIALIST_KIND: PresetKind<Specialist> = {
   },
 };
 
-/** How preset staffs are found and read. */
+/** The folder and file extension of preset staffs, and the function that reads them. */
 export const STAFF_KIND: PresetKind<StaffPreset> = {
   noun: 'preset staff',
   folder: 'staffs',
@@ -307,8 +307,8 @@ export const STAFF_KIND: PresetKind<StaffPreset> = {
 };
 
 /**
- * How variants of methods of debate are found and read. Whether their settings fit the method is
- * checked later.
+ * The folder and file extension of variants of methods of debate, and the function that reads them.
+ * Whether their settings fit the method is checked later.
  */
 export const METHOD_KIND: PresetKind<MethodPreset> = {
   noun: 'method',

@@ -224,8 +224,8 @@ function presetFolders<T>(
 }
 
 /**
- * Refuses a folder of a project's presets if it, or a folder above it in the project, is a symbolic
- * link: the project may come from a stranger. Folders of other origins are accepted.
+ * Refuses a folder of a project's presets if it is, or is inside, a symbolic link of the project,
+ * because the project may come from a stranger. Folders of other origins are accepted.
  *
  * @throws Refused
  */
@@ -238,9 +238,9 @@ export function refuseLinks(origin: Origin, folder: string): void {
 
 /**
  * Returns the path of the project's `.deliberate` folder, or undefined if there is none. The folder
- * is looked for in `from` and then in the folders above, up to the root of the repository, or up to
- * but not in the home folder. If `from` is neither in a repository nor below the home folder, only
- * `from` itself is searched.
+ * is looked for in `from` and then in the folders above, up to the root of the repository. Outside
+ * of repositories, the search ends below the home folder. If `from` is neither in a repository nor
+ * below the home folder, only `from` itself is searched.
  */
 export function projectFolder(env: Env, from: string = workingFolder()): string | undefined {
   return parentFolders(env, from)

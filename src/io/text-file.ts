@@ -24,8 +24,8 @@ import { Refused } from './decoding/refused.ts';
 export { Refused } from './decoding/refused.ts';
 
 /**
- * Thrown if a file must be inside a folder and is not: a symbolic link leads outside or to a hidden
- * file, or the file was replaced while it was read.
+ * Thrown if a file must be inside a folder and is not. Reasons are a symbolic link to a file
+ * outside or to a hidden file, and a file that was replaced while it was read.
  */
 export class Misplaced extends Refused {
   constructor(file: string, why: string) {

@@ -10,7 +10,7 @@ import { DeliberateError } from '../kernel/errors.ts';
 import { nearest } from '../text/nearest.ts';
 import { findExcess, MOST_ALIASES } from './yaml-limits.ts';
 
-/** Thrown for a file that does not fit its schema. The message has the first problem. */
+/** Thrown for a file that does not fit its schema. The message names the first problem. */
 export class BadFile extends DeliberateError {
   /** All problems, each as `file:line: what is wrong`. */
   readonly problems: readonly string[];

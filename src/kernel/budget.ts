@@ -19,8 +19,8 @@ interface Estimate {
 }
 
 /**
- * The output tokens that are assumed for a call without a token limit: about twice the 400 to 600
- * tokens that answers of models had when they were measured.
+ * The output tokens that are assumed for a call without a token limit. Measured answers of models
+ * had 400 to 600 tokens; this is about twice as many.
  */
 export const ASSUMED_OUTPUT = 1_000;
 

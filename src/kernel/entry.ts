@@ -5,8 +5,8 @@
  */
 
 /**
- * Returns the record's own value under the name, or undefined if there is none. Inherited names
- * such as `constructor` are never found.
+ * Returns the value that the record has under the name, or undefined if it has none. Inherited
+ * names such as `constructor` are never found.
  */
 export function entryOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;

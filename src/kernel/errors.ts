@@ -26,8 +26,8 @@ export class DeliberateError extends Error {
 }
 
 /**
- * The command line was wrong, for example by an unknown flag or a missing question. The exit code
- * is 2.
+ * Thrown if the command line is wrong, for example if it has an unknown flag or no question. The
+ * exit code is 2.
  */
 export class UsageError extends DeliberateError {
   /** `sentence` says what was wrong, and `next` what the person can do; absent: nothing to suggest. */
@@ -47,7 +47,7 @@ export class InterruptedError extends DeliberateError {
   }
 }
 
-/** The database cannot be opened, read or written. `code` names the cause. */
+/** Thrown if the database cannot be opened, read or written. `code` names the cause. */
 export class StoreError extends DeliberateError {
   constructor(
     code:
@@ -71,8 +71,8 @@ export class StoreError extends DeliberateError {
 }
 
 /**
- * A newer version of this program recorded the run in a form that this version does not know. Nothing of the
- * run is changed, and the list of runs still shows it.
+ * Thrown if a newer version of this program recorded the run in a form that this version does not
+ * know. Nothing of the run is changed, and the list of runs still shows it.
  */
 export class NewerRunError extends DeliberateError {
   /** The path of the unknown part within its fact, such as `['config', 'prompts']`. */
@@ -94,7 +94,7 @@ export class NewerRunError extends DeliberateError {
   }
 }
 
-/** Another process owns the run. */
+/** Thrown if another process owns the run. */
 export class RunOwnedError extends DeliberateError {
   /**
    * True if the owning process is known to be alive. False if this machine cannot tell; a person may then

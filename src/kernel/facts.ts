@@ -58,7 +58,7 @@ const call = {
  * a stopped run; the protocol defines and checks all other kinds.
  */
 export const requestSchema = z.looseObject({ kind: z.string() });
-/** A request for one attempt of a run. */
+/** What a person asks the run to do in one attempt, such as to ask a seat again. */
 export type Request = z.infer<typeof requestSchema>;
 
 /** A person's input to a running run: a `note`, or another kind that its protocol defines. */
@@ -291,7 +291,7 @@ export const KERNEL_FACTS = [
   }),
 ] as const;
 
-/** Reads, checks and makes the facts that every run can have, whatever its protocol. */
+/** Functions that read, check and make the facts that every run can have, whatever its protocol. */
 export const KERNEL = vocabulary(KERNEL_FACTS);
 
 /** The content of a fact (an entry of a run's log): all fields except its position and time. */

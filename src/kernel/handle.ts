@@ -89,7 +89,7 @@ export interface GateAnswer {
 }
 
 /**
- * Answers a gate (a recorded question to a person) at the given step.
+ * A function that answers a gate (a recorded question to a person) at the given step.
  *
  * @throws RunStopped if nobody can answer
  */

@@ -298,8 +298,8 @@ export class Cells {
 }
 
 /**
- * Returns the facts of a run that count in an evaluation: those up to the moment when the run was
- * done for the first time. What people ask the finished run afterwards is left out.
+ * Returns the facts of a run that count in an evaluation: the facts up to the moment when the run
+ * was done for the first time. What people ask the finished run afterwards is left out.
  */
 export function factsOfCell(store: Store, run: string): readonly AnyFact[] {
   const facts = store.facts(run);

@@ -69,8 +69,8 @@ function toolServersOf({ tools = {} }: Config): ToolServerOffer[] {
 }
 
 /**
- * Returns the choices with which the home screen begins: the last ones, as far as they still exist,
- * otherwise the defaults.
+ * Returns the choices with which the home screen begins: the person's last choices, or the defaults
+ * in place of choices that no longer exist.
  *
  * @param protocols the protocols that can be chosen
  * @param roles the roles that can be chosen

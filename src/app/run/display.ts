@@ -19,9 +19,9 @@ export interface Display {
   /** The terminal on which a person who has looked away is notified. */
   readonly terminal: Output;
   /**
-   * Shows the recorded part of a run, then starts `work` and shows its news. Resolves when the
-   * person leaves; without a person, when the work is done. Rejects with an error of the display or
-   * of the work.
+   * Shows the recorded part of a run, then starts `work` and shows what happens live. Resolves when
+   * the person leaves; without a person, when the work is done. Rejects with an error of the
+   * display or of the work.
    */
   show(run: ShownRun, work: Work): Promise<void>;
 }
@@ -75,7 +75,8 @@ export function hasPerson(call: Invocation): boolean {
 }
 
 /**
- * Opens the display for a run of a protocol. Loads all its code first, so that no news is missed.
+ * Opens the display for a run of a protocol. Loads all its code first, so that no live event is
+ * missed.
  *
  * @param protocol the protocol's name
  * @param keys the person's key bindings

@@ -22,8 +22,8 @@ export type ExportFormat =
 export const CLAIMS = 'state/claims.jsonl';
 
 /**
- * The file extensions that select each format. New files get the first. Formats are tried in this
- * order: `.otlp.json` comes before `.json`.
+ * The file extensions that select each format. New files get the first extension of their format.
+ * Formats are tried in this order: `.otlp.json` comes before `.json`.
  */
 export const ENDINGS: Readonly<
   Record<Exclude<ExportFormat, 'records' | 'adr'>, readonly string[]>

@@ -17,9 +17,9 @@ const ENDS: ReadonlySet<string> = new Set(['call.completed', 'call.failed', 'cal
  * Waits until the run's first request to a model was sent, at most `LONGEST_DELAY_MS`, so that the
  * console opens with something to show.
  *
- * @returns a feed that first repeats to each listener the live events of the wait, except those of
- *   calls that have already ended. Facts are not repeated, because the console reads the recorded
- *   ones.
+ * @returns a feed that first repeats to each listener the live events that came during the wait.
+ *   Left out are events of calls that have ended, and facts, which the console reads from the
+ *   journal.
  */
 export async function feedFromFirstRequest(feed: Feed): Promise<Feed> {
   let missed: LiveEvent[] = [];

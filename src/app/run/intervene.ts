@@ -22,9 +22,9 @@ export function findOpenGate(store: Store, run: string): GateView | undefined {
  * question.
  *
  * @param given `step`: the key of the question's step; absent: the open question
- * @throws DeliberateError if no question is open, if the open question is not that of `step`, if only
- *   a person may answer the question, or if the question was answered already; UsageError if the
- *   choice does not exist
+ * @throws DeliberateError if no question is open, another question than that of `step` is open,
+ *   only a person may answer, or the question was answered already; UsageError if the choice does
+ *   not exist
  */
 export async function leaveAnswer(
   store: Store,
@@ -70,8 +70,8 @@ export async function leaveAnswer(
 /**
  * Checks a person's answer to a question of the run. Returns undefined if the answer is accepted.
  *
- * @returns for a refused answer, `wanted`: the text that the chosen option needs and that is
- *   missing; undefined if the answer names no option, or adds a text to an option that takes none
+ * @returns an object if the answer is refused. Its `wanted` names the text that the chosen option
+ *   still needs. `wanted` is undefined if there is no such option, or the option takes no text.
  */
 export function refuseChoice(
   options: readonly GateOption[],

@@ -37,7 +37,7 @@ import type { Desktop } from './outside.ts';
 
 /** A run that this process works on and shows. */
 export interface TerminalRun extends OwnedRun {
-  /** The facts that the display shows first. Absent: those of the journal. */
+  /** The facts that the display shows first. Absent: the facts of the journal. */
   readonly shown?: readonly AnyFact[];
 }
 

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { listByGit } from '../../io/git-files.ts';
 import { errorCode, explainCode, findLinkStatus, Refused } from '../../io/text-file.ts';
 
-/** The most files that are attached. */
+/** The most files that can be attached to a question. */
 export const MOST_FILES = 200;
 
 /** The files of a folder to attach, and the paths that are skipped, each with the reason. */
@@ -14,8 +14,8 @@ interface Inside {
 }
 
 /**
- * Lists the files below a folder, sorted: those that git tracks or would add or, without git, all that are not
- * hidden.
+ * Lists the files below a folder, sorted. Left out are hidden files, package folders and, in a git
+ * repository, files that git ignores.
  */
 export function filesIn(folder: string): Inside {
   const paths: string[] = [];

@@ -35,8 +35,9 @@ export function hasValidName({ spec }: { readonly spec: ModelSpec }): boolean {
 }
 
 /**
- * Finds models for the seats that have none: the first four that providers list; empty if every
- * seat has a model. If there are none, the person is offered the built-in stand-in.
+ * Returns models for the seats that have none: the first four models that providers list. Returns
+ * an empty list if every seat has a model. If providers list no model, the person is offered the
+ * built-in stand-in.
  *
  * @param places the seats, with or without models
  * @throws DeliberateError that says where models were looked for

@@ -42,8 +42,8 @@ interface Around {
 }
 
 /**
- * Returns the tools with two more, which the protocol calls and which seats cannot: a search in the
- * project's documents, and a check whether files exist. The index is opened at the first search.
+ * Adds two tools that only the protocol can call, not seats: a search in the project's documents,
+ * and a check whether files exist. The index is opened at the first search.
  *
  * @param roots the folders that seats may read
  */

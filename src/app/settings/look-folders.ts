@@ -78,7 +78,10 @@ function nameOf(path: string): string {
   );
 }
 
-/** Opens the folders of a new run that `--look` names, and prints them. */
+/**
+ * Opens the folders of a new run that `--look` names, and prints their names. `tools` is undefined
+ * if there are none.
+ */
 export function openLook(
   call: Invocation,
   models: Pick<Models, 'conceal'>,
@@ -94,7 +97,7 @@ export function openLook(
 
 /**
  * Opens the folders of a recorded run again. A folder must have been named by a person on this
- * machine.
+ * machine. Returns undefined if the run has no folders.
  *
  * @param strict whether every folder must exist, because seats are about to be asked
  * @throws DeliberateError if a folder is missing or was never named on this machine

@@ -17,7 +17,7 @@ export interface SeatRequest {
 }
 
 /**
- * Parses a seat: `critic=ollama/qwen3:8b` gives the role and the model.
+ * Parses a seat such as `critic=ollama/qwen3:8b` into its role and model.
  *
  * @throws UsageError if the text has another form
  */
@@ -40,8 +40,8 @@ function split(text: string): [string, string] {
 export const DEFAULT_BOARD = 'classic-triad';
 
 /**
- * Makes seats from requested ones: each gets an id and a model, its own or the next of `models` in
- * turn. The second seat of a role gets the id `critic-2`.
+ * Makes the seats that a person requested. Each gets an id and its own model or, if it has none,
+ * the next of `models`. The second seat of a role gets the id `critic-2`.
  * @param places the requested seats
  * @param roles the roles by slug
  */

@@ -12,14 +12,14 @@ import { NO_PROFILES, type Profiles, parseProfiles } from '../../models/profiles
 import { parseJson } from '../../text/json.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** Returns the path of the file with what was measured of models. */
+/** Returns the path of the file that stores measurements of models. */
 export function profilesFile(env: Invocation['env']): string {
   return join(stateFolder(env), 'profiles.json');
 }
 
 /**
- * Reads what was measured of models. Returns an empty record if there is no valid file; an invalid
- * one is reported.
+ * Reads the stored measurements of models. Returns an empty record if there is no valid file; tells
+ * the person if the file is invalid.
  */
 export function readProfiles({ env, err, flags }: Invocation): Profiles {
   const file = profilesFile(env);
@@ -34,7 +34,7 @@ export function readProfiles({ env, err, flags }: Invocation): Profiles {
 }
 
 /**
- * Replaces the file with what was measured of models. Only its owner can read it.
+ * Replaces the file that stores measurements of models. Only its owner can read it.
  * @throws DeliberateError if the file cannot be written
  */
 export function writeProfiles(env: Invocation['env'], profiles: Profiles): void {

@@ -14,7 +14,7 @@ import { readPrices, readWindows } from './tables.ts';
  * Opens the connections to all providers of models.
  *
  * @param profiles what was measured of models; default: the stored measurements
- * @param otherwise settings that differ from the usual ones
+ * @param otherwise settings to use instead of the usual settings
  */
 export function openModels(
   call: Invocation,

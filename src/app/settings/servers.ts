@@ -143,8 +143,8 @@ function wellKnownServers(): readonly NamedServer[] {
 const LINE = /^([\w.-]+): (\{.*\})$/gm;
 
 /**
- * Returns the model servers of the person's configuration, then the well-known ones whose names the
- * configuration does not use.
+ * Returns the model servers of the person's configuration, then the well-known servers whose names
+ * the configuration does not use.
  */
 export function serversOf({
   servers = {},
@@ -178,7 +178,7 @@ export function keylessServers(
 }
 
 /**
- * Matches the name of a tool server. Underscores are excluded, because they separate a server's
+ * The pattern of a tool server's name. Underscores are excluded, because they separate a server's
  * name from its tools' names.
  */
 export const TOOL_SERVER = /^[a-z][a-z0-9-]{0,23}$/;

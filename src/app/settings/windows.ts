@@ -11,7 +11,7 @@ type Windows = Pick<ModelGateway, 'window'>;
 
 /**
  * Refuses a run whose shortest prompts do not fit a model's context window, and warns if its
- * longest ones may not.
+ * longest prompts may not fit.
  *
  * @param what words for the run, with which the error begins: "a plan"
  * @param planned the calls that the run is likely to make

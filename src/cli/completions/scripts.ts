@@ -15,8 +15,8 @@ type Asked =
   | 'questions';
 
 /**
- * What a person may type next, for a shell to complete: unknown text, a file, one of some words, or
- * a name that the shell gets from the program (`asked`), such as that of a run.
+ * What a person may type next, for a shell to complete: unknown text, a file, or one of some words.
+ * `asked`: a name that the shell gets from the program, such as a run's id.
  */
 export type Value =
   | { readonly kind: 'unknown' | 'files' }
@@ -25,9 +25,9 @@ export type Value =
 
 /** A flag of a command, as the completion script of a shell offers it. */
 export interface FlagLine {
-  /** Without dashes: `idle-timeout`. */
+  /** The flag's name without dashes, such as `idle-timeout`. */
   readonly name: string;
-  /** The `m` of `-m`; absent if the flag has no letter. */
+  /** The flag's letter, such as `m` for `-m`; absent if it has none. */
   readonly letter?: string;
   readonly about: string;
   readonly repeats: boolean;

@@ -21,8 +21,8 @@ interface Report {
 }
 
 /**
- * Tries the named coding agents; all installed ones if nothing is named. Resolves to how many were
- * tried.
+ * Tries the named coding agents, or all installed agents if none is named. Resolves to the number
+ * of agents that were tried.
  */
 export async function checkAgents(
   call: Invocation,

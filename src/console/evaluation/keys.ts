@@ -6,7 +6,7 @@ import type { EvaluationState } from './state.ts';
 
 type Command = CommandOf<'evaluation'>;
 
-/** Returns the keys that do something now, with their words. */
+/** Returns the keys that have an effect now, each with its word for the last row of the screen. */
 export function keysNow(state: EvaluationState, model: EvaluationModel, keymap: Keymap): string[] {
   return commandsIn(keymap, 'evaluation').flatMap(([command, { keys, footer, where }]) =>
     footer === undefined ||

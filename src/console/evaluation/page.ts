@@ -47,7 +47,10 @@ export function evaluationPage(state: EvaluationState, look: EvaluationLook): st
   });
 }
 
-/** Returns how many rows the list or the report has, by which keys such as Page Down move. */
+/**
+ * Returns how many rows of the list or the report fit on the screen, which is how far Page Down
+ * moves.
+ */
 export function bodyHeight(state: EvaluationState, look: EvaluationLook): number {
   const above = headRows(state, look).length + (state.place === 'report' ? 0 : 1);
   const below = state.notice === undefined ? statusRows(state, look).length : 1;

@@ -61,7 +61,7 @@ export function beginEvaluation(): EvaluationState {
   };
 }
 
-/** Returns the answers that are listed now. */
+/** Returns the answers that an evaluation's screen lists now. */
 export function listAnswers(
   { arm, onlyFailed, search }: EvaluationState,
   model: EvaluationModel,

@@ -149,8 +149,8 @@ export function withPreview(history: History, run: string, preview: Preview): Hi
 }
 
 /**
- * Returns the history with the sums on the page of tokens and costs. Ignored if the page now shows
- * another grouping.
+ * Returns the history with the sums on the page of tokens and costs. Changes nothing if the page
+ * now shows another grouping.
  */
 export function withUsage(history: History, by: Grouping, sums: UsageSums): History {
   const { mode } = history;
@@ -159,8 +159,8 @@ export function withUsage(history: History, by: Grouping, sums: UsageSums): Hist
 }
 
 /**
- * Returns the history with the text of the page on predictions. Ignored if the page now shows
- * another grouping.
+ * Returns the history with the text of the page on predictions. Changes nothing if the page now
+ * shows another grouping.
  *
  * @param lines the text of the page
  */
@@ -171,8 +171,8 @@ export function withTrack(history: History, by: TrackGrouping, lines: readonly s
 }
 
 /**
- * Returns the history with the reason why a page cannot be filled. Ignored if the page is no longer
- * shown.
+ * Returns the history with the reason why a page cannot be filled. Changes nothing if the page is
+ * no longer shown.
  */
 export function withFailure(
   history: History,

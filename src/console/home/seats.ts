@@ -20,7 +20,7 @@ export function removeAtCursor(home: Home, offer: HomeOffer): Home {
   return withSeats(home, offer, seats);
 }
 
-/** Returns the panel's name as the protocol calls it: `A panel`. */
+/** Returns the chosen protocol's name for a panel, such as `A panel`. */
 export function panelTitle(home: Home, offer: HomeOffer): string {
   return `A ${protocolOf(home, offer).panel?.title.toLowerCase() ?? 'panel'}`;
 }

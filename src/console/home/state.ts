@@ -156,7 +156,7 @@ export function beginHome(offer: HomeOffer, beginning: InitialState = {}): Home 
   };
 }
 
-/** Returns the chosen protocol. */
+/** Returns the protocol that is chosen on the home screen. */
 export function protocolOf({ choices }: Home, { protocols }: HomeOffer): ProtocolOffer {
   const chosen = protocols.find(({ id }) => id === choices.protocol) ?? protocols[0];
   if (chosen === undefined) throw new Error('there is no protocol to offer');
@@ -180,7 +180,7 @@ export function rolesOf(home: Home, offer: HomeOffer): readonly RoleOffer[] {
   return protocolOf(home, offer).roles ?? offer.roles;
 }
 
-/** Returns the preset that the seats come from, if it still exists. */
+/** Returns the preset that the seats come from; undefined if it no longer exists. */
 export function chosenPreset(home: Home, offer: HomeOffer): PresetOffer | undefined {
   const { id, panel } = protocolOf(home, offer);
   return panel?.presets.find(({ slug }) => slug === home.choices.presets[id]);

@@ -17,8 +17,9 @@ export interface ScreenBinding<Scope extends string = string> extends Binding {
 }
 
 /**
- * One row of a screen's table of keys: the keys of a command, separated by blanks; what they do;
- * the parts of the screen in which they work; and the command's word in the last row of the screen.
+ * One row of a screen's table of keys. It has the keys of a command, separated by blanks, and what
+ * they do. Then come the parts of the screen in which they work, and the command's word in the last
+ * row of the screen.
  */
 export type ScreenRow<Scope extends string> = readonly [
   keys: string,
@@ -27,7 +28,7 @@ export type ScreenRow<Scope extends string> = readonly [
   footer?: string,
 ];
 
-/** Written in a table of keys for a command that works in all parts of its screen. */
+/** The entry in a table of keys for a command that works in all parts of its screen. */
 export const EVERYWHERE = undefined;
 
 /** Converts the rows of a screen's table of keys to bindings, by command. */

@@ -58,8 +58,8 @@ export function commandIn<S extends Exclude<Scope, 'run'>>(
 }
 
 /**
- * Returns the built-in key of a dialog or text field that a pressed key stands for, since the
- * person may have chosen other keys for the same commands.
+ * Converts a pressed key to the built-in key of the same command in dialogs and text fields,
+ * because the person may have configured other keys.
  *
  * @returns the pressed key itself if it has no command in dialogs; an empty text if it is a
  *   built-in key whose command the person has moved to another key. The keys up and down always

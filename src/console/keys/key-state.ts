@@ -81,8 +81,8 @@ export function speaks({ focused }: KeyState): boolean {
 }
 
 /**
- * Returns whether another answer of a seat could still be used: the run has ended, so that a new
- * synthesis can be made, or seats are being asked.
+ * Returns whether another answer of a seat could still be used. That is so while seats are being
+ * asked, and after the run has ended, when a new synthesis can be made.
  */
 export function isAsking({ runModel }: KeyState): boolean {
   return !runModel.isLive || runModel.asking;

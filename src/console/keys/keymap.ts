@@ -177,7 +177,7 @@ const RUN_KEYS = {
 
 /**
  * A screen with commands of its own: `run`, `home`, `history`, `evaluation`, or `walk`, the
- * questions before a run of rounds. `dialogs` stands for dialogs and texts over any screen.
+ * questions before a run of rounds. `dialogs` means dialogs and texts over any screen.
  */
 export type Scope = 'run' | 'home' | 'history' | 'evaluation' | 'walk' | 'dialogs';
 
@@ -193,7 +193,7 @@ type RowOf<C extends Command> = Rows['run'][C];
 type ConditionOf<Row> = Row extends readonly [string, string, string, infer Where, ...infer Rest]
   ? Where | (Rest extends readonly [string, infer FooterWhere] ? FooterWhere : never)
   : never;
-/** The name of a condition under which a key of a run does something. */
+/** The name of a condition under which a key on a run's screen has an effect. */
 export type Condition = { [C in Command]: ConditionOf<RowOf<C>> }[Command];
 
 /** The name of a command of a screen. */

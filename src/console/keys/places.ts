@@ -2,7 +2,10 @@
 import { commandIn, keyLabel } from './key-lookup.ts';
 import type { Keymap, Scope } from './keymap.ts';
 
-/** Where keys work, by screen and part of the screen; the part '' is the whole screen. */
+/**
+ * Phrases that say where keys work, by screen and part of the screen. The part '' is the whole
+ * screen.
+ */
 export const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<string, string>>>> = {
   home: {
     '': 'on the home screen',
@@ -27,8 +30,8 @@ export const PLACES: Readonly<Record<Exclude<Scope, 'run'>, Readonly<Record<stri
 };
 
 /**
- * Returns a sentence about a key that does something only in another part of the screen: what it does, and where.
- * Undefined if the key has no command on the screen at all.
+ * Returns a sentence about a key that has an effect only in another part of the screen: what it
+ * does, and where. Undefined if the key has no command on the screen at all.
  */
 export function explainElsewhere(
   keymap: Keymap,

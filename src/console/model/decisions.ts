@@ -13,7 +13,7 @@ interface Decided {
   readonly version: number;
 }
 
-/** Collects a run's predictions and decisions from its facts, for the console. */
+/** Functions that collect a run's predictions and decisions from its facts, for the console. */
 export const DECISIONS_PART: Part<Decided> = {
   begin: () => ({ view: NO_DECISIONS, version: 0 }),
   fold: (state, one) =>

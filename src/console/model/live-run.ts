@@ -30,7 +30,7 @@ import { Steps } from './steps.ts';
 import { Streams } from './streams.ts';
 import { SYNTHESIZER, Syntheses, versionOf } from './syntheses.ts';
 
-/** The state of a run, updated with each fact and each piece of live news. */
+/** The state of a run, updated with each fact and each live event. */
 export class LiveRun implements Listener, RunModel {
   /** The state that all protocols have. */
   view: RunView = EMPTY_VIEW;

@@ -16,7 +16,7 @@ const LONGEST = 240;
  * Formats a fact as a line of the log.
  *
  * @param one the fact, without control characters
- * @param says formats the facts of the run's protocol; undefined for other facts
+ * @param says formats a fact of the run's protocol; returns undefined for other facts
  */
 export function formatLogLine(one: AnyFact, says: (one: AnyFact) => string | undefined): LogLine {
   const own = KERNEL.own(one);

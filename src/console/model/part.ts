@@ -4,7 +4,7 @@
  */
 import type { AnyFact } from '../../kernel/vocabulary.ts';
 
-/** A piece of the console's state that a protocol's view computes from the facts of a run. */
+/** Computes a piece of the console's state from the facts of a run, for the view of a protocol. */
 export interface Part<S> {
   /** Returns the state before the first fact. */
   begin(): S;

@@ -157,7 +157,7 @@ export interface RunShape {
   readonly answer: AnswerWords;
   /**
    * Replaces the letters that stand for seats in a prompt by the seats' names. If `isWhole` is
-   * false, drops the end of the text if it may be the beginning of such a letter's mention.
+   * false, drops the end of the text if it may be the beginning of words that name such a letter.
    */
   readonly named?: (
     text: string,
@@ -166,8 +166,8 @@ export interface RunShape {
     isWhole: boolean,
   ) => string;
   /**
-   * Formats a fact of the protocol for the log; undefined for other facts. `run` is the state after
-   * the fact.
+   * Formats a fact of the protocol for the log; returns undefined for other facts. `run` is the
+   * state after the fact.
    */
   readonly says: (one: AnyFact, run: RunModel) => string | undefined;
   /** Formats a finished synthesis for people; absent: its text is shown unchanged. */
@@ -202,11 +202,11 @@ export interface SynthesisWords {
   /** Returns what is shown above the text: the recommendation in a sentence, and lines beside it. */
   readonly lead: (synthesis: Synthesis, run: RunModel) => Lead;
   /**
-   * Returns phrases after the name of a synthesis. Undefined for the usual ones: how many answers
-   * it has, and who is missing.
+   * Returns phrases to show after the name of a synthesis. Returns undefined to show the usual
+   * phrases: how many answers it has, and who is missing.
    */
   readonly heading: (synthesis: Synthesis, run: RunModel) => readonly string[] | undefined;
-  /** Returns lines about a synthesis, to be shown before and after the usual ones. */
+  /** Returns lines about a synthesis, to be shown before and after the usual lines. */
   readonly remarks: (
     synthesis: Synthesis,
     run: RunModel,

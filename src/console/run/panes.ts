@@ -41,8 +41,8 @@ export function listPanes(
 }
 
 /**
- * Returns the newest synthesis that was written with all seats (no ablation); if there is none, the
- * newest.
+ * Returns the newest synthesis that was written with all seats (no ablation), or else the newest
+ * ablation. Returns undefined if there is no synthesis.
  */
 export function findNewestSynthesis(syntheses: readonly Synthesis[]): Synthesis | undefined {
   return syntheses.findLast(({ ablates }) => ablates === undefined) ?? syntheses.at(-1);

@@ -13,7 +13,7 @@ import type { ModelOffer } from '../ui/forms/models.ts';
 export interface Subject {
   /** The facts that were recorded when the console opens. */
   readonly facts: readonly AnyFact[];
-  /** Publishes further facts and live news. */
+  /** Publishes further facts and live events. */
   readonly feed: Feed;
   /** What the person can do to the run; absent if it is only watched or played back. */
   readonly actions?: Actions;

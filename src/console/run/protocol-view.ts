@@ -15,7 +15,10 @@ import type { Tab } from './tabs/page.ts';
 
 /** How the console shows runs of a protocol. */
 export interface ProtocolView extends RunShape, SynthesisWords {
-  /** Tabs in addition to the usual ones. A tab with the same `place` as a usual one replaces it. */
+  /**
+   * Tabs in addition to the usual tabs. A tab with the same `place` as a usual tab replaces that
+   * tab.
+   */
   readonly tabs: readonly Tab[];
   /** The id of the tab that is shown at first; absent: the columns. */
   readonly opensWith?: string;
@@ -28,7 +31,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   readonly saidIn?: string;
   /** The records, such as claims, that texts name by id; absent: texts name none. */
   readonly records?: {
-    /** The tab that shows a record: its page has `show`. */
+    /** The id of the tab whose page can show a record, by its method `show`. */
     readonly tab: string;
     /** Returns the records whose ids occur in a text, each once, in the order of the text. */
     readonly namedIn: (text: string, run: RunModel) => readonly Mention[];
@@ -41,7 +44,7 @@ export interface ProtocolView extends RunShape, SynthesisWords {
   /** How the protocol evaluates its own conditions of keys. */
   readonly holds: Readonly<Partial<Record<Condition, (run: RunModel) => boolean>>>;
   /**
-   * Conditions of keys that never hold in the protocol's runs, each with the reason in a short
+   * Conditions of keys that are never met in the protocol's runs, each with the reason in a short
    * sentence.
    */
   readonly lacks: Readonly<Partial<Record<Condition, string>>>;

@@ -74,7 +74,10 @@ export function keyLines(
   );
 }
 
-/** Returns the keys of a command with what they do, in rows of `width` cells: first `cells` for the keys. */
+/**
+ * Returns rows of `width` cells that say what the keys of a command do. The keys are in the first
+ * `cells` cells.
+ */
 export function keyLine(
   keys: string,
   description: string,

@@ -93,7 +93,7 @@ export function searchRow<State>(
 /** The most rows of a message; errors with their next step are long. */
 const MOST = 3;
 
-/** Draws a message in at least one row; a blank row if there is none. */
+/** Draws a message in at least one row. Draws a blank row if there is no message. */
 export function noticeRows(notice: Message | undefined, theme: Theme, columns: number): string[] {
   if (notice === undefined) return [''];
   const rows = wrapPlain(line(hint(notice.text)), columns - 2).slice(0, MOST);
@@ -114,7 +114,7 @@ export const LAST_OVER = 1;
 const NARROW = 60;
 
 /**
- * Returns the items that fit into `cells`, two blanks apart. The last ones are always included.
+ * Returns the items that fit into `cells`, two blanks apart. The last items are always included.
  *
  * @param always how many of the last items are always included
  */

@@ -40,7 +40,7 @@ export interface Demand {
   readonly zoomed: boolean;
   /** Whether there is a synthesis, and whether it is finished. */
   readonly synthesis: 'none' | 'writing' | 'written';
-  /** How many lines stand between the heading of the synthesis and its text. */
+  /** How many lines are between the heading of the synthesis and its text. */
   readonly remarks: number;
   /** How many rows show the recommendation above the synthesis. */
   readonly lead: number;

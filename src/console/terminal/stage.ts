@@ -44,7 +44,10 @@ export interface Stage {
   readonly closed: Promise<void>;
   /** Resolves when the screen handles keys, or if it never will. */
   readonly ready: Promise<void>;
-  /** Requests a frame after a change. The frame is drawn as soon as the pace allows. */
+  /**
+   * Requests a frame after a change. The frame is drawn as soon as the limit on frames per second
+   * allows.
+   */
   wake(): void;
   /** Requests a frame at once, for example after a key. */
   hurry(): void;

@@ -15,7 +15,7 @@ const damaged = (): Unreadable =>
   new Unreadable('damaged', 'a damaged office document: its archive cannot be unpacked');
 
 /**
- * Returns the names of all files in a zip archive, as an office document is one.
+ * Returns the names of all files in a zip archive, such as an office document.
  * @throws Unreadable if the archive is damaged or has too many files
  */
 export function namesIn(bytes: Uint8Array): string[] {

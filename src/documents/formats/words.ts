@@ -115,8 +115,8 @@ function breakAt(row: string, width: number): number {
 }
 
 /**
- * Returns as many whole lines as fit into `most` bytes. `note` says how many were left out; undefined if
- * all fit.
+ * Returns as many whole lines as fit into `most` bytes. `note` says how many lines were left out;
+ * it is undefined if all fit.
  */
 export function cutText(
   text: string,

@@ -70,11 +70,11 @@ export interface ContrastFigures {
   readonly readings: readonly { readonly name: string; readonly difference: Difference }[];
   /** The number of repetitions that both arms were asked. */
   readonly asked: number;
-  /** The number of planned repetitions that not both arms have answered. */
+  /** The number of planned repetitions that at least one of the arms has not answered. */
   readonly left: number;
   /**
-   * The cost of the arm divided by that of the other, for the units that both were asked; undefined
-   * if unknown.
+   * The cost of the arm divided by the cost of the other arm, for the units that both were asked;
+   * undefined if unknown.
    */
   readonly ratios: Readonly<Record<Currency, number | undefined>>;
   /** The p-value, corrected by Holm's method if it is one of several comparisons. */

@@ -29,7 +29,10 @@ interface Reading {
  * and a missing answer is left out.
  */
 export const AS_SCORED: Reading = { name: 'as scored', unreadable: 'wrong', missing: 'dropped' };
-/** The ways of counting unreadable and missing answers. A gain or loss must show in all of them. */
+/**
+ * The ways of counting unreadable and missing answers. A verdict of gain or loss requires that all
+ * of them lead to it.
+ */
 export const READINGS: readonly Reading[] = [
   AS_SCORED,
   { name: 'without unreadable answers', unreadable: 'dropped', missing: 'dropped' },
@@ -128,8 +131,8 @@ export function valuesOf(units: Units, reading: Reading): number[] {
 }
 
 /**
- * Returns the score of the first arm minus that of the second, for each unit that both have
- * answered.
+ * Returns, for each unit that both arms have answered, the first arm's score minus the second arm's
+ * score.
  */
 export function differencesOf(
   one: Units,

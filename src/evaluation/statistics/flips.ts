@@ -43,7 +43,7 @@ export interface Flips {
   readonly unanimous: number;
   /** The share of these items on which the agreed answer was wrong. */
   readonly unanimousWrong: Share;
-  /** The score of the panel minus that of its own vote, by unit. */
+  /** The score of the panel minus the score of its seats' vote, by unit. */
   readonly net: Difference;
   /** Whether each item is a unit. If not, the exact intervals are too narrow. */
   readonly isByItem: boolean;
@@ -114,8 +114,8 @@ function isFlip({ outcome, vote }: { outcome: Outcome; vote: Vote }): boolean {
 }
 
 /**
- * Returns the answer that most seats gave. Of equally frequent answers, that of the first seat
- * counts. Seats without an answer do not vote. Undefined if no seat was asked.
+ * Returns the answer that most seats gave. Of equally frequent answers, the first seat's answer
+ * counts. Seats without an answer do not vote. Returns undefined if no seat was asked.
  */
 export function findSeatVote(votes: NonNullable<Outcome['votes']>): Vote | undefined {
   if (votes.length === 0) return undefined;

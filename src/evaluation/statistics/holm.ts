@@ -1,6 +1,9 @@
 /** Corrects p-values for several comparisons on the same data. */
 
-/** Returns Holm-adjusted p-values, in the order of the input. */
+/**
+ * Corrects the p-values of several comparisons by Holm's method. Returns them in the order of the
+ * input.
+ */
 export function adjustByHolm(values: readonly number[]): number[] {
   const order = values.map((p, at) => ({ p, at })).sort((one, other) => one.p - other.p);
   const corrected = new Array<number>(values.length).fill(1);

@@ -55,7 +55,7 @@ export function meanOf(values: readonly number[], [low, high] = [0, 1]): Mean {
 
 /**
  * Returns the mean of differences between two arms with interval and p-value, and the numbers of
- * positive and negative ones.
+ * positive and negative differences.
  */
 export function differenceOf(differences: readonly number[]): Difference {
   const mean = average(differences);

@@ -11,9 +11,10 @@ const MARGIN = 0.02;
 export const MIN_UNITS_FOR_VERDICT = 200;
 
 /**
- * The kind of verdict on a comparison. `unknown` means that the figures allow none. The last three
- * mean that there is no verdict whatever the figures: the stand-in answered (`rehearsal`), there
- * are fewer than `MIN_UNITS_FOR_VERDICT` units (`small`), or answers are missing (`unfinished`).
+ * The kind of verdict on a comparison. `within`: the arms differ by less than 2 points. `unknown`:
+ * the figures allow no verdict. The last three kinds mean that there is no verdict whatever the
+ * figures are: the stand-in answered (`rehearsal`), there are fewer than `MIN_UNITS_FOR_VERDICT`
+ * units (`small`), or answers are missing (`unfinished`).
  */
 export type Kind = 'gain' | 'loss' | 'within' | 'unknown' | 'rehearsal' | 'small' | 'unfinished';
 
@@ -26,8 +27,8 @@ export interface Verdict {
    */
   readonly isDearer: boolean;
   /**
-   * The way of counting unreadable and missing answers under which the verdict would differ; absent
-   * if there is none.
+   * The way of counting unreadable and missing answers that would change the verdict; absent if no
+   * way changes it.
    */
   readonly changesIn?: string;
 }
@@ -47,8 +48,8 @@ interface Evidence {
 }
 
 /**
- * Returns the verdict on a comparison. A gain or a loss must show whichever way unreadable and
- * missing answers are counted.
+ * Returns the verdict on a comparison. A gain or a loss counts only if every way of counting
+ * unreadable and missing answers leads to it.
  */
 export function decideVerdict({
   readings,

@@ -26,10 +26,10 @@ export interface Camps {
 const LEAST = 2;
 
 /**
- * Divides the seats into two groups (camps) whose estimates do not overlap. Each has at least two
- * seats, and fewer seats lie between them than in either. Of several divisions, the one with the
- * fewest seats between is chosen, then the widest gap, then the lowest values. Returns undefined if
- * there is no such division.
+ * Divides the seats into two groups (camps) whose estimates do not overlap. Each camp has at least
+ * two seats, and fewer seats lie between the camps than in either camp. Of several divisions, the
+ * one with the fewest seats between is chosen, then the widest gap, then the lowest values. Returns
+ * undefined if there is no such division.
  */
 export function findCamps(intervals: readonly Interval[]): Camps | undefined {
   let best: { low: Interval[]; high: Interval[]; between: Interval[]; gap: number } | undefined;
@@ -51,9 +51,9 @@ export function findCamps(intervals: readonly Interval[]): Camps | undefined {
 }
 
 /**
- * Returns the id of a seat whose estimate lies far from those of at least two others, or undefined
- * if there is none. The gap between the outlier and the nearest other seat must be wider than the
- * range of all other seats.
+ * Returns the id of a seat whose estimate lies far from the estimates of at least two other seats.
+ * Returns undefined if there is none. The gap between the outlier and the nearest other seat must
+ * be wider than the range of all other seats.
  */
 export function findOutlier(intervals: readonly Interval[]): string | undefined {
   const alone = intervals.filter((one) => {

@@ -5,7 +5,8 @@ import { convertUnit, isKnownUnit } from './units.ts';
 const KINDS: ReadonlySet<string> = new Set(['quantity', 'count', 'probability']);
 
 /**
- * Parses what is to be estimated: `quantity, weeks, log` gives the kind, the unit and the scale.
+ * Parses a description of what is to be estimated, such as `quantity, weeks, log`: its kind, unit
+ * and scale.
  *
  * @throws Error that says what is expected
  */

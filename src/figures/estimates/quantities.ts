@@ -104,9 +104,14 @@ export interface Estimates {
    * logarithm of their ratio.
    */
   readonly spread: number;
-  /** The two camps that the seats form, if they do; then no single number should be reported. */
+  /**
+   * The two camps that the seats form; no single number should be reported then. Undefined if there
+   * are no camps.
+   */
   readonly camps: Camps | undefined;
-  /** The id of the seat far from all others; undefined if there is none. */
+  /**
+   * The id of the seat whose estimate is far from all other estimates; undefined if there is none.
+   */
   readonly outlier: string | undefined;
 }
 

@@ -68,7 +68,7 @@ export interface ClaimStatus {
   readonly claim: string;
   /**
    * `withdrawn`: all seats that were asked have given the claim up, which does not refute it.
-   * `unexamined`: there is no valid verdict. The others are the judge's verdict.
+   * `unexamined`: there is no valid verdict. The other values are the judge's verdict.
    */
   readonly status: 'stands' | 'weakened' | 'falls' | 'withdrawn' | 'unexamined';
   /** The reason for the status, in a phrase. */

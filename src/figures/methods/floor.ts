@@ -27,7 +27,7 @@ interface Voted {
  * A finished half (leg) of a contest before jurors. In the second half, the models change sides.
  */
 export interface HeldLeg extends Leg {
-  /** The texts of the arguments, those for the motion first. */
+  /** The texts of the arguments. The arguments for the motion come first. */
   readonly speeches: readonly string[];
 }
 

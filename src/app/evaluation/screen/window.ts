@@ -30,7 +30,7 @@ const LOOK_MS = 500;
 /** Milliseconds between two polls if there is more to read. Keys are handled meanwhile. */
 const BREATH_MS = 4;
 
-/** The open screen of an evaluation, and the polling for news that keeps it up to date. */
+/** The open screen of an evaluation, and the polling of the database that keeps it up to date. */
 export class EvaluationWindow {
   readonly model: EvaluationModel;
   /** Resolves when the person has left. Rejects if the screen fails. */

@@ -9,7 +9,10 @@ export interface FormAround {
   readonly reading: {
     /** The synthesis that is shown. */
     readonly synthesis: Synthesis | undefined;
-    /** Shows the newest question and synthesis, and the next ones as soon as they begin. */
+    /**
+     * Shows the newest question and synthesis, and later questions and syntheses as soon as they
+     * begin.
+     */
     turnToNewest(): void;
   };
   readonly actions: Actions | undefined;

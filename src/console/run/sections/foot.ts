@@ -141,7 +141,7 @@ function replayItems(keymap: Keymap, state: KeyState): string[] {
 
 /**
  * Returns the keys of the last row that have an effect now, with their words. Keys of a tab's page
- * come first, those of a playback last.
+ * come first, keys of a playback last.
  * @param among if given, only the keys of these commands are listed
  */
 export function footerItems(

@@ -40,7 +40,8 @@ interface Title {
 }
 
 /**
- * Draws a first row: the title, a badge, a state, and numbers at the end, as far as there is room.
+ * Draws the first row of a screen: the title, a badge, a state, and numbers at the end, as far as
+ * there is room.
  *
  * @param columns the width of the screen in cells
  */

@@ -171,10 +171,10 @@ export function toSide(synthesis: Synthesis, { runModel, says }: PageAround, mor
 }
 
 /**
- * Creates a page that compares the shown synthesis, on the right, with another one. If the shown
- * one was written without one of the seats (an ablation), the other is the synthesis that it
- * repeats; otherwise it is an earlier one, if there is any. Returns undefined if the question has
- * no other synthesis.
+ * Creates a page that compares the shown synthesis, on the right, with another synthesis. An
+ * ablation, which was written without one of the seats, is compared with the synthesis that it
+ * repeats. Any other synthesis is compared with an earlier one, if there is any. Returns undefined
+ * if the question has no other synthesis.
  */
 export function compareVersions(
   around: PageAround,

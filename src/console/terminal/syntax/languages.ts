@@ -90,7 +90,7 @@ const NAMED: readonly (readonly [Language, ...string[]])[] = [
   [{ name: 'yaml', load: () => import('highlight.js/lib/languages/yaml') }, 'yml'],
 ];
 
-/** The languages by all their names. */
+/** The languages whose code is colored, by each of their names. */
 export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
   NAMED.flatMap(([language, ...others]) =>
     [language.name, ...others].map((name) => [name, language] as const),
