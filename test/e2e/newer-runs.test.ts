@@ -50,14 +50,14 @@ function become(db: string, protocol: string, setting: string, edition: number):
 /** Returns a database with a plan of an edition that this program does not know. */
 async function planned(): Promise<string> {
   const db = await held();
-  become(db, 'plan', 'prompts', 8);
+  become(db, 'plan', 'prompts', 9);
   // Without the folder of its repository, a plan is not written on this machine.
   alter(db, "INSERT INTO look_root (run_id, name, path) SELECT id, 'repo', ? FROM run", folder());
   return db;
 }
 
 const NEEDED =
-  /^deliberate: (?:\S+: )*run [0-9a-f-]{13} was recorded by a newer version of deliberate \(plan edition 8; this version reads up to 7\)\nUpdate deliberate to open it\.\n$/;
+  /^deliberate: (?:\S+: )*run [0-9a-f-]{13} was recorded by a newer version of deliberate \(plan edition 9; this version reads up to 8\)\nUpdate deliberate to open it\.\n$/;
 
 const COMMANDS: readonly (readonly string[])[] = [
   ['show', 'latest'],
@@ -100,7 +100,7 @@ describe('a run that a newer version recorded', () => {
     const archive = JSON.parse((await call(['export', 'latest', '--format', 'json'], { env })).out);
     archive.protocol = 'plan';
     archive.facts[0].protocol = 'plan';
-    archive.facts[0].config.prompts = 8;
+    archive.facts[0].config.prompts = 9;
     const file = join(folder(), 'run.json');
     writeFileSync(file, JSON.stringify(archive));
     const there = { DELIBERATE_DB: database() };

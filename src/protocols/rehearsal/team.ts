@@ -62,17 +62,22 @@ export function doTeamTask({ about, items }: Scene): unknown {
   return turnOf(playOf(about.question), items[0], about.round)?.says;
 }
 
-/** Makes the stand-in's answer to the task of verifying requirements. */
+/** Makes the stand-in's answer to the task of verifying requirements: not met without a quotation in the script. */
 export function verify({ about, items }: Scene): unknown {
   const { shown } = playOf(about.question);
   return {
-    verdict: 'pass',
-    items: items.map((requirement) => ({
-      requirement,
-      met: 'yes',
-      ...(shown.get(requirement) ?? { path: '', quote: '' }),
-      why: 'Rehearsal: the words that the play has for it.',
-    })),
+    verdict: items.every((requirement) => shown.has(requirement)) ? 'pass' : 'fail',
+    items: items.map((requirement) => {
+      const quoted = shown.get(requirement);
+      return {
+        requirement,
+        met: quoted === undefined ? 'no' : 'yes',
+        ...(quoted ?? { path: '', quote: '' }),
+        why: quoted
+          ? 'Rehearsal: the words that the play has for it.'
+          : 'Rehearsal: nobody has worked on this.',
+      };
+    }),
     defects: [],
     cause: 'none',
     probe: null,

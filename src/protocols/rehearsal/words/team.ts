@@ -314,10 +314,14 @@ const NOTE = 'REHEARSAL.md';
  */
 export function playAnywhere(goal: string): Play {
   const text = `# Rehearsal\n\nNo model has worked on this: a stand-in wrote one file to show how a team works.\n\nThe goal was: ${goal}\n`;
+  const decided = decidedIn(goal);
+  const requirements =
+    decided.length > 0 ? decided : [{ id: 'R1', text: `${NOTE} says what was wanted.` }];
+  const ids = requirements.map(({ id }) => id);
   return {
     plan: {
       no_team: '',
-      requirements: [{ id: 'R1', text: `${NOTE} says what was wanted.`, proof: 'read' }],
+      requirements: requirements.map((one) => ({ ...one, proof: 'read' })),
       tiers: [],
       workstreams: [
         {
@@ -325,7 +329,7 @@ export function playAnywhere(goal: string): Play {
           goal: 'A file shows how a team works.',
           path: 'T4-T5',
           depends_on: [],
-          covers: ['R1'],
+          covers: ids,
           retry_multiplier: 1,
           task: {
             id: 'note',
@@ -334,7 +338,7 @@ export function playAnywhere(goal: string): Play {
             files: [NOTE],
             changes_tests: [],
             depends_on: [],
-            covers: ['R1'],
+            covers: ids,
             brief: `Write ${NOTE} with the goal in it.`,
             done_when: 'The file is there.',
             checks: ['present'],
@@ -358,11 +362,17 @@ export function playAnywhere(goal: string): Play {
         [
           {
             acts: [{ name: 'write', arguments: { path: NOTE, text } }],
-            says: result([NOTE], 'the goal, and that nobody thought about it', ['R1']),
+            says: result([NOTE], 'the goal, and that nobody thought about it', ids),
           },
         ],
       ],
     ]),
-    shown: new Map([['R1', { path: NOTE, quote: 'The goal was:' }]]),
+    // A note does not meet what a plan has decided, so nothing shows those requirements.
+    shown: new Map(decided.length > 0 ? [] : [['R1', { path: NOTE, quote: 'The goal was:' }]]),
   };
+}
+
+/** Returns the requirements in a goal that was made from a plan's spec: lines that begin with their numbers. */
+function decidedIn(goal: string): { id: string; text: string }[] {
+  return [...goal.matchAll(/^(R\d+): (.+)$/gm)].map(([, id = '', text = '']) => ({ id, text }));
 }

@@ -67,17 +67,19 @@ const LARGEST_SPEC = 4 * 1024 * 1024;
 function readSpec(name: string, words: readonly string[]): { goal: string; spec: TeamSpec } {
   if (words.length > 0)
     throw new UsageError('team --spec takes no goal', 'What the spec decides is the goal.');
-  const text = readTextFile(resolve(workingFolder(), name), { most: LARGEST_SPEC, links: false });
+  // A person sees the page of a spec; the JSON that a team reads is beside it.
+  const file = resolve(workingFolder(), name.replace(/\.spec\.md$/, '.spec.json'));
+  const text = readTextFile(file, { most: LARGEST_SPEC, links: false });
   if (text === undefined) throw new UsageError(`--spec ${name}: no such file`);
   const wanted = 'Name the JSON beside a spec: docs/roadmap/TOPIC.spec.json.';
   const given = parseJson(text);
   if (given === undefined) throw new UsageError(`--spec ${name}: it is not JSON`, wanted);
-  const file = specFileSchema.safeParse(given).data;
-  if (file === undefined) throw new UsageError(`--spec ${name}: it is no spec of a plan`, wanted);
-  const spec = specOf(file);
+  const read = specFileSchema.safeParse(given).data;
+  if (read === undefined) throw new UsageError(`--spec ${name}: it is no spec of a plan`, wanted);
+  const spec = specOf(read);
   if (spec.requirements.length === 0)
     throw new UsageError(`--spec ${name}: it decides nothing`, 'Plan the topic again.');
-  return { goal: goalOf(file, spec), spec };
+  return { goal: goalOf(read, spec), spec };
 }
 
 /**
