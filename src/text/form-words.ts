@@ -41,7 +41,8 @@ export function isPlaceholder(value: string): boolean {
 
 /**
  * Returns whether a model filled a field with words of the instructions instead of an answer: a
- * placeholder, the beginning of an instruction, or mostly words of the instructions. Case, punctuation and spaces are ignored.
+ * placeholder, the beginning of an instruction, or mostly words of the instructions. Case,
+ * punctuation and spaces are ignored.
  *
  * @param instructions the instructions of the form's fields, a sentence or a clause each; not the
  * question of a person, whose words an answer may well repeat

@@ -259,8 +259,8 @@ export function checksOf(plan: TeamPlan): readonly Check[] {
 
 /**
  * Returns whether acceptance tests are written for a workstream before its work begins. From version 3 of
- * the rules on, they always are. Before that, they are if the workstream has a squad's lead or a multiplier
- * of 2.
+ * the rules on, they always are. Before that, they are if the workstream has a squad's lead or a
+ * `retry_multiplier` of 2.
  */
 export function isTestedFirst(
   { path, retry_multiplier }: Pick<TeamPlan['workstreams'][number], 'path' | 'retry_multiplier'>,
