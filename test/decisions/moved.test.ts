@@ -66,7 +66,7 @@ describe('A run that is exported as JSON and imported on another machine', () =>
 describe('A fork of a run that has predictions', () => {
   const BOARD = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('has no decision, and names the original run for its predictions', async () => {
+  it('does not copy the person’s decision, and says which run its predictions were copied from', async () => {
     const store = temporaryStore();
     expect((await program(store, [...BOARD, '--predict', '2', 'Split it?'])).code).toBe(0);
     const parent = store.find('latest');

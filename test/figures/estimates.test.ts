@@ -179,7 +179,7 @@ describe('poolEstimates', () => {
     );
   });
 
-  it('scales all results with the unit of the estimates', () => {
+  it('multiplies all results by the same factor if the estimates are in a smaller unit', () => {
     fc.assert(
       fc.property(panel, fc.constantFrom('linear' as const, 'log' as const), (all, scale) => {
         const scaled = all.map((one) => ({

@@ -40,7 +40,7 @@ describe('a unique word in the documents of one domain', () => {
     expect(held.asked('answer', 'ux')).not.toEqual([]);
   });
 
-  it('reaches another specialist only inside a statement of its domain’s specialist', async () => {
+  it('is seen by a specialist of another domain only if a statement of the domain’s own specialist contains the word', async () => {
     const because = `our own record: ${canary('security')}`;
     const [first, ...rest] = SAYINGS.security ?? [];
     const says = {

@@ -121,7 +121,7 @@ describe('the count of the planted statements that 24 readers have found', () =>
     expect(Number.parseFloat(blind)).toBeLessThan(60);
   });
 
-  it('leaves out readers without an answer, and refuses an id that is not in the list', () => {
+  it('leaves out readers without an answer, and fails if a reader names a statement that the reader’s list does not have', () => {
     const folder = temporaryFolder();
     writeFresh(folder, LISTS);
     expect(readFresh(folder, LISTS)).toEqual([]);

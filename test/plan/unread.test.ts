@@ -161,7 +161,7 @@ describe('a decision that no reliable reader has read', () => {
     expect(rows.filter((row) => row.includes(UNREAD)).length).toBe(held.view.statements.length - 1);
   });
 
-  it('is not marked under edition 6 of the rules', async () => {
+  it('is listed without the mark “not read” under edition 6 of the rules, which had no such mark', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding },
       config: { prompts: 6 },

@@ -370,7 +370,7 @@ describe('the list of unresolved conflicts', () => {
 });
 
 describe('the state of a deliberation', () => {
-  it('includes the latest answer, and the refusals in the order of rounds', () => {
+  it('includes the lead’s latest answer so far, and the entries that code refused, in the order of rounds', () => {
     const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     const refusal = { kind: 'claim' as const, by: 'critic', text: 'x', why: 'n/a' };
     const state = second({

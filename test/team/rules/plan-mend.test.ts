@@ -14,7 +14,7 @@ const only = check === undefined ? [] : [check];
 const id = check?.id ?? '';
 
 describe('mendPlan, which corrects a contradictory plan by code,', () => {
-  it('keeps the task of a workstream by changing its path to T4-T5, and drops the unused tiers', () => {
+  it('changes a workstream’s path to T4-T5 if the workstream brings its own task, and drops the tiers that the path no longer uses', () => {
     const given = plan({
       workstreams: [stream('T2-T5', [id])],
       tiers: [{ tier: 'T2', why: 'The goal requires an interface designer.' }],
