@@ -21,8 +21,9 @@ interface Login {
 }
 
 /**
- * Copies the files that an agent's definition names into the agent's home, as far as they exist.
- * Returns a function that copies renewed logins back and returns their paths.
+ * Copies the files that an agent needs, its logins among them, from the person's home into the agent's. The
+ * agent's definition names them; missing ones are skipped. Returns a function that copies the logins that the
+ * agent has renewed back to the person's home and returns their paths.
  *
  * @param from the person's home
  * @param to the agent's home

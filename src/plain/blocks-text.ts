@@ -33,8 +33,8 @@ export function blocksText(
   level: number,
   writing: Writing = {},
 ): string[] {
-  // If a folded section follows with the details, leave out the lines below the cells of tables,
-  // which would repeat them.
+  // If a folded section with the details follows, leave out the small lines in the cells of tables: both say the
+  // same.
   const isDetailed = blocks.some((block) => typeof block !== 'string' && isFolded(block));
   return blocks.flatMap((block) => blockText(block, level, isDetailed, writing));
 }

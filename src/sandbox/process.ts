@@ -243,8 +243,8 @@ async function superviseProcess(
   for (const stream of child.stdio) stream?.destroy();
 
   const [isStarted, inside = '0'] = told.split('\n');
-  // With a sandbox, use its own count of processes left in it: those that are still visible from outside end
-  // together with the sandbox.
+  // If there is a sandbox, it counts the processes that the command left behind. Do not count from outside:
+  // what is still visible there ends together with the sandbox.
   const left = wrapped === undefined ? alive.length : /^\d+$/.test(inside) ? Number(inside) : 0;
   const rest = { text: tail.text(), bytes: tail.bytes + talked, left };
   if (why !== undefined) return { exit: null, ...why, ...rest };

@@ -57,8 +57,8 @@ interface Vote {
 }
 
 /**
- * Compares a panel's answers with the votes of its seats; undefined if no answer has readable
- * votes.
+ * Counts how often a panel's answer is right where the vote of its seats is wrong, and the reverse. Returns
+ * undefined if no answer has readable votes.
  */
 export function compareWithVote(units: Units): Flips | undefined {
   const argued = [...units.values()].flatMap((cells) => {

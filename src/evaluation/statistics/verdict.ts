@@ -5,8 +5,9 @@ import type { Difference } from './mean.ts';
 /** The smallest relevant difference, two points: less does not justify the cost of a panel. */
 const MARGIN = 0.02;
 /**
- * The smallest number of units for a verdict. Below it, chance can produce large differences, and
- * it cannot be shown that a panel only repeats the vote of its seats (that takes 199 units).
+ * The smallest number of units (items, or groups of items that belong together) from which the evaluation gives a
+ * verdict. With fewer units, chance can produce large differences. To show that a panel only repeats the vote
+ * of its seats takes 199 units.
  */
 export const MIN_UNITS_FOR_VERDICT = 200;
 

@@ -12,7 +12,11 @@ const WINDOW_FIELDS = [
   'max_context_length',
 ] as const;
 
-/** Returns the context window of a listed model in tokens; undefined if the list has none. */
+/**
+ * Returns the context window in tokens that a server states for a model; undefined if it states none.
+ *
+ * @param model the model's entry in the server's list of models, as received
+ */
 export function readWindow(model: unknown): number | undefined {
   if (!isRecord(model)) return undefined;
   const fields = WINDOW_FIELDS.map((field) => readCount(model[field]));

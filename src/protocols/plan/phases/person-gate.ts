@@ -116,8 +116,8 @@ export async function askPerson(
         : clashOf(plan, conflict, choice, options);
     if (clash !== undefined) continue;
     const round = config.rounds;
-    // The person can decide the other question again. Then its earlier decision is taken back first, which
-    // restores the options that it gave up, before this choice gives up options.
+    // If the person reopens the question that this choice contradicts, take back that question's decision first:
+    // its options count again before this choice gives up others.
     const reopened = isReopened
       ? [fact('conflict.decided', { round, conflict: again.other.id, by: 'default' })]
       : [];

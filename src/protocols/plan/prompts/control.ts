@@ -18,8 +18,8 @@ import {
 import { buildPrompt, statementsPart } from './opening.ts';
 
 /**
- * Returns the schema of a control (a planted statement).
- * @param candidates ids of the statements that it may contradict
+ * Returns the schema of the answer in which a model writes a control (a statement to be planted).
+ * @param candidates ids of the statements of which the control has to contradict one
  */
 export function controlSchema(candidates: readonly string[]) {
   return z.object({
