@@ -14,7 +14,7 @@ import {
   refuseExtension,
 } from '../app/run/export-formats.ts';
 import { findRunOf } from '../app/run-of.ts';
-import { withRecorded } from '../app/store.ts';
+import { withRecorded, withStore } from '../app/store.ts';
 import { formatCommand, startedAs } from '../app/suggest.ts';
 import { decode } from '../io/decoding/decode.ts';
 import { readFileBytes, readStdinBytes } from '../io/input.ts';
@@ -213,7 +213,7 @@ export async function importRun(call: Invocation): Promise<number> {
     : readFileBytes(file, LARGEST, call));
   const archive = readArchive(decode(source, bytes), source, ARCHIVE);
   await checkRun(archive, source);
-  return withRecorded(call, async (store) => {
+  return withStore(call, async (store) => {
     const name = `run ${shortId(archive.run)}`;
     const added = await withRescue(call.protocols, store, archive.run, () =>
       store.restore(archive, { isForeign: true }),

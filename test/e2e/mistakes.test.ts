@@ -82,7 +82,7 @@ it('help refuses unknown commands such as "constructor"', async () => {
   }
 });
 
-it('overlong names and unreadable folders lead to an error message', async () => {
+it('overlong names, and files where a folder is needed, lead to an error message', async () => {
   const home = folder();
   const env = { HOME: home, DELIBERATE_DB: join(home, 'runs.db') };
   const say = (args: readonly string[]) => call(args, { env, cwd: home });

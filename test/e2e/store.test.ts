@@ -335,4 +335,16 @@ describe('a database that does not exist', () => {
     expect(code).toBe(0);
     expect((await call(['list', '--db', file])).out).toContain('Should we?');
   });
+
+  it('is made by an import', async () => {
+    const place = folder();
+    const db = join(place, 'here.db');
+    const fast = ['--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
+    expect((await call(['board', ...fast, '--db', db, 'Split it?'])).code).toBe(0);
+    const file = join(place, 'run.json');
+    expect((await call(['export', 'latest', '--db', db, '--to', file])).code).toBe(0);
+    const other = join(place, 'other.db');
+    expect((await call(['import', file, '--db', other])).code).toBe(0);
+    expect((await call(['list', '--db', other])).out).toContain('Split it?');
+  });
 });

@@ -94,7 +94,7 @@ describe('truncate and padEnd, which fit a text to a width,', () => {
     ['abc', 0, ''],
     ['two\nlines', 20, 'two lines'],
     ['👩‍👩‍👧‍👦 family', 5, '👩 f…'],
-  ])('shorten %s to %i cells', (text, cells, short) => {
+  ])('fit %s into %s cells, with an ellipsis if it is longer', (text, cells, short) => {
     expect(truncate(text, cells)).toBe(short);
   });
 
