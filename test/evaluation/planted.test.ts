@@ -224,7 +224,7 @@ describe('7 · two equally good methods, one with some unusable answers', () => 
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('are reported without a gain if the difference appears only when missing answers are left out', () => {
+  test('are not reported as different if they differ only when missing answers are left out', () => {
     const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
     const failing = outcomes.map((one, at) =>
       one.arm === 'panel' && !one.isRight && at % 4 === 0

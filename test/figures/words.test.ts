@@ -283,7 +283,7 @@ describe('numbers in prose', () => {
     for (const { start, end, written } of marked) expect(text.slice(start, end)).toBe(written);
   });
 
-  it('count as known if a text spells them out or rounds them', () => {
+  it('count as known if a source states the same number in other words, or a number that rounds to them', () => {
     const invented = (
       text: string,
       figures: readonly number[] = [],

@@ -139,7 +139,7 @@ describe('a call of another kind than those before', () => {
     });
   });
 
-  it('takes as long as those of its kind took, the surer the more of them have ended', () => {
+  it('is estimated from ended calls of its own kind, with a narrower range the more of them have ended', () => {
     const measured = (...calls: string[]) => {
       let at = 20;
       told.end(at + 100, 'c', at + 5);

@@ -199,7 +199,7 @@ describe('a server that keeps only one model loaded', () => {
     expect(scene.inside).toEqual(['a2', 'a3', 'c1', 'c2']);
   });
 
-  test('gets a further call of the current model at once only if no call of another model is waiting', async () => {
+  test('gets another call of the loaded model at once, unless a call of a different model is waiting', async () => {
     const scene = await learned();
     await scene.enter('b2');
     expect(scene.inside).toEqual(['b2']);

@@ -72,7 +72,7 @@ describe('the 32 lists in which readers look for a planted statement', () => {
   });
 });
 
-describe('the 32 lists in which readers look for a planted statement, with the statements numbered anew,', () => {
+describe('the 32 lists with renumbered statements, in which readers look for a planted statement,', () => {
   it('have the same statements as the original lists, numbered in the order shown', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
       statements.find((one) => one.id === id)?.text ?? '';

@@ -57,7 +57,7 @@ it('a report does not say that a reader missed the planted conflict if statement
   expect(held.spec).toContain('in the statements as they stand showed that they can see one');
 });
 
-it('a search in which no conflict could be planted is not reported as having missed one', async () => {
+it('a search for conflicts is not reported as having missed the control if no control could be planted', async () => {
   const held = await new World().hold({
     says: {
       security: [{ text: 'A session ends.' }, { text: 'Tokens are opaque.' }],

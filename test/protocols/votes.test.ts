@@ -234,15 +234,18 @@ describe('the repeated question to each seat without the words of other seats (n
     ['a decision, which is what the others say', ['D-1-1']],
     ['a check that did not apply', ['V-1-4']],
     ['mere words', ['the others have convinced me', '__proto__']],
-  ])('calls a seat conformed if the reason for its changed vote is %s', async (_what, cites) => {
-    const held = await hold(
-      voters((seat, when) =>
-        seat === 'critic' ? { option: when === 'peers' ? 'Split it' : 'Wait', cites } : undefined,
-      ),
-      CONTROL,
-    );
-    expect(labels(held).critic).toBe('conformed');
-  });
+  ])(
+    'classifies a seat as conforming if it changed its vote and gave as its reason %s',
+    async (_what, cites) => {
+      const held = await hold(
+        voters((seat, when) =>
+          seat === 'critic' ? { option: when === 'peers' ? 'Split it' : 'Wait', cites } : undefined,
+        ),
+        CONTROL,
+      );
+      expect(labels(held).critic).toBe('conformed');
+    },
+  );
 
   it('calls a seat persuaded if its new position names the id of a check', async () => {
     const held = await hold(

@@ -93,7 +93,7 @@ describe('suite', () => {
     });
   });
 
-  test('is counted in TAP output', () => {
+  test('is read in TAP format, too, with the counts of its tests', () => {
     const quiet = FILE.replace(/console\.log.*\n/, '');
     const files = { 'a.test.mjs': quiet, 'package.json': '{}' };
     expect(readCounts(print(files, [...VITEST, '--reporter=tap-flat']))).toEqual({

@@ -122,7 +122,7 @@ describe('A plan of a team’s work', () => {
     ]);
   });
 
-  it('must contain the task of a workstream without a task planner', () => {
+  it('must contain the task itself for a workstream that has no task planner', () => {
     expect(problems({ workstreams: [workstream('list', { path: 'T4-T5', task: null })] })).toEqual([
       'Workstream list goes by T4-T5 and has no task.',
     ]);
