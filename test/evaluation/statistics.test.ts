@@ -145,7 +145,7 @@ describe('the score of memos', () => {
     return found;
   };
 
-  test('is zero for a method that answers NONE to every memo', () => {
+  test('is zero for a method that says of every memo that it has no flaw (the answer NONE)', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);

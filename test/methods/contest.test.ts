@@ -39,7 +39,7 @@ describe('the debate method "oxford"', () => {
     expect([again, added]).toEqual([0, 0]);
   });
 
-  it('ends in a draw if jurors vote for the side that they read first', async () => {
+  it('ends in a draw if each juror votes for the side that the juror has read first', async () => {
     const first: Answers = ({ text }) => ({
       vote:
         text.indexOf('For the motion:') < text.indexOf('Against the motion:') ? 'for' : 'against',

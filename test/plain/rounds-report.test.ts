@@ -460,7 +460,7 @@ describe('the report on how documents decided a claim', () => {
     );
   });
 
-  it('says that only a test can decide the claim', () => {
+  it('says of a claim that the reading left undecided that it needs a test', () => {
     expect(entry('C-1-3')).toContain(
       'The reading of round 1 found that it needs a test: only a load test shows it.',
     );

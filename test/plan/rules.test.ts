@@ -337,7 +337,7 @@ describe('the check of a plan’s text by code', () => {
     expect(spec.forgotten).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('refuses a decision that cites no statement or both sides of an open question', () => {
+  it('refuses a decision that cites no statement, or that cites both sides of an open question', () => {
     const conflicts = conflictsOf(found('security-1', 'ux-1'));
     const { statements } = applyChanges(statementsMade(), {
       role: 'ux',

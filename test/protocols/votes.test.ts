@@ -70,7 +70,7 @@ describe('the votes of a deliberation', () => {
     expect(last && textOf(last)).toMatch(/<record-[\s\S]*V-2-1 [\s\S]*D-2-1: /);
   });
 
-  it('are cast after each drift check by the seats that are present', async () => {
+  it('are taken after each drift check (is the question still answered?), among the seats that are present', async () => {
     const { view } = await hold(panel(), { rounds: 3, driftEvery: 1, stress: { 2: 'critic' } });
     expect(readVotes(view).map(({ round, peers, cast }) => [round, peers, cast])).toEqual([
       [1, false, 4],

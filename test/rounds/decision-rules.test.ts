@@ -185,7 +185,7 @@ describe('a decision with the same text as an earlier decision', () => {
 });
 
 describe('a decision that takes an undecided claim as true, if the same or another decision takes it as false,', () => {
-  it('is refused if it takes the claim both ways itself', async () => {
+  it('is refused if the decision itself takes the claim as true and as false', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);

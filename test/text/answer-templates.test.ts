@@ -70,7 +70,7 @@ describe('a list in a formatted answer', () => {
 });
 
 describe('answers of models', () => {
-  it('are formatted by the templates of their task', () => {
+  it('are formatted for people by the template of the kind of request that they answer', () => {
     const words = answerWords({ 'a/task': ['{a}', '{b*}'], 'a/other': '{a}' });
     expect(words('a/task', { a: 'x', b: 'y\n' })).toBe('x\n\ny');
     expect(words('a/other', { a: 'x' })).toBe('x');
