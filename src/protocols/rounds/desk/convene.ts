@@ -57,8 +57,8 @@ export async function rounds(call: Invocation): Promise<number> {
   const models = Object.fromEntries(
     places.map(({ role, model }) => [role, checkSpec(model ?? found[turn++ % found.length] ?? '')]),
   ) as Record<Role, string>;
-  // Give the verifier a model that no seat uses: the fourth model found, because seats use the
-  // first three. If there are fewer models, it gets the first seat's model.
+  // Unless a model is named, the verifier gets the fourth model found. If no role's model is named either, the
+  // fourth role uses it too. With fewer than four models, the verifier gets the model of Action.
   const verifier = flags.rehearse
     ? REHEARSAL_MODEL
     : checkSpec(
