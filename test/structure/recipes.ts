@@ -303,7 +303,7 @@ export function addRecordKind(copy: Sources): void {
   const file = 'src/protocols/agents/view/records.ts';
   copy.edit(
     file,
-    '/** The table of the kinds of records of a run of agents. */',
+    '/** The kinds of records of an agent run, each with how a report and a comparison of runs show it. */',
     `const WORDS = recordKind({
   name: 'Last words',
   about: 'How many words each agent ended with.',
@@ -317,7 +317,7 @@ export function addRecordKind(copy: Sources): void {
   compared: ({ agent: { text = '' } }) => ({ words: String(text.split(' ').length) }),
 });
 
-/** The table of the kinds of records of a run of agents. */`,
+/** The kinds of records of an agent run, each with how a report and a comparison of runs show it. */`,
   );
   copy.edit(
     file,

@@ -76,12 +76,15 @@ export function estimateTimeLeft(view: RunView, left: CallsLeft, now: number): S
   };
   // Subtract the time for which the running calls have already worked: since the last call ended.
   const spent = Math.min(Math.max(0, now - lastEnd), busyMs / ended.length);
-  const total = (end: keyof Span): number =>
+  const total = (endOf: (span: Span) => number): number =>
     left.kinds.reduce((sum, one) => {
-      const count = one.calls[end];
-      return count === 0 ? sum : sum + count * perCall(one)[end];
+      const count = endOf(one.calls);
+      return count === 0 ? sum : sum + count * endOf(perCall(one));
     }, 0);
-  return { low: Math.max(0, total('low') - spent), high: Math.max(0, total('high') - spent) };
+  return {
+    low: Math.max(0, total(({ low }) => low) - spent),
+    high: Math.max(0, total(({ high }) => high) - spent),
+  };
 }
 
 function middleOf({ low, high }: Span): number {
