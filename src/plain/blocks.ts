@@ -59,7 +59,7 @@ export interface Table {
 export interface Choice {
   readonly option: string;
   readonly votes: number;
-  /** The titles of the seats that voted for it. */
+  /** The titles of the seats that voted for this option. */
   readonly seats: readonly string[];
   /** How many independent votes these count as, since related models count less; absent: not shown. */
   readonly worth?: number;

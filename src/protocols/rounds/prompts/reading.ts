@@ -118,7 +118,7 @@ export interface LookItem {
 }
 
 /**
- * Returns the instructions for a second look.
+ * Returns the instructions for judging again, by the quoted passages alone, claims that the reader has decided.
  * @param items the claims to judge, with the quoted passages
  * @param nonce the random part of the tags that enclose the claims
  * @param edition the wording of the prompts

@@ -29,9 +29,9 @@ const MOST_QUOTED = 200;
  *
  * If `known` is given, as from version 7 of the rules on, also these:
  * - an answer in `no_team` beside workstreams, requirements and checks, which is left out;
- * - a workstream or task that waits for itself, or for anything where it is the only one;
+ * - a workstream or task that waits for itself, or that waits although the plan has no other;
  * - a workstream that waits for the task of another, instead of that one;
- * - a task that says it is of another workstream than the one it stands in;
+ * - a task that names another workstream than the one that contains the task;
  * - a requirement that the only workstream, or its task, does not cover;
  * - a check that says it is from the survey and is not, or the other way round;
  * - specialists, where there are none to choose from.
