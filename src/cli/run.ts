@@ -1,6 +1,7 @@
 /** `deliberate run`: runs a protocol of the person's own from the file they name. */
 import { randomInt } from 'node:crypto';
 import type { Invocation } from '../app/invocation.ts';
+import { refuseMissingKeys } from '../app/run/keys.ts';
 import { runInTerminal } from '../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../app/settings/attachments.ts';
 import { readConfig } from '../app/settings/config.ts';
@@ -50,6 +51,7 @@ export async function run(call: Invocation): Promise<number> {
   };
   const seats = giveEffort(seatsOf(definition, seatModels(places, found)), config.effort);
   refuseSeats(seats);
+  refuseMissingKeys(call, seats, models);
   const store = openStore(call);
   const journal = store.create(protocol.name);
   store.setProtocolFile(journal.run, source.file);

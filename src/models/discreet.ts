@@ -28,6 +28,10 @@ export function withoutLeaks(provider: Provider, forms: () => Forms): Provider {
     endpoint: provider.endpoint,
     queues: provider.queues,
     ignoresBounds: provider.ignoresBounds,
+    fault: provider.fault && {
+      ...provider.fault,
+      message: clean(provider.fault.message),
+    },
     stream: (request, context) => stream(provider, request, context, forms),
     list: async (signal) =>
       (await cleanErrors(() => provider.list(signal), clean)).map((model) =>

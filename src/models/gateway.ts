@@ -26,6 +26,7 @@ import { splitSpec } from '../kernel/providers/spec.ts';
 import { withoutUndefined } from '../text/without-undefined.ts';
 import type { Batches, Sender } from './batch/batches.ts';
 import { Call } from './call.ts';
+import type { Failure } from './failure.ts';
 import { createHost, type Host, profileNote, refusedFeatures, scaleOf } from './network/host.ts';
 import { createKeepAlive } from './network/keep-alive.ts';
 import { type ListOptions, listModels, type ProviderListing } from './network/listing.ts';
@@ -85,6 +86,11 @@ export interface ModelsConfig {
 export interface ModelGateway extends Models {
   /** Fetches the prices of these models from servers that publish prices. Never rejects. */
   learnRates(models: readonly ModelSpec[]): Promise<void>;
+  /**
+   * Returns the failure that every call of a model would have, because a setting such as its server's
+   * key is missing or wrong; undefined if the settings suffice. Asks no server and starts no program.
+   */
+  fault(model: ModelSpec): Failure | undefined;
   /**
    * Lists the models of all providers in parallel, preferred providers first. Never rejects.
    * `everywhere`: also asks servers on this machine that are not set up, and leaves out those that
@@ -271,6 +277,10 @@ class Gateway implements ModelGateway {
 
   ownPrompt(spec: ModelSpec): number {
     return this.hosts.get(splitSpec(spec).provider)?.provider.ownPrompt ?? 0;
+  }
+
+  fault(spec: ModelSpec): Failure | undefined {
+    return this.hosts.get(splitSpec(spec).provider)?.provider.fault;
   }
 
   async consent(spec: ModelSpec): Promise<string | undefined> {

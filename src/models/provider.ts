@@ -182,6 +182,11 @@ export interface Provider {
    * Absent: every listing of models asks the server.
    */
   readonly isUnasked?: boolean | undefined;
+  /**
+   * The failure of every request, because a setting such as the key is missing or wrong. Absent: the
+   * settings suffice, as far as they show without asking the server or starting a program.
+   */
+  readonly fault?: Failure | undefined;
   /** Whether a subscription pays for its answers, so that they have no price. */
   readonly onPlan?: boolean | undefined;
   /** The tokens that the provider itself adds to every prompt. Absent: none. */

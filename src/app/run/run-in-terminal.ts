@@ -6,6 +6,7 @@
 import type { Actions } from '../../console/run/ports.ts';
 import type { ModelOffer } from '../../console/ui/forms/models.ts';
 import { RUN_ID_VARIABLE } from '../../io/environment.ts';
+import type { PlannedCalls } from '../../kernel/estimate.ts';
 import { refuseSeats } from '../../kernel/names.ts';
 import type { RunAction } from '../../kernel/protocol.ts';
 import { type Ending, type Opening, Session } from '../../kernel/session.ts';
@@ -33,6 +34,7 @@ import { type Display, openDisplay } from './display.ts';
 import { exportsOf } from './exports.ts';
 import { type Answered, Gates } from './gates.ts';
 import { type OwnedRun, openRunSession } from './hold.ts';
+import { refuseMissingKeys } from './keys.ts';
 import type { Desktop } from './outside.ts';
 
 /** A run that this process works on and shows. */
@@ -69,13 +71,14 @@ export async function runInTerminal(terminalRun: TerminalRun): Promise<number> {
  * @param name the protocol's name
  */
 export async function beginInTerminal(
-  { toolsOfRun, named, place, ...terminal }: Begun,
+  { toolsOfRun, named, place, planned = [], ...terminal }: Begun,
   name: string,
   { seats, ...rest }: Opening,
 ): Promise<number> {
   const opening = { ...rest, seats: giveEffort(seats, terminal.config.effort) };
   // Refuse before anything is recorded, so that the database gets no empty run.
   refuseSeats(seats);
+  refuseMissingKeys(terminal.call, [...seats, ...planned], terminal.models);
   const protocol = await terminal.call.protocols.load(name);
   const store = openStore(terminal.call);
   const journal = store.create(name);
@@ -133,6 +136,8 @@ export async function handOver(
 
 type Begun = Pick<TerminalRun, 'call' | 'config' | 'models'> & {
   readonly toolsOfRun?: Pick<RunTools, 'tools' | 'keep'>;
+  /** The estimated calls, from which other models than those of the seats are known. Absent: there are none. */
+  readonly planned?: readonly PlannedCalls[];
   /** Called with the run's id before any model is asked. */
   readonly named?: (run: string, store: Store) => void;
   /** Opens the run's workshop by the run's id; the workshop's tools are then the run's. */

@@ -5,7 +5,7 @@ import {
   type NamedServer,
   needsKey,
 } from '../../kernel/providers/servers.ts';
-import { ProviderFailure } from '../failure.ts';
+import { type Failure, ProviderFailure } from '../failure.ts';
 import { runKeyCommand } from './key-command.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -23,6 +23,11 @@ export interface Access {
   /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>;
   /**
+   * The failure of every request, because a setting is missing or wrong: no key, no valid address.
+   * Undefined if the settings suffice. A program that prints the key is not run for this.
+   */
+  readonly fault: Failure | undefined;
+  /**
    * Returns the key; undefined for a server without a key.
    * @throws ProviderFailure if a required key is missing
    */
@@ -36,6 +41,7 @@ export interface Access {
 /** Returns the address, key and headers of a named server. */
 export function accessOf(server: NamedServer, env: Env): Access {
   const { name, url, headers = {} } = server;
+  const fault = findKeyFault(server, env);
   return {
     name,
     endpoint: url,
@@ -43,29 +49,48 @@ export function accessOf(server: NamedServer, env: Env): Access {
     keyName: keyName(server),
     headers,
     network: env,
-    getKey: async () => checkKey(server, await keyOf(server, env), env),
+    fault,
+    getKey: async () => {
+      if (fault !== undefined) throw new ProviderFailure(fault);
+      const key = await keyOf(server, env);
+      const wrong = findFormFault(server, key, env);
+      if (wrong !== undefined) throw new ProviderFailure(wrong);
+      return key;
+    },
     isNamed: true,
   };
+}
+
+/** Returns the failure of a request without a key; the next step names the setting to change. */
+export function missingKey(name: string, next: string): Failure {
+  return { code: 'auth', message: `${name}: there is no API key`, next, retry: false };
+}
+
+function findKeyFault(server: NamedServer, env: Env): Failure | undefined {
+  if (server.keyCommand !== undefined || !needsKey(server)) return undefined;
+  if (findKeyVariable(server, env) === undefined)
+    return missingKey(server.name, `Set ${keyName(server)}`);
+  return findFormFault(server, env[findKeyVariable(server, env) ?? '']?.trim(), env);
 }
 
 async function keyOf(server: NamedServer, env: Env): Promise<string | undefined> {
   if (server.keyCommand !== undefined) return runKeyCommand(server.name, server.keyCommand, env);
   const variable = findKeyVariable(server, env);
-  if (variable !== undefined) return env[variable]?.trim();
-  if (!needsKey(server)) return undefined;
-  throw refusal(`${server.name}: there is no API key`, `Set ${keyName(server)}`);
+  return variable === undefined ? undefined : env[variable]?.trim();
 }
 
-/** Returns the key, or throws if it cannot be sent in a header. The error does not contain the key. */
-function checkKey(server: NamedServer, key: string | undefined, env: Env): string | undefined {
-  if (key === undefined || /^[\x20-\x7e]+$/.test(key)) return key;
+/** Returns the failure of a key that cannot be sent in a header. It does not contain the key. */
+function findFormFault(
+  server: NamedServer,
+  key: string | undefined,
+  env: Env,
+): Failure | undefined {
+  if (key === undefined || /^[\x20-\x7e]+$/.test(key)) return undefined;
   const what = /[\r\n]/.test(key) ? 'a line break' : 'characters that no header can hold';
-  throw refusal(
-    `${server.name}: the key in ${findKeyVariable(server, env) ?? keyName(server)} has ${what}`,
-    'Copy the key again, as one line',
-  );
-}
-
-function refusal(message: string, next: string): ProviderFailure {
-  return new ProviderFailure({ code: 'auth', message, next, retry: false });
+  return {
+    code: 'auth',
+    message: `${server.name}: the key in ${findKeyVariable(server, env) ?? keyName(server)} has ${what}`,
+    next: 'Copy the key again, as one line',
+    retry: false,
+  };
 }

@@ -27,7 +27,7 @@ import type {
 } from '../provider.ts';
 import { guarded, StreamGuard, untilAborted, type Wire } from '../stream-guard.ts';
 import { knownWindows } from '../window.ts';
-import { type Access, accessOf } from './access.ts';
+import { type Access, accessOf, missingKey } from './access.ts';
 import { type ModelDescription, parseDescription } from './anthropic-models.ts';
 import { BLOCK_STOP, Blocks, ENDS, READABLE, usageOf } from './anthropic-reply.ts';
 import { messageParams, transformSchema } from './anthropic-request.ts';
@@ -56,15 +56,7 @@ interface Keys {
 /** Makes Anthropic's provider from environment variables. */
 export function anthropicProvider(env: Env): Provider {
   const { ANTHROPIC_API_KEY: key, ANTHROPIC_AUTH_TOKEN: token, ANTHROPIC_BASE_URL: base } = env;
-  const getKey = async () => {
-    if (key || token || base) return key || token;
-    throw new ProviderFailure({
-      code: 'auth',
-      message: 'anthropic: there is no API key',
-      next: 'Set ANTHROPIC_API_KEY',
-      retry: false,
-    });
-  };
+  const fault = key || token || base ? undefined : missingKey('anthropic', 'Set ANTHROPIC_API_KEY');
   const access: Access = {
     name: 'anthropic',
     endpoint: baseOf(base || OFFICIAL),
@@ -72,7 +64,11 @@ export function anthropicProvider(env: Env): Provider {
     addressName: 'ANTHROPIC_BASE_URL',
     keyName: 'ANTHROPIC_API_KEY',
     network: env,
-    getKey,
+    fault,
+    getKey: async () => {
+      if (fault !== undefined) throw new ProviderFailure(fault);
+      return key || token;
+    },
     isNamed: false,
   };
   // A server at ANTHROPIC_BASE_URL may need no key, but the library requires some text.
@@ -109,6 +105,7 @@ function isAnthropic(endpoint: string): boolean {
 class AnthropicProvider implements Provider {
   readonly name: string;
   readonly endpoint: string;
+  readonly fault: Failure | undefined;
   readonly queues: boolean;
   readonly batches: Batches;
 
@@ -123,6 +120,7 @@ class AnthropicProvider implements Provider {
     this.keysOf = keysOf;
     this.name = access.name;
     this.endpoint = access.endpoint;
+    this.fault = access.fault;
     // Services use https; a person's own server, such as llama.cpp's, speaks this protocol too.
     this.queues = this.endpoint.startsWith('http:');
     this.about = {

@@ -1,6 +1,6 @@
 /** Parses `OLLAMA_HOST` in all the forms that Ollama itself accepts. */
 import { decodePercents } from '../../text/percent.ts';
-import { ProviderFailure } from '../failure.ts';
+import { type Failure, ProviderFailure } from '../failure.ts';
 import type { Access } from './access.ts';
 
 interface OllamaHost {
@@ -48,21 +48,25 @@ export function ollamaAccess(env: Readonly<Record<string, string | undefined>>):
   const endpoint = host?.url ?? 'OLLAMA_HOST';
   // The key is sent only over an encrypted connection.
   const key = endpoint.startsWith('https:') ? env.OLLAMA_API_KEY || undefined : undefined;
-  const getKey = async () => {
-    if (host !== undefined) return host.authorization === undefined ? key : undefined;
-    throw new ProviderFailure({
-      code: 'unreachable',
-      message: 'ollama: OLLAMA_HOST is not a valid address',
-      next: 'Set it to host:port or a URL',
-      retry: false,
-    });
-  };
+  const fault: Failure | undefined =
+    host === undefined
+      ? {
+          code: 'unreachable',
+          message: 'ollama: OLLAMA_HOST is not a valid address',
+          next: 'Set it to host:port or a URL',
+          retry: false,
+        }
+      : undefined;
   const { authorization } = host ?? {};
   return {
     name: 'ollama',
     endpoint,
     addressName: 'OLLAMA_HOST',
-    getKey,
+    fault,
+    getKey: async () => {
+      if (fault !== undefined) throw new ProviderFailure(fault);
+      return authorization === undefined ? key : undefined;
+    },
     isNamed: false,
     network: env,
     keyName: 'OLLAMA_HOST and OLLAMA_API_KEY',

@@ -69,6 +69,7 @@ export function namedOllama(server: NamedServer, env: Env): Provider {
 class OllamaProvider implements Provider {
   readonly name: string;
   readonly endpoint: string;
+  readonly fault: Failure | undefined;
   readonly queues = true;
   readonly ignoresBounds = true;
 
@@ -86,6 +87,7 @@ class OllamaProvider implements Provider {
     this.access = access;
     this.name = access.name;
     this.endpoint = access.endpoint;
+    this.fault = access.fault;
     this.isCloud = /^https?:\/\/(?:[\w-]+\.)*ollama\.com(?:[:/]|$)/.test(this.endpoint);
     this.about = {
       name: this.name,

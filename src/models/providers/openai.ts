@@ -8,7 +8,13 @@ import { withoutUndefined } from '../../text/without-undefined.ts';
 import type { Batches } from '../batch/batches.ts';
 import { OpenAIBatches } from '../batch/openai.ts';
 import { listHint } from '../directions.ts';
-import { type About, malformedFailure, notAListFailure, ProviderFailure } from '../failure.ts';
+import {
+  type About,
+  type Failure,
+  malformedFailure,
+  notAListFailure,
+  ProviderFailure,
+} from '../failure.ts';
 import type {
   Attempt,
   AttemptContext,
@@ -21,7 +27,7 @@ import type {
 import { guarded } from '../stream-guard.ts';
 import { ServerMemory, type ToldModel } from '../told.ts';
 import { knownWindows } from '../window.ts';
-import { type Access, accessOf } from './access.ts';
+import { type Access, accessOf, missingKey } from './access.ts';
 import { checkBaseUrl } from './base-url.ts';
 import { readRates } from './listed-prices.ts';
 import { readWindow } from './listed-windows.ts';
@@ -48,15 +54,10 @@ type Entry = Readonly<Record<string, unknown>>;
 /** Makes OpenAI's provider from environment variables. */
 export function openaiProvider(env: Env): Provider {
   const endpoint = (env.OPENAI_BASE_URL || OFFICIAL).replace(/\/+$/, '');
-  const getKey = async () => {
-    if (env.OPENAI_API_KEY || !isOpenAI(endpoint)) return env.OPENAI_API_KEY;
-    throw new ProviderFailure({
-      code: 'auth',
-      message: 'openai: there is no API key',
-      next: 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server',
-      retry: false,
-    });
-  };
+  const fault =
+    env.OPENAI_API_KEY || !isOpenAI(endpoint)
+      ? undefined
+      : missingKey('openai', 'Set OPENAI_API_KEY, or OPENAI_BASE_URL for another server');
   const access: Access = {
     name: 'openai',
     endpoint,
@@ -64,7 +65,11 @@ export function openaiProvider(env: Env): Provider {
     keyName: 'OPENAI_API_KEY',
     headers: {},
     network: env,
-    getKey,
+    fault,
+    getKey: async () => {
+      if (fault !== undefined) throw new ProviderFailure(fault);
+      return env.OPENAI_API_KEY;
+    },
     isNamed: false,
   };
   return new OpenAIProvider(access, wireApiOf(endpoint, env.OPENAI_WIRE_API));
@@ -105,6 +110,7 @@ type LocalReply = readonly LocalModel[] | 'none' | 'away';
 class OpenAIProvider implements Provider, OpenAIServer {
   readonly name: string;
   readonly endpoint: string;
+  readonly fault: Failure | undefined;
   readonly queues: boolean;
 
   readonly official: boolean;
@@ -134,6 +140,7 @@ class OpenAIProvider implements Provider, OpenAIServer {
     this.access = access;
     this.name = access.name;
     this.endpoint = access.endpoint;
+    this.fault = access.fault;
     this.official = isOpenAI(this.endpoint);
     this.api = api;
     // Companies that offer models use https and keep all of them loaded.

@@ -120,7 +120,7 @@ export async function convene(
     },
   });
   if (await printRunEstimate(call, asked, models)) return 0;
-  return beginInTerminal({ call, config, models, toolsOfRun }, 'board', {
+  return beginInTerminal({ call, config, models, toolsOfRun, planned: asked }, 'board', {
     question,
     seats,
     config: boardConfig,

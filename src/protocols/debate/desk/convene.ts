@@ -95,7 +95,7 @@ export async function debate(call: Invocation): Promise<number> {
     );
   if (await printRunEstimate(call, planned, models)) return 0;
   await checkWindows(call, 'a debate', planned, models);
-  return beginInTerminal({ call, config, models, toolsOfRun }, 'debate', {
+  return beginInTerminal({ call, config, models, toolsOfRun, planned }, 'debate', {
     question,
     seats,
     config: { ...debateConfig, ...plannedCalls(planned) },

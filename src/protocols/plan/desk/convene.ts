@@ -116,7 +116,7 @@ export async function convene(call: Invocation, place: Place): Promise<number> {
   const toolsOfRun = await openRunTools(call, models, { look, tools });
   let run: string | undefined;
   const code = await beginInTerminal(
-    { call, config, models, toolsOfRun, named: (id) => (run = id) },
+    { call, config, models, toolsOfRun, planned, named: (id) => (run = id) },
     'plan',
     { question: topic.text, seats, config: { ...planConfig, ...toolsOfRun.settings } },
   );

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { Flags } from '../../../app/flags.ts';
 import type { Invocation } from '../../../app/invocation.ts';
 import { hasConsole } from '../../../app/run/display.ts';
+import { refuseMissingKeys } from '../../../app/run/keys.ts';
 import { beginInTerminal } from '../../../app/run/run-in-terminal.ts';
 import { attachedLines, readAttachments } from '../../../app/settings/attachments.ts';
 import { type Config, readConfig } from '../../../app/settings/config.ts';
@@ -69,6 +70,15 @@ export async function rounds(call: Invocation): Promise<number> {
           found[3] ??
           models.action,
       );
+  // Before the person is asked for the cast, which would be lost.
+  refuseMissingKeys(
+    call,
+    [
+      ...ROLES.map((role) => ({ title: ROLE_INFO[role].title, model: models[role] })),
+      { title: 'verifier', model: verifier },
+    ],
+    gateway,
+  );
   const toolsOfRun = await openRunTools(call, gateway);
   const stopAt = config.stop_at ?? (hasConsole(call) && !flags.yes ? 'ask' : 4);
   const predict = predictionsWanted(config, [verifier, ...Object.values(models)]);
@@ -134,7 +144,7 @@ export async function rounds(call: Invocation): Promise<number> {
   const planned = planOf(casting);
   if (await printRunEstimate(call, planned, gateway)) return 0;
   await checkWindows(call, 'a deliberation in rounds', planned, gateway);
-  return beginInTerminal({ call, config, models: gateway, toolsOfRun }, 'rounds', {
+  return beginInTerminal({ call, config, models: gateway, toolsOfRun, planned }, 'rounds', {
     question,
     seats,
     config: roundsConfig,

@@ -130,6 +130,7 @@ export async function convene(call: Invocation, place: RepositoryGoal): Promise<
       call,
       config,
       models,
+      planned,
       place: (id) => workshopForRun(call, { id }, repository, models),
       // Store the permission to run checks without a sandbox outside of the run's journal, because it must not be
       // copied with the run to another machine, where nobody has given it.
