@@ -342,8 +342,11 @@ function statusRows(home: Home, look: HomeLook): string[] {
         ? `not read: ${problem}`
         : `not read: ${problem} · and ${others.length} more: deliberate presets check`,
     );
-  const start = getHomePlace(home, offer) === 'box' ? 'convene' : 'convene-from-here';
-  const said = estimate ?? `Write a question; ${keyIn(keymap, 'home', start)} then starts the run.`;
+  const said =
+    estimate ??
+    (getHomePlace(home, offer) === 'box'
+      ? `Write a question; ${keyIn(keymap, 'home', 'convene')} then starts the run.`
+      : `There is no question yet; once there is one, ${keyIn(keymap, 'home', 'convene-from-here')} starts the run.`);
   const named = protocolOf(home, offer).attaches ? home.mentioned.map(({ path }) => path) : [];
   const text = named.length === 0 ? said : `Will attach ${named.join(', ')} · ${said}`;
   // A longer text is cut off: the form needs the rows.

@@ -716,7 +716,7 @@ test.concurrent('the status row names the key that starts a run: one key in the 
   const { screen, press } = await show(context);
   expect(screen.text).toContain('Write a question; Enter then starts the run.');
   await press(KEYS.escape);
-  expect(screen.text).toContain('Write a question; c then starts the run.');
+  expect(screen.text).toContain('There is no question yet; once there is one, c starts the run.');
 });
 
 test.concurrent('a key that works only on another line of the home screen shows a message that names that line', async (context) => {
