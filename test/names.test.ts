@@ -35,7 +35,7 @@ function withoutWords(source: string): string {
 /** `calls: Readonly<Record<string, CallView>>`, `const NAMES: Record<string, …>` */
 const DECLARED = /(\w+)\??: (?:Readonly<)?Record<string,/g;
 
-it('no source file looks up a name from outside by indexing an object, where "constructor" would be found', () => {
+it('no source file indexes an object by a name from input, which could be "constructor"', () => {
   const found = FILES.flatMap(({ name, source }) => {
     const here = new Set([...source.matchAll(DECLARED)].flatMap(([, one]) => one ?? []));
     return [...source.matchAll(/(?<![\w.])([\w.#]*?\b(\w+))\[([^\]'\d][^\]]*)\]/g)].flatMap(
@@ -48,7 +48,7 @@ it('no source file looks up a name from outside by indexing an object, where "co
   expect(found).toEqual([]);
 });
 
-it('no source file tests with the operator `in` whether an object has a name from outside', () => {
+it('no source file uses the operator `in` to look up a name from input in an object', () => {
   const found = FILES.flatMap(({ name, source }) =>
     [...source.matchAll(/[(!=&|?:]\s*\w+ in \w+\s*[)?&|;]/g)].map(([all]) => `${name}: ${all}`),
   );

@@ -190,7 +190,7 @@ describe('.ci/run', () => {
   });
 });
 
-describe.each(PAGES)('%s', (page) => {
+describe.each(PAGES)('the page %s', (page) => {
   const place = new URL(page, root);
   const text = readFileSync(place, 'utf8');
 
@@ -235,7 +235,7 @@ function anchorsIn(page: string): string[] {
 }
 
 describe.each(['docs/architecture.md', 'CONTRIBUTING.md'])(
-  '%s, for those who work on the code,',
+  'the page %s for people who work on the code',
   (page) => {
     const inline = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 

@@ -25,7 +25,7 @@ it('all texts that people read are in American spelling', () => {
   );
 });
 
-it('every command that a text for people names exists', () => {
+it('texts for people name only commands that exist', () => {
   // After a colon or semicolon or at the beginning of a line, `deliberate` begins a command;
   // elsewhere it may mean the program.
   const named = [...page.matchAll(/(?:^|[:;] |see |See )deliberate ([a-z]+)/gm)].map(

@@ -28,13 +28,13 @@ describe('changeOfMind', () => {
     expect(changeOfMind(answer, 2)).toBe('A second machine.');
   });
 
-  it('returns the text below that heading first, then other sentences such as "I would drop this if it fails"', () => {
+  it('puts the text below a heading such as "What would change my view" before a sentence such as "I would drop this if it fails"', () => {
     const answer =
       'I would drop this if it fails. It is cheap.\n\n## What would change my view\nA slow disk.';
     expect(changeOfMind(answer, 2)).toBe('A slow disk. I would drop this if it fails.');
   });
 
-  it('returns an empty text if the answer says that nothing would change it', () => {
+  it('returns an empty text if only the section "Ballot" says what would change the author’s mind', () => {
     expect(
       changeOfMind('Do it. It is cheap.\n\n## Ballot\n- **Position:** Do it, unless it rains', 2),
     ).toBe('');

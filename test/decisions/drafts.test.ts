@@ -145,7 +145,7 @@ describe('the check of drafted predictions (checkDrafts)', () => {
     expect(why({ sentence: fewer, look }, { sentence: more, look })).toContain('it repeats');
   });
 
-  it('accepts a vague prediction if a command or a figure decides it', () => {
+  it('accepts a vague word such as "faster" in a prediction that a figure or a command decides', () => {
     const sentence = 'The build will be faster.';
     expect(why({ sentence, command: 'hyperfine "make"' })).toBeUndefined();
     expect(why({ sentence: 'The build will be faster by 20 %.' })).toBeUndefined();

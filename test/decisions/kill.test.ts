@@ -101,14 +101,14 @@ describe('A board that is killed while predictions are made', () => {
   );
 });
 
-describe('A decision or answer that is being recorded when the process is killed', () => {
+describe('Killing the process while a person’s decision, answer or observation is recorded', () => {
   const STEPS = [
     ['decision.taken', ['decide', 'latest', 'Split billing first', '--review', '90d']],
     ['prediction.resolved', ['due', 'latest', '--resolve', 'P-1-1=yes', '--resolve', 'P-1-2=no']],
   ] as const;
 
   it.each(STEPS)(
-    'is not recorded if the kill comes before the transaction: %s',
+    'leaves no record if the kill comes before the transaction: %s',
     async (type, args) => {
       const file = newDatabase();
       expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
@@ -122,7 +122,7 @@ describe('A decision or answer that is being recorded when the process is killed
   );
 
   it.each(STEPS)(
-    'is recorded completely if the kill comes after the transaction: %s',
+    'leaves a complete record if the kill comes after the transaction: %s',
     async (type, args) => {
       const file = newDatabase();
       expect((await program(file, ...BOARD, 'Split it?')).code).toBe(0);
@@ -133,7 +133,7 @@ describe('A decision or answer that is being recorded when the process is killed
     },
   );
 
-  it('is recorded completely or not at all if it is the outcome of a claim', async () => {
+  it('leaves a complete record or none of an observation about a claim', async () => {
     const file = newDatabase();
     const rounds = [
       'rounds',

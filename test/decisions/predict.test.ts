@@ -164,7 +164,7 @@ describe('predictions of a board', () => {
     );
   });
 
-  it('are missing if every draft is refused, and the run ends normally', async () => {
+  it('are left out of the run, which ends normally, if the model drafts none', async () => {
     const bench = new Predicting();
     const models = predicting(({ task }) => (task === DRAFT_TASK ? drafts() : undefined));
     expect(await bench.hold(models)).toEqual({ status: 'done' });
@@ -205,7 +205,7 @@ describe('predictions of a board', () => {
     expect(first?.missing).toMatchObject([{ model: 'test/qwen-1', seats: ['critic', 'analyst'] }]);
   });
 
-  it('have a probability from a model that answers only the second request', async () => {
+  it('include a probability that a model leaves out at first and gives when asked again', async () => {
     const bench = new Predicting();
     const models = predicting((asked, isAgain) => {
       if (asked.task !== FORECAST_TASK || asked.seat.model !== 'test/qwen-1') return undefined;
@@ -247,29 +247,36 @@ describe('predictions of a board', () => {
   });
 });
 
-describe('A run that is interrupted while predictions are made', () => {
+describe('Resuming a run that was interrupted while it made predictions', () => {
   const TASKS = [DRAFT_TASK, FORECAST_TASK];
 
-  it.each(TASKS)('repeats no call after it was stopped during %s', async (task) => {
-    const bench = new Predicting();
-    const stopping = new ScriptedModels((asked, context) =>
-      asked.task === task && asked.seat.model !== 'test/llama-1'
-        ? streamUntilStopped(context, 'half')
-        : predicting().call(asked, context),
-    );
-    const running = bench.hold(stopping);
-    while (!stopping.requests.some((one) => one.task === task && one.seat.model !== 'test/llama-1'))
-      await new Promise((resolve) => setImmediate(resolve));
-    bench.session.stop();
-    expect((await running).status).toBe('stopped');
-    const models = predicting();
-    await bench.open(models).resume({ kind: 'convene' });
-    expect(models.requests.every((one) => TASKS.includes(one.task))).toBe(true);
-    expect(ofTask(models, DRAFT_TASK)).toHaveLength(task === DRAFT_TASK ? 1 : 0);
-    expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([70, 20]);
-  });
+  it.each(TASKS)(
+    'repeats no completed call if the run was stopped in a call for the task %s',
+    async (task) => {
+      const bench = new Predicting();
+      const stopping = new ScriptedModels((asked, context) =>
+        asked.task === task && asked.seat.model !== 'test/llama-1'
+          ? streamUntilStopped(context, 'half')
+          : predicting().call(asked, context),
+      );
+      const running = bench.hold(stopping);
+      while (
+        !stopping.requests.some((one) => one.task === task && one.seat.model !== 'test/llama-1')
+      )
+        await new Promise((resolve) => setImmediate(resolve));
+      bench.session.stop();
+      expect((await running).status).toBe('stopped');
+      const models = predicting();
+      await bench.open(models).resume({ kind: 'convene' });
+      expect(models.requests.every((one) => TASKS.includes(one.task))).toBe(true);
+      expect(ofTask(models, DRAFT_TASK)).toHaveLength(task === DRAFT_TASK ? 1 : 0);
+      expect(bench.decisions.predictions.map(({ panel: found }) => found?.percent)).toEqual([
+        70, 20,
+      ]);
+    },
+  );
 
-  it('repeats no recorded step after a kill at any step', async () => {
+  it('repeats no recorded step, whichever step the interruption came before', async () => {
     const whole = new Predicting();
     await whole.hold(predicting());
     const steps = whole.facts.filter(
@@ -378,8 +385,8 @@ describe('A run that is resumed on another day', () => {
   );
 });
 
-describe("What people record about a run's decisions", () => {
-  it('is the same in the SQL views as in the program’s view', async () => {
+describe('Decisions, reviews and answers that people record', () => {
+  it('are the same in the SQL views of the database as in the program', async () => {
     const bench = new Predicting();
     await bench.hold(predicting());
     const { journal, store } = bench;

@@ -71,7 +71,7 @@ const ANSWERS = ['yes', 'no'].map((outcome, at) =>
   }),
 );
 
-describe('predictionTables', () => {
+describe('the table of a run’s predictions (predictionTables)', () => {
   it('has its columns in the order of the seats, whichever model answered first', () => {
     const { columns, rows } = tableOf(SAID);
     expect(columns).toEqual(['critic', 'advocate']);
@@ -79,7 +79,7 @@ describe('predictionTables', () => {
     expect(rows[0]?.reasons).toEqual(['critic 40 %: x', 'advocate 80 %: as the last ones']);
   });
 
-  it('scores the panel and each model on answered predictions', () => {
+  it('has the Brier scores of the panel and of each model if a person said what came true', () => {
     const { score, rows } = tableOf(SAID, { more: ANSWERS });
     // The scores are the critic's (0.6² + 0.3²) / 2 and the advocate's (0.2² + 0.3²) / 2; the panel
     // said 50 % to both.
@@ -87,7 +87,7 @@ describe('predictionTables', () => {
     expect(rows.find(({ id }) => id === 'P-1-1')?.details).toContain('Evidence: the log of March');
   });
 
-  it('has no score if no prediction was answered', () => {
+  it('has no score in a rehearsal, for another run’s predictions, or before a person said what came true', () => {
     expect(tableOf(SAID).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, rehearsal: true }).score).toBeUndefined();
     expect(tableOf(SAID, { more: ANSWERS, draftedIn: 'run-0' }).score).toBeUndefined();

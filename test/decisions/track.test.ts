@@ -114,7 +114,7 @@ function rowOf(store: Store, by: TrackGrouping, name: string): TrackRow {
   return row;
 }
 
-describe('The predictions that count for the track record', () => {
+describe('The predictions that the command `track` scores', () => {
   it('include only predictions with a final answer', () => {
     const store = temporaryStore();
     record(store, [
@@ -164,7 +164,7 @@ describe('The predictions that count for the track record', () => {
   });
 });
 
-describe('The rows of the track record', () => {
+describe('The rows of the command `track`', () => {
   const predictions: Prediction[] = [
     { said: { guardian: 80, critic: 30 }, panel: 60, outcomes: ['no'] },
     { said: { guardian: 70, critic: 90 }, panel: 80, outcomes: ['yes'] },
@@ -272,7 +272,7 @@ it('The SQL view `track` has the same figures for each model as the program', ()
   db.close();
 });
 
-describe('The report of the track record', () => {
+describe('The report of the command `track` on models’ forecasts', () => {
   /** Returns a store with decisions in which the guardian is right and the panel says 50 %. */
   function recorded(decisions: number): Store {
     const store = temporaryStore();
@@ -287,7 +287,7 @@ describe('The report of the track record', () => {
       trackPairs(readTrackedRuns(store), 'model'),
     ).join('\n');
 
-  it('gives no verdict on fewer than ten decisions', () => {
+  it('calls a model better or worse only after ten decisions with known outcomes', () => {
     const few = linesOf(recorded(9));
     expect(few).toMatch(/difference -0\.240 \(-\d\.\d{3} to -\d\.\d{3}\): too few to say/);
     expect(few).not.toMatch(/better than|worse than/);

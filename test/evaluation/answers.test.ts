@@ -138,14 +138,14 @@ describe('the prompt of an evaluation', () => {
     },
   );
 
-  it('that asks for another format contains the first answer, but not the task', () => {
+  it('for correcting the format of an answer contains that answer, but not the task', () => {
     const question = repairQuestion('It is forty-one.', choice);
     expect(question).toContain('It is forty-one.');
     expect(question).toContain('Ada, Boris, Greta');
     expect(question).not.toContain(choice.input);
   });
 
-  it('that asks for another format puts the first answer between unpredictable marks', () => {
+  it('for correcting the format of an answer encloses the answer in marks that differ from answer to answer', () => {
     const [, mark = ''] = /marked (\w+)/.exec(repairQuestion('x', number)) ?? [];
     expect(mark).toMatch(/^[0-9a-f]{8}$/);
     expect(repairQuestion('y', number)).not.toContain(mark);

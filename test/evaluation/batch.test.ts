@@ -280,7 +280,7 @@ it.each([
   }
 });
 
-it('a method whose calls cannot be planned, such as an agent, is asked directly instead of in a batch', async () => {
+it('an evaluation with --batch asks an agent directly, because nobody knows how many calls the agent makes', async () => {
   const provider = await provide('anthropic');
   const arms = 'single,agent:editor';
   const { err, out, code } = await evaluate(provider, temporaryFolder(), { batch: true, arms });
@@ -293,7 +293,7 @@ it('a method whose calls cannot be planned, such as an agent, is asked directly 
   expect(outcomesIn(out).filter(({ state }) => state === 'missing')).toEqual([]);
 });
 
-it('an evaluation without batches says how many of its calls wait in an earlier batch', async () => {
+it('an evaluation that continues without --batch says how many calls an earlier batch may still answer', async () => {
   const folder = temporaryFolder();
   const { stop, ...provider } = await stopped(folder);
   await stop;

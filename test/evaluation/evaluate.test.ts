@@ -360,7 +360,7 @@ it('an evaluation with a model that does not exist is rejected before anything i
   await expect(report).rejects.toMatchObject({ code: 'no-such-evaluation' });
 });
 
-it('an evaluation counts the three variants of a memo as one unit', async () => {
+it('an evaluation asks the three variants of a design memo separately and counts them as one task', async () => {
   const folder = temporaryFolder();
   const server = await serve({ answer: answerer(0, () => 'FATAL: S6') });
   const { out } = await evaluateHere({ folder, server }, ['flaws'], {

@@ -18,7 +18,7 @@ function kindOf(analysis: Analysis): string {
   return main(analysis).verdict.kind;
 }
 
-describe('1 · two compared methods without a true difference', () => {
+describe('two compared methods without a true difference', () => {
   test('are reported as different in at most 7 of 100 evaluations', () => {
     let [called, covered, byAnswer] = [0, 0, 0];
     for (let set = 0; set < SETS; set += 1) {
@@ -44,8 +44,8 @@ describe('1 · two compared methods without a true difference', () => {
   });
 });
 
-describe('2 · repetitions with identical answers', () => {
-  test('leave the difference, its interval and the number of tasks as with one repetition', () => {
+describe('the measured difference between two compared methods', () => {
+  test('does not change if every task is asked three times with identical answers', () => {
     const once = pairs(200, { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 }, draws(2));
     const thrice = [1, 2, 3].flatMap((seed) => once.map((one) => ({ ...one, seed })));
     const [one, three] = [analyse(header(), once), analyse(header(), thrice)];
@@ -57,7 +57,7 @@ describe('2 · repetitions with identical answers', () => {
   });
 });
 
-describe('3 · a panel that is worse than its vote of equal cost', () => {
+describe('a panel that is worse than a vote of equal cost', () => {
   test('is never reported as better than that vote', () => {
     let [gains, lost] = [0, 0];
     for (let set = 0; set < SETS / 8; set += 1) {
@@ -86,7 +86,7 @@ describe('3 · a panel that is worse than its vote of equal cost', () => {
   });
 });
 
-describe('4 · a panel with a true gain of four points', () => {
+describe('a panel that is truly better than a vote by four percentage points', () => {
   const TRUTH = { panelAlone: 0.12, voteAlone: 0.08, both: 0.5 };
   // 60 of the 800 items are asked three times, and the others once.
   const study = (at: number) => (at < 60 ? 3 : 1);
@@ -135,13 +135,13 @@ function flips(outcomes: readonly Outcome[]) {
   return found;
 }
 
-describe('5 · a panel that always agrees with the vote of its seats', () => {
+describe('the check whether a panel only repeats the vote of its seats', () => {
   const nodding = (count: number) =>
     Array.from({ length: count }, (_none, at) =>
       at % 3 === 0 ? argued(at, 'a.a', 'a') : argued(at, '..b', '.'),
     );
 
-  test('is reported to differ from the vote in at most 1.5 % of tasks if it differed in none of 200', () => {
+  test('concludes from 200 answers equal to the vote that fewer than 1.5 % of all answers differ', () => {
     const found = flips(nodding(200));
     expect(found.nods).toBe(true);
     expect(found.flipped.count).toBe(0);
@@ -151,12 +151,12 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
     expect(found.net.high).toBeGreaterThan(0);
   });
 
-  test('is said to only repeat the vote only after at least 200 tasks in which no answer differed', () => {
+  test('says no after 150 tasks, and after 200 tasks with one answer that differs from the vote', () => {
     expect(flips(nodding(150)).nods).toBe(false);
     expect(flips(nodding(200).with(0, argued(0, 'aa.', '.'))).nods).toBe(false);
   });
 
-  test('counts as agreeing with the vote if both are right in different spellings', () => {
+  test('takes a right answer as equal to a right vote in another spelling', () => {
     const rewritten = nodding(200).map((one) => (one.isRight ? { ...one, answer: '0.5' } : one));
     expect(flips(rewritten).nods).toBe(true);
     const wrong = nodding(200).map((one) => (one.isRight ? one : { ...one, answer: 'b' }));
@@ -164,7 +164,7 @@ describe('5 · a panel that always agrees with the vote of its seats', () => {
   });
 });
 
-describe('6 · the comparison of a panel’s answers with the votes of its seats', () => {
+describe('the comparison of a panel’s answers with the votes of its seats', () => {
   const panel = (spoiled: number) =>
     Array.from({ length: 300 }, (_none, at) => {
       // One hundred items have a minority of seats that is right, and thirty of these panels adopt
@@ -185,7 +185,7 @@ describe('6 · the comparison of a panel’s answers with the votes of its seats
     expect(careless.net.low).toBeLessThan(0);
   });
 
-  test('leaves out tasks without a readable vote', () => {
+  test('leaves out tasks in which no seat’s vote can be read', () => {
     const read = [argued(1, 'a.a', '.'), argued(2, '?.?', 'b')];
     const unread = Array.from({ length: 20 }, (_none, at) => argued(10 + at, '???', '.'));
     expect(flips([...read, ...unread])).toEqual(flips(read));
@@ -206,7 +206,7 @@ describe('6 · the comparison of a panel’s answers with the votes of its seats
   });
 });
 
-describe('7 · two equally good methods, one with some unusable answers', () => {
+describe('two equally good methods, one with some unusable answers', () => {
   test('are reported as different in at most 7 of 100 evaluations', () => {
     const kinds = Array.from({ length: SETS / 8 }, () => {
       const outcomes = pairs(800, { panelAlone: 0.02, voteAlone: 0.02, both: 0.66 }, random).map(
@@ -224,7 +224,7 @@ describe('7 · two equally good methods, one with some unusable answers', () => 
     expect(kinds.some(({ changesIn }) => changesIn === 'without unreadable answers')).toBe(true);
   });
 
-  test('are not reported as different if they differ only when missing answers are left out', () => {
+  test('are not reported as different in favor of the one whose wrong answers are missing', () => {
     const outcomes = pairs(800, { panelAlone: 0.06, voteAlone: 0.06, both: 0.5 }, draws(7));
     const failing = outcomes.map((one, at) =>
       one.arm === 'panel' && !one.isRight && at % 4 === 0

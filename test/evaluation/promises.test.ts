@@ -43,7 +43,7 @@ it.each([
   ['high', 'xhigh'],
   ['xhigh', 'max'],
 ])(
-  'if the model alone is asked with the effort %s, the method "high" asks it with the next higher effort, %s',
+  'if the arm "single" asks a model with the effort %s, the arm "high" asks the model with the effort %s',
   async (effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
@@ -56,13 +56,13 @@ it.each([
   },
 );
 
-it('the method high is refused if the plain model has the highest effort already', async () => {
+it('the arm "high" of an evaluation is refused if the chosen effort is the highest already', async () => {
   const flags = { ...FLAGS, arms: 'single,high', rehearse: true, model: undefined, effort: 'max' };
   const call = evaluateHere({ folder: temporaryFolder() }, ['plan', 'puzzles'], flags);
   await expect(call).rejects.toThrow('no effort above max');
 });
 
-it('one failed answer does not prevent the report', async () => {
+it('an evaluation gets a report even if one of its answers failed', async () => {
   const folder = pricedFolder();
   const server = await startOpenAI({
     models: ['a'],
@@ -86,7 +86,7 @@ it('one failed answer does not prevent the report', async () => {
   expect(text.out).not.toContain('Not every call has a price');
 });
 
-it('a budget in dollars also covers a vote that uses as many tokens as the panel and costs more', async () => {
+it('a budget in dollars is exceeded by less than 5 % even if a vote costs more than its panel', async () => {
   // Only output tokens have a price here. Panels read more than they write, so a vote with the same number of
   // tokens costs more than a panel.
   const folder = pricedFolder(0, 1_000);
@@ -120,7 +120,7 @@ it('a budget in dollars is rejected if prices are unknown', async () => {
   expect(outcomesIn(out)).toHaveLength(4);
 });
 
-it('a run of an evaluation counts with its first answer, even if a person later asked it another question', async () => {
+it('an evaluation counts the first answer of a run even if a person later asked a further question there', async () => {
   const folder = temporaryFolder();
   const flags = { ...FLAGS, arms: 'single,board', size: '2', model: undefined, rehearse: true };
   const first = await evaluateHere({ folder }, ['puzzles'], flags);
@@ -148,7 +148,7 @@ it('a run of an evaluation counts with its first answer, even if a person later 
   expect(board('second')).toEqual(board('first'));
 });
 
-it('a panel is asked again if its synthesizing model was replaced', async () => {
+it('an evaluation that is started again repeats the panels whose synthesizing model was replaced meanwhile', async () => {
   const folder = temporaryFolder();
   const seats = await startOpenAI({ models: ['b'], answer: answerer(0) });
   onTestFinished(() => seats.close());

@@ -131,16 +131,16 @@ function mixed(count: number, random: () => number, variants?: readonly string[]
   ).flat();
 }
 
-test('analyse gives the same figures as an independent calculation if some tasks are repeated', () => {
+test('the statistics of an evaluation equal an independent calculation if some tasks are repeated', () => {
   expectAll(mixed(240, draws(31)));
 });
 
-test('analyse gives the same figures as an independent calculation if each task is asked once', () => {
+test('the statistics of an evaluation equal an independent calculation if each task is asked once', () => {
   const outcomes = mixed(210, draws(32)).filter(({ seed }) => seed === 1);
   expect(analyse(header(), outcomes).arms[0]?.isExact).toBe(true);
   expectAll(outcomes);
 });
 
-test('analyse gives the same figures as an independent calculation for memos in three variants', () => {
+test('the statistics of an evaluation equal an independent calculation if each task is asked in three variants', () => {
   expectAll(mixed(90, draws(33), ['flaw', 'decoy', 'clean']));
 });

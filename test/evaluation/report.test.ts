@@ -108,7 +108,7 @@ describe("the beginning of an evaluation's report", () => {
     );
   });
 
-  test('has two comparisons if votes of equal dollars and of equal tokens differ', () => {
+  test('compares the panel with two votes if one costs equal dollars and another one equal tokens', () => {
     const apart = study(CLEAR);
     const other = apart
       .filter(({ arm }) => arm === 'panel')
@@ -154,7 +154,7 @@ describe("the beginning of an evaluation's report", () => {
   });
 });
 
-describe("further sections of an evaluation's report", () => {
+describe("an evaluation's report", () => {
   const argued = study().map((one, at) =>
     one.arm === 'panel'
       ? {
@@ -173,7 +173,7 @@ describe("further sections of an evaluation's report", () => {
   );
   const report = markdownReport(header({ units: 400, kinds }), argued);
 
-  test('cover methods, ways of counting, discussion, confidence and failures', () => {
+  test('has sections on methods, ways of counting, discussion, confidence and failures', () => {
     expect(paragraphs(report).filter((one) => one.startsWith('## '))).toEqual([
       '## Arms',
       '## Contrasts',
@@ -191,14 +191,14 @@ describe("further sections of an evaluation's report", () => {
     expect(report).not.toMatch(/NaN|Infinity|undefined|-0\.0\b/);
   });
 
-  test('say if all repetitions of each task gave equal answers', () => {
+  test('says if all repetitions of each task gave equal answers', () => {
     const thrice = [1, 2, 3].flatMap((seed) => study().map((one) => ({ ...one, seed })));
     const told = markdownReport(header({ units: 400 }), thrice);
     expect(told).toContain('Repetitions added nothing: all 800 answers');
     expect(told).toContain('400 of 400 items, up to 3 times');
   });
 
-  test('say how much more a better method costs', () => {
+  test('says how much more a better method costs', () => {
     const single = argued
       .filter(({ arm }) => arm === 'panel')
       .map((one, at) =>
@@ -217,7 +217,7 @@ describe("further sections of an evaluation's report", () => {
     expect(told).toContain('corrected for being several (Holm)');
   });
 
-  test('speak of memos if the tasks are memos', () => {
+  test('speaks of memos if the tasks are design memos', () => {
     const memos = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].map((variant) =>
@@ -239,7 +239,7 @@ describe("further sections of an evaluation's report", () => {
     expect(told).toContain('Variants of one memo are not independent');
   });
 
-  test('are always the same for the same log', () => {
+  test('is the same each time it is made from the same answers', () => {
     expect(markdownReport(header({ units: 400, kinds }), argued)).toBe(report);
     const empty = markdownReport(header(), []);
     expect(empty).toContain('too small for a verdict');
@@ -248,7 +248,7 @@ describe("further sections of an evaluation's report", () => {
     readPage(htmlReport(header(), []));
   });
 
-  test('are the same in HTML as in Markdown', () => {
+  test('begins in HTML with the same lines as in Markdown', () => {
     const html = htmlReport(header({ units: 400, kinds }), argued);
     const page = readPage(html);
     const [answer = ''] = page.of('answer');
@@ -259,7 +259,7 @@ describe("further sections of an evaluation's report", () => {
     expect(readPage(htmlReport(header({ units: 400 }), study(CLEAR))).of('badge')).toEqual([]);
   });
 
-  test('show text from outside literally', () => {
+  test('shows markup in names of tasks, arms and models as plain text', () => {
     for (const attack of MARKUP) {
       const name = `panel ${attack}`;
       const told = argued.map((one) => ({
@@ -288,7 +288,7 @@ describe("further sections of an evaluation's report", () => {
   });
 });
 
-test('10 · a report in any format is refused if the model changed in the middle', () => {
+test('no report of an evaluation is made, in any format, if the model was replaced in the middle', () => {
   const changed = study().map((one) =>
     Number(one.item.slice(1)) < 200 ? one : { ...one, models: ['some/model@2'] },
   );

@@ -84,8 +84,8 @@ const memos: Memo[] = readFileSync(
   .filter((row) => row !== '')
   .map((row) => memoSchema.parse(JSON.parse(row)));
 
-describe('the set of design memos', () => {
-  it('has forty memos, each a unit of three variants', () => {
+describe('the task set of design memos with planted flaws', () => {
+  it('has forty memos, each in three variants: with a flaw, with a decoy, and clean', () => {
     expect(memos).toHaveLength(40);
     expect(new Set(memos.map(({ id }) => id)).size).toBe(40);
     expect(new Set(memos.map(({ field }) => field)).size).toBeGreaterThan(30);
@@ -96,27 +96,30 @@ describe('the set of design memos', () => {
     expect(new Set(items.map(({ meta }) => meta.unit)).size).toBe(40);
   });
 
-  it.each(memos)('has for memo $id variants that differ in one sentence', (memo) => {
-    const clean = sentencesOf(memo, 'clean');
-    const words = (text: string) => text.split(' ').length;
-    for (const variant of ['flaw', 'decoy'] as const) {
-      const own = sentencesOf(memo, variant);
-      const differing = own.flatMap((one, index) => (one === clean[index] ? [] : [index + 1]));
-      expect(differing).toEqual([memo[variant].at]);
-      const at = memo[variant].at - 1;
-      expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
-    }
-    expect(memo.flaw.at).not.toBe(memo.decoy.at);
-    // A flaw contradicts an earlier sentence, so it is never in the first one.
-    expect(memo.flaw.at).toBeGreaterThan(1);
-    for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
-      expect(words(text), text).toBeGreaterThanOrEqual(11);
-      expect(words(text), text).toBeLessThanOrEqual(17);
-      expect(text).toMatch(/^[A-Z].*\.$/);
-    }
-  });
+  it.each(memos)(
+    'changes one sentence of the clean memo $id for the flaw and another one for the decoy',
+    (memo) => {
+      const clean = sentencesOf(memo, 'clean');
+      const words = (text: string) => text.split(' ').length;
+      for (const variant of ['flaw', 'decoy'] as const) {
+        const own = sentencesOf(memo, variant);
+        const differing = own.flatMap((one, index) => (one === clean[index] ? [] : [index + 1]));
+        expect(differing).toEqual([memo[variant].at]);
+        const at = memo[variant].at - 1;
+        expect(Math.abs(words(own[at] ?? '') - words(clean[at] ?? ''))).toBeLessThanOrEqual(2);
+      }
+      expect(memo.flaw.at).not.toBe(memo.decoy.at);
+      // A flaw contradicts an earlier sentence, so it is never in the first one.
+      expect(memo.flaw.at).toBeGreaterThan(1);
+      for (const text of [...clean, memo.flaw.text, memo.decoy.text]) {
+        expect(words(text), text).toBeGreaterThanOrEqual(11);
+        expect(words(text), text).toBeLessThanOrEqual(17);
+        expect(text).toMatch(/^[A-Z].*\.$/);
+      }
+    },
+  );
 
-  it('does not reveal in a memo which variant the memo is', () => {
+  it('contains no hint in a question about which variant of the memo is shown', () => {
     for (const item of memoSet(memos).items) {
       const memo = memos.find(({ id }) => id === item.meta.unit);
       const question = questionOf(item);
@@ -130,7 +133,7 @@ describe('the set of design memos', () => {
 describe("a person's own set of tasks", () => {
   const good = '{"id": 1, "input": "How many?", "target": 41, "kind": "number"}';
 
-  it('is read with numbers as text, and with default values', () => {
+  it('is read with ids and answers as text, and with the kind "text" by default', () => {
     expect(readSet('own.jsonl', `${good}\n\n{"id":"b","input":"Who?","target":"Ada"}\n`)).toEqual({
       name: 'own.jsonl',
       items: [

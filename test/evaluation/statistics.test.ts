@@ -78,7 +78,7 @@ describe('differences between two compared methods', () => {
     expect(found.p).toBeCloseTo(0.041389465, 8);
   });
 
-  test('have the p-value of a sign-flip test over whole units', () => {
+  test('get the p-value of a sign-flip test over tasks, with repetitions of a task averaged', () => {
     const units = [1, 1 / 3, -1 / 3, 2 / 3];
     let far = 0;
     for (let way = 0; way < 16; way += 1) {
@@ -88,7 +88,7 @@ describe('differences between two compared methods', () => {
     expect(differenceOf(units).p).toBeCloseTo(far / 16, 14);
   });
 
-  test('have nearly the interval that 20,000 random resamples of the tasks give', () => {
+  test('have a confidence interval within 0.004 of that from 20,000 random resamples of the tasks', () => {
     const units = [...values({ '1': 40, '-1': 25, '0': 120 }), ...Array(15).fill(1 / 3)];
     const random = draws(5);
     const means = Array.from({ length: 20_000 }, () => {
@@ -102,7 +102,7 @@ describe('differences between two compared methods', () => {
     expect(Math.abs(high - (means[19_500] ?? 0))).toBeLessThan(0.004);
   });
 
-  test('have an interval around zero even if the methods never differed', () => {
+  test('have a confidence interval around zero even if the methods never differed', () => {
     const none = differenceOf(values({ '0': 200 }));
     expect(none.p).toBe(1);
     expect(none.high).toBeCloseTo(0.01487, 5);
@@ -111,7 +111,7 @@ describe('differences between two compared methods', () => {
     expect(meanOf(values({ '1': 200 })).low).toBeLessThan(0.99);
   });
 
-  test('have an infinite interval if there are no units', () => {
+  test('have an infinite confidence interval if there are no tasks', () => {
     expect(differenceOf([])).toMatchObject({ units: 0, p: 1, low: -Infinity, high: Infinity });
     const sevenths = differenceOf([1 / 7, 3 / 7, -2 / 7, 5 / 7, 1 / 7, 1, 6 / 7]);
     expect(sevenths.mean).toBeCloseTo(3 / 7, 12);
@@ -126,7 +126,7 @@ test('Holm’s correction raises p-values and keeps their order', () => {
   expect(adjustByHolm([])).toEqual([]);
 });
 
-describe('the score of memos', () => {
+describe('the score for design memos with and without a planted flaw', () => {
   /** Ten memos as somebody answers them who says so of the flaw, the decoy and the clean one. */
   const score = (flaw: boolean, decoy: boolean, clean: boolean) => {
     const right = { flaw, decoy, clean };
@@ -145,7 +145,7 @@ describe('the score of memos', () => {
     return found;
   };
 
-  test('is zero for a method that says of every memo that it has no flaw (the answer NONE)', () => {
+  test('is zero for a method that always answers that there is no flaw', () => {
     expect(score(false, true, true)).toBe(0);
     expect(score(false, false, true)).toBe(-0.5);
     expect(score(false, false, false)).toBe(-1);
@@ -154,7 +154,7 @@ describe('the score of memos', () => {
     expect(score(true, true, true)).toBe(1);
   });
 
-  test('counts a memo as one unit, whatever its variants and repetitions', () => {
+  test('counts a memo once, however many variants and repetitions were asked', () => {
     const outcomes = Array.from({ length: 40 }, (_none, at) =>
       ['panel', 'vote'].flatMap((arm) =>
         ['flaw', 'decoy', 'clean'].flatMap((variant) =>
@@ -170,13 +170,13 @@ describe('the score of memos', () => {
     expect(analysis.arms[0]?.score.units).toBe(40);
   });
 
-  test('leaves out a memo without answers to its flawed variant', () => {
+  test('leaves out a memo if only the variant without a flaw was answered', () => {
     const rest = outcome({ item: 'm-clean', unit: 'm', variant: 'clean', arm: 'panel' });
     expect(valuesOf(unitsOf(gatherCells([rest]), 'panel'), READINGS[0] ?? fail())).toEqual([]);
   });
 });
 
-test('calibrationOf compares the Brier score with that of always stating the overall share of right answers', () => {
+test('calibrationOf compares stated confidences by Brier score with one constant confidence: the share of right answers', () => {
   const said = (confidence: number, isRight: boolean, at: number): Outcome =>
     outcome({ item: `i${at}`, arm: 'panel', confidence, isRight });
   const found = calibrationOf(
@@ -214,7 +214,7 @@ test('findSeatVote ignores missing answers, and takes the first seat’s answer 
   expect(seats([])).toBeUndefined();
 });
 
-describe('matchVote', () => {
+describe('the search for a vote that costs as much as a panel (matchVote)', () => {
   const pool = (items: number, samples: number, price = 1) =>
     Array.from({ length: items }, () => Array<number>(samples).fill(price));
 
@@ -230,7 +230,7 @@ describe('matchVote', () => {
     ).toEqual({ samples: 3, total: 10 });
   });
 
-  test('returns undefined if there are too few samples', () => {
+  test('returns undefined if the available samples cost less than the panel', () => {
     expect(matchVote(151, pool(10, 15))).toBeUndefined();
     expect(matchVote(100, [...pool(9, 15), [1]])).toBeUndefined();
     expect(matchVote(1, [])).toBeUndefined();
@@ -289,7 +289,7 @@ describe('verdicts on a comparison', () => {
     },
   );
 
-  test('are given only if all planned answers exist', () => {
+  test('need all planned answers, and the same result in every way of counting', () => {
     const [gain, none] = [evidence(0.04, 0.01, 0.07, 0.01), evidence(0.02, -0.01, 0.05, 0.2)];
     const other = { ...none, name: 'without unreadable answers' };
     expect(decideVerdict({ ...all, readings: [gain, other, gain] })).toEqual({
@@ -328,7 +328,7 @@ describe('verdicts on a comparison', () => {
     expect(analyse(header(), set).changesWithCurrency).toBe(false);
   });
 
-  test('are given by tokens alone for local models', () => {
+  test('are based on tokens and not on dollars if the models have no price', () => {
     const set = pairs(200, { panelAlone: 0.3, voteAlone: 0.05, both: 0.5 }, draws(3));
     const local = analyse(
       header(),
@@ -340,13 +340,13 @@ describe('verdicts on a comparison', () => {
   });
 });
 
-describe('the analysis of logs', () => {
+describe('the analysis of an evaluation’s answers', () => {
   const answers = (served: (at: number) => readonly string[]) =>
     Array.from({ length: 20 }, (_none, at) =>
       ['panel', 'vote'].map((arm) => outcome({ item: `i${at}`, arm, models: served(at) })),
     ).flat();
 
-  test('10 · rejects logs in which a second model has answered', () => {
+  test('rejects answers by two versions of the one model that was named', () => {
     expect(() =>
       analyse(
         header(),
@@ -367,7 +367,7 @@ describe('the analysis of logs', () => {
     ).toThrow('model');
   });
 
-  test('accepts logs with several named models', () => {
+  test('accepts answers by two models if each arm names both', () => {
     const arms = ['panel', 'vote'].map((name) => ({ name, models: ['a/m', 'b/n'] }));
     const two = header({ arms });
     expect(
@@ -378,7 +378,7 @@ describe('the analysis of logs', () => {
     ).toBe(20);
   });
 
-  test('rejects logs in which one answer is recorded twice', () => {
+  test('rejects two answers of one arm to the same task in the same repetition', () => {
     const twice = [outcome({ item: 'i', arm: 'vote' }), outcome({ item: 'i', arm: 'vote' })];
     expect(() => analyse(header(), twice)).toThrow(
       'vote has two answers to item i in repetition 1',

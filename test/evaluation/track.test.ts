@@ -146,8 +146,8 @@ describe('trackRecords with forecasters of known quality', () => {
   });
 });
 
-describe('verdicts on forecasters', () => {
-  it('are not given below ten decisions, however large the difference', () => {
+describe('verdicts on which forecaster is better', () => {
+  it('need at least ten decisions, however large the difference between the forecasters’ scores', () => {
     const differences = Array.from({ length: MIN_DECISIONS - 1 }, (_, at) => ({
       decision: String(at),
       difference: 0.5,
@@ -158,7 +158,7 @@ describe('verdicts on forecasters', () => {
     );
   });
 
-  it('count decisions, so that a hundred predictions of one decision are one unit', () => {
+  it('count a hundred predictions about one decision as one decision', () => {
     const differences = Array.from({ length: 100 }, () => ({ decision: 'one', difference: -0.4 }));
     expect(pairedDifference(differences)).toMatchObject({
       decisions: 1,

@@ -16,7 +16,7 @@ describe('the address of a web page', () => {
   );
 
   it.each(['docs/a.md', './https:/x', 'C:\\x', 'https:', 'a://'.slice(1), '-'])(
-    'is not confused with a path: %s',
+    'is not recognized in a path or a part of an address: %s',
     (word) => expect(isAddress(word)).toBe(false),
   );
 

@@ -64,7 +64,7 @@ describe('A section of records in a report', () => {
     ]);
   });
 
-  it('omits a note below a Markdown table if the details are printed as well', () => {
+  it('leaves out the remarks below the table if the section has the details of every record', () => {
     const whole = { ...RISK, details: () => ['All of it.'], isWholeInReports: true };
     const text = sectionsText([recordSection(whole, [DELAY])]);
     expect(text).toContain('### R-2 · Delay');
@@ -207,7 +207,7 @@ describe('A comparison of the records of two runs', () => {
   });
 });
 
-describe('A list of the kinds of records that a protocol has', () => {
+describe('The list of a protocol’s kinds of records', () => {
   const OPEN = recordKind({
     name: 'Open risks',
     about: 'What is not settled.',
@@ -225,14 +225,14 @@ describe('A list of the kinds of records that a protocol has', () => {
     recordEntry(OPEN, { section: { evenIfNone: true } }),
   ];
 
-  it('becomes the sections of the report, one for each kind in the order of the list', () => {
+  it('gives the report its sections, one for each kind in the order of the list', () => {
     const headings = (risks: readonly Risk[]) =>
       sectionsText(recordSections(TABLE, risks)).filter((text) => text.startsWith('## '));
     expect(headings([DELAY])).toEqual(['## Risks', '## Open risks']);
     expect(headings([])).toEqual(['## Open risks']);
   });
 
-  it('becomes tabs of the console, for the kinds whose entry describes a tab', () => {
+  it('gives the console a tab for each kind whose entry describes a tab', () => {
     const source = { state: () => [LOSS], version: () => 1 };
     const tabs = recordTabs(TABLE, source);
     expect(tabs.map(({ id, place, title }) => ({ id, place, title }))).toEqual([
@@ -240,7 +240,7 @@ describe('A list of the kinds of records that a protocol has', () => {
     ]);
   });
 
-  it('becomes comparisons of two runs, for the kinds whose entry names a key', () => {
+  it('lets two runs be compared in each kind whose entry has the field `compared`', () => {
     const comparisons = recordComparisons(TABLE);
     expect(Object.keys(comparisons)).toEqual(['risks']);
     expect(comparisons.risks?.([], [DELAY]).added).toEqual([{ id: 'R 2', summary: 'Delay' }]);

@@ -220,7 +220,7 @@ it('a run that waits for an answer occupies no worker', async () => {
   expect(heard).toEqual(['next', 'next', 'answer go', 'next']);
 });
 
-it('one of several workers takes over the runs of another', async () => {
+it('a worker of a Restate server finishes the runs of another worker that was killed', async () => {
   const restate = await RestateServer.start();
   const ports = await freePorts(2);
   const balancer = await startBalancer(ports);

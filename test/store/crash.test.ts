@@ -69,8 +69,8 @@ describe(`Killing four parallel writers with kill -9, ${LANES * KILLS} times in 
   });
 });
 
-describe('A reader in another process', () => {
-  it('reads every fact of a writer in order', async () => {
+describe('Reading a run while it is written', () => {
+  it('finds every fact that another process writes, in order', async () => {
     const store = temporaryStore();
     const child = startScript(import.meta.url, './crash-writer.ts', [store.file]);
     const { run } = await child.says<{ run: string }>();
@@ -88,7 +88,7 @@ describe('A reader in another process', () => {
     expect(store.facts(run).slice(0, seen.length)).toEqual(seen);
   });
 
-  it('reads each piece of a running call’s text once, in order', () => {
+  it('finds each piece of a running call’s text once, in order', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const other = store.create('test');

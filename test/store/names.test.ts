@@ -131,7 +131,7 @@ it.each(NAMES.filter((name) => name !== '__proto__').map((name) => [name.slice(0
   (_shown, name) => survives(agentsOf(name)),
 );
 
-it('a name is refused at the start of a run exactly if it is refused in an imported file', async () => {
+it('the start of a run and the import of a run refuse the same names of seats', async () => {
   const store = temporaryStore();
   const known = await archiveText(store, await run(store, boardOf('seat')));
   await fc.assert(

@@ -128,7 +128,7 @@ describe('The owner of a run', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'can be checked across process namespaces only from the namespace of the whole machine',
+    'in a container can be checked from outside of containers, but not from another container',
     () => {
       const here = thisProcess();
       const whole = { ...here, space: 'pid:[4026531836]' };
@@ -212,9 +212,9 @@ function abroad(store: Store, run: string): void {
     .run(JSON.stringify({ host: 'elsewhere', pid: 7, born: 'x', boot: 'y', machine: 'z' }), run);
 }
 
-describe('The owner on a machine whose name has changed', () => {
+describe('The owner of a run under a changed host name', () => {
   it.runIf(process.platform === 'linux')(
-    'remains the owner exactly as long as its process lives',
+    'keeps the run exactly as long as its process lives',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, false);
@@ -228,7 +228,7 @@ describe('The owner on a machine whose name has changed', () => {
   );
 
   it.runIf(process.platform === 'linux')(
-    'remains the owner in a container with its own process numbers',
+    'keeps the run from inside a container with other process numbers',
     async () => {
       const store = temporaryStore();
       const child = await renamed(store, true);

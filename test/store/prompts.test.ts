@@ -162,7 +162,7 @@ describe('The prompt of a call', () => {
     expect(JSON.stringify(row)).not.toContain('canary');
   });
 
-  it('is not exported', async () => {
+  it('is left out when its run is exported and imported into another database', async () => {
     const [store, other] = [temporaryStore(), temporaryStore()];
     const run = await asked(store, { a: asking('a') });
     const text = JSON.stringify(store.archive(run, '1'));

@@ -115,7 +115,7 @@ describe('The queue of runs', () => {
     expect(take(store).run).toBe(run);
   });
 
-  it('takes a run back after half an hour without an answer', async () => {
+  it('gets a run back if nobody answers the run’s question for half an hour', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const store = temporaryStore();

@@ -78,16 +78,16 @@ function packagesIn(files: readonly string[]): string[] {
 
 const HEAVY = ['ink', 'react', 'zod', 'yaml', 'better-sqlite3'];
 
-describe('before the first frame', () => {
-  it('a command line is parsed and help is printed without loading any package', () => {
+describe('the program until it draws the first frame', () => {
+  it('parses a command line and prints help without loading any package', () => {
     expect(packagesIn(loadedBy('src/cli/main.ts'))).toEqual([]);
   });
 
-  it('the frame itself needs only one package, which measures the width of characters', () => {
+  it('loads a single package to draw that frame: get-east-asian-width', () => {
     expect(packagesIn(loadedBy('src/cli/first.ts'))).toEqual(['get-east-asian-width']);
   });
 
-  it('Ink and React are not loaded', () => {
+  it('does not load Ink or React', () => {
     for (const screen of ['run/start.ts', 'home/open.ts', 'history/open.ts'] as const) {
       const packages = packagesIn(loadedBy(`src/console/${screen}`));
       expect(packages).not.toContain('ink');
@@ -95,13 +95,13 @@ describe('before the first frame', () => {
     }
   });
 
-  it('the library that colors code in texts is not loaded', () => {
+  it('does not load the library that colors code in texts', () => {
     for (const start of STARTS) expect(packagesIn(loadedBy(start))).not.toContain('highlight.js');
     const late = [...imports.keys()].filter((file) => file.includes('highlight.js/'));
     expect(late.filter((file) => file.endsWith('languages/python.js'))).not.toEqual([]);
   });
 
-  it('these tests can find a loaded package: React, zod, yaml and SQLite, which later code loads', () => {
+  it('is examined by a search that finds Ink, React, zod, yaml and SQLite in later code', () => {
     const files = [
       ...loadedBy('src/app/home/home.ts'),
       ...loadedBy('src/console/terminal/ink.tsx'),
@@ -136,7 +136,7 @@ describe('code that calls models', () => {
     expect(loaded.filter((one) => ASKING.includes(one))).toEqual([]);
   });
 
-  it('is loaded without the texts of the rehearsal by commands that ask models', () => {
+  it('is loaded without the rehearsal’s placeholder texts when a command such as `board` starts', () => {
     for (const start of ['src/app/run/resume.ts', 'src/protocols/board/desk/convene.ts'] as const) {
       expect(loadedFor(start)).toContain('src/protocols/rehearsal/provider.ts');
       expect(loadedFor(start)).not.toContain('src/protocols/rehearsal/perform.ts');

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => copy.remove());
 
 describe('a step-by-step recipe of CONTRIBUTING.md', () => {
-  it('names only files in which the compiler reports an error until they are changed', async () => {
+  it('causes compiler errors only in files that remain to be changed, and none at the end', async () => {
     expect(await copy.incomplete()).toEqual([
       'src/app/settings/config.ts',
       'src/models/providers.ts',

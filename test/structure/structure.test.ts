@@ -108,30 +108,51 @@ describe('exports of source files', () => {
     ]);
 
   it.each([
-    ['nothing', '', ['src/text/a.ts: two', 'src/text/b.ts: three']],
-    ['what documentation says', " * import { two } from '../text/a.ts'", undefined],
-    ['the same name from elsewhere', "import { two, three } from './a.ts';", undefined],
-    ['one name', "import { type two as x } from '../text/a.ts';", ['src/text/b.ts: three']],
-    ['a late import', "const { two } = await import('../text/a.ts');", ['src/text/b.ts: three']],
+    ['two, if that file is empty', '', ['src/text/a.ts: two', 'src/text/b.ts: three']],
     [
-      'a name of a whole file',
+      'two, if that file mentions one in a comment',
+      " * import { two } from '../text/a.ts'",
+      undefined,
+    ],
+    [
+      'two, if that file imports the names from elsewhere',
+      "import { two, three } from './a.ts';",
+      undefined,
+    ],
+    [
+      'only one, if that file imports the other by its name',
+      "import { type two as x } from '../text/a.ts';",
+      ['src/text/b.ts: three'],
+    ],
+    [
+      'only one, if that file imports the other by import()',
+      "const { two } = await import('../text/a.ts');",
+      ['src/text/b.ts: three'],
+    ],
+    [
+      'only one, if that file imports a whole file and uses the other',
       "import * as b from '../text/b.ts';\nb.three;",
       ['src/text/a.ts: two'],
     ],
-    ['a whole file', "export type * from '../text/b.ts';", ['src/text/a.ts: two']],
-  ])(
-    'are listed as unused unless another file imports them; the other file contains: %s',
-    (_what, importing, unused) => {
-      expect(findUnusedExports(files(importing))).toEqual(
-        unused ?? ['src/text/a.ts: two', 'src/text/b.ts: three'],
-      );
-    },
-  );
+    [
+      'only one, if that file exports the whole file of the other',
+      "export type * from '../text/b.ts';",
+      ['src/text/a.ts: two'],
+    ],
+  ])('are listed as unused unless another file imports them: %s', (_what, importing, unused) => {
+    expect(findUnusedExports(files(importing))).toEqual(
+      unused ?? ['src/text/a.ts: two', 'src/text/b.ts: three'],
+    );
+  });
 
   it.each([
-    ['a rule that only its test knows', '', ['src/text/a.ts: one']],
-    ['one that the program keeps, too', "import { one } from '../text/a.ts';", []],
-  ])('are reported if only tests use them, such as %s', (_what, importing, alone) => {
+    ['an export without other users is reported', '', ['src/text/a.ts: one']],
+    [
+      'an export that the program imports as well is not',
+      "import { one } from '../text/a.ts';",
+      [],
+    ],
+  ])('are reported if only tests use them: %s', (_what, importing, alone) => {
     const tested = new Map([
       [
         'src/text/a.ts',

@@ -67,21 +67,24 @@ async function turnLoop(times: number): Promise<void> {
 }
 
 describe('the OpenTelemetry trace of a run', () => {
-  it.each(Object.entries(RUNS))('of a run of %s is valid for a collector', (_name, { facts }) => {
-    const { spans, resource } = readTrace(traceText(facts(), {}, {}));
-    expect(resource.get('service.name')).toBe('deliberate');
-    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
-    const ids = new Set(spans.map(({ spanId }) => spanId));
-    expect(ids.size).toBe(spans.length);
-    const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
-    expect(roots.map(({ name }) => name.split(' ')[0])).toEqual(['invoke_workflow']);
-    for (const { parentSpanId } of spans)
-      if (parentSpanId !== undefined) expect(ids).toContain(parentSpanId);
-    for (const { attributes } of spans)
-      expect(['invoke_workflow', 'invoke_agent', 'chat', 'execute_tool']).toContain(
-        attributesIn(attributes).get('gen_ai.operation.name'),
-      );
-  });
+  it.each(Object.entries(RUNS))(
+    'is valid for a collector if the protocol is %s',
+    (_name, { facts }) => {
+      const { spans, resource } = readTrace(traceText(facts(), {}, {}));
+      expect(resource.get('service.name')).toBe('deliberate');
+      expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+      const ids = new Set(spans.map(({ spanId }) => spanId));
+      expect(ids.size).toBe(spans.length);
+      const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+      expect(roots.map(({ name }) => name.split(' ')[0])).toEqual(['invoke_workflow']);
+      for (const { parentSpanId } of spans)
+        if (parentSpanId !== undefined) expect(ids).toContain(parentSpanId);
+      for (const { attributes } of spans)
+        expect(['invoke_workflow', 'invoke_agent', 'chat', 'execute_tool']).toContain(
+          attributesIn(attributes).get('gen_ai.operation.name'),
+        );
+    },
+  );
 
   it('nests the run and its turns, calls and tools', () => {
     const { spans } = readTrace(traceText(story(), {}, {}));
@@ -160,7 +163,7 @@ describe('the OpenTelemetry trace of a run', () => {
       expect(whole).toContain(words);
   });
 
-  it('of a fork links to the calls of its parent', () => {
+  it('links to the parent’s copied calls if the run is a fork', () => {
     const parent = readTrace(traceText(story(), {}, {})).spans;
     const fork = log(
       opened({ parent: RUN }),
@@ -281,14 +284,17 @@ describe('sending spans during a run', () => {
   });
 
   it.each<[string, Answer]>([
-    ['is asked to wait', says(429, { 'retry-after': '1' })],
+    ['asks the program to wait', says(429, { 'retry-after': '1' })],
     ['is overloaded', says(503, { 'retry-after': '0' }, '{"code":14,"message":"later"}')],
-    ['wants no such thing', says(400, {}, '{"message":"no"}')],
-    ['takes a part', says(200, {}, '{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}')],
+    ['refuses the request', says(400, {}, '{"message":"no"}')],
+    [
+      'rejects some of the spans',
+      says(200, {}, '{"partialSuccess":{"rejectedSpans":"3","errorMessage":"no"}}'),
+    ],
     ['answers nonsense', says(200, {}, '\u0000{')],
     ['cuts the connection', (response) => response.destroy()],
     [
-      'cuts its answer',
+      'breaks off its answer',
       (response) => {
         response.writeHead(200, { 'content-length': '100' }).write('{');
         setImmediate(() => response.destroy());
@@ -300,7 +306,7 @@ describe('sending spans during a run', () => {
         response.writeHead(200).write('{');
       },
     ],
-  ])('sends everything once if the collector %s', async (_how, answer) => {
+  ])('sends each span once, without a retry, even if the collector %s', async (_how, answer) => {
     const { bodies, url } = await collector(answer);
     const { bus, live } = liveTo(url);
     bus.facts(story());
