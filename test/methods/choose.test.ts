@@ -72,7 +72,7 @@ const never = () => {
 };
 
 describe('debating with the method auto', () => {
-  it('uses a rule without asking a model', async () => {
+  it('chooses the method by a rule, without asking a model, if a rule fits the question', async () => {
     const { ended, asked, prompts, chosen } = await hold('How many weeks?', 5, never);
     expect(ended).toEqual({ status: 'done' });
     expect(chosen).toEqual({ method: 'delphi', reason: 'it asks for a number', by: 'rule' });
@@ -82,7 +82,7 @@ describe('debating with the method auto', () => {
     );
   });
 
-  it('asks the judge if no rule matches', async () => {
+  it('asks the judge for a method if no rule fits the question', async () => {
     const value = { method: 'brainstorm', reason: 'it wants ideas.' };
     const judge = () => said(JSON.stringify(value), { value });
     const taken = await hold('Help us with our builds', 5, judge);

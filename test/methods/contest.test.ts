@@ -50,7 +50,7 @@ describe('the debate method "oxford"', () => {
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
-  it('ends in a draw if jurors vote for one speaker in both debates', async () => {
+  it('ends in a draw if jurors vote for the same speaker before and after the speakers change sides', async () => {
     const speaker: Answers = ({ text }) => ({
       vote: text.includes('seat-1 closes for') ? 'for' : 'against',
       moved_by: [],
@@ -76,7 +76,7 @@ describe('the debate method "oxford"', () => {
     );
   });
 
-  it('skips a juror who did not answer after the debate', async () => {
+  it('counts a juror in a debate only if the juror voted both before and after that debate', async () => {
     const four = { seat: 6 };
     const { figures, outcome } = await holdMethod(
       'oxford',
@@ -120,7 +120,7 @@ describe('the debate method "oxford"', () => {
     },
   );
 
-  it('reports an argument that nobody made', async () => {
+  it('reports that a juror gave as a reason the id of an argument that nobody made', async () => {
     const { figures } = await holdMethod(
       'oxford',
       SEATS,

@@ -98,7 +98,7 @@ describe('the debate method "standard"', () => {
     expect([held.again, held.added]).toEqual([0, 0]);
   });
 
-  it('shows no votes and no confidence after the first answers', async () => {
+  it('keeps votes, confidences and names of seats out of all prompts that follow the first answers', async () => {
     const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
     const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
     for (const { phase, text } of later)
@@ -158,7 +158,7 @@ describe('the debate method "standard"', () => {
     expect(held.conclusion).toContain('**Seat 3**\n\nNobody has measured how long it takes.');
   });
 
-  it('asks no further question of a seat that did not answer once', async () => {
+  it('asks a seat nothing more after one call to that seat has failed', async () => {
     const silent = (phase: string, who: string) =>
       script({
         ...usual,

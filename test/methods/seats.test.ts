@@ -11,7 +11,7 @@ async function seated(found: readonly string[], seat: readonly string[] = [], mo
   return seatModels(places, found).map((one) => `${one.role} ${one.model}`);
 }
 
-describe("the advocate's seat", () => {
+describe("the advocate's seat in a debate", () => {
   it('gets a model of a family that no other seat has', async () => {
     const seats = await seated(
       ['ollama/qwen3:8b', 'ollama/qwen3:4b', 'openai/gpt-5', 'x/llama4'],
@@ -26,20 +26,20 @@ describe("the advocate's seat", () => {
     ]);
   });
 
-  it('is left out if there is only one model family', async () => {
+  it('is left out if all models in use belong to one family', async () => {
     const one = await seated(['ollama/qwen3:8b', 'other/qwen2.5']);
     expect(one.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
     const named = await seated(['openai/gpt-5'], [], 'ollama/qwen3:8b');
     expect(named.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
   });
 
-  it('is filled on request, even if there is only one model family', async () => {
+  it('gets a model of the only available family if a person asked for an advocate with --seat', async () => {
     const asked = await seated(['ollama/qwen3:8b'], ['advocate']);
     expect(asked).toContain('advocate ollama/qwen3:8b');
   });
 });
 
-it('several seats with the same title count as several seats in the conclusion', async () => {
+it('the conclusion of a debate counts seats one by one, even if their titles are the same', async () => {
   const { view } = await holdMethod(
     'brainstorm',
     (asked) =>

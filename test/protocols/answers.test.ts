@@ -165,7 +165,7 @@ describe('formatting a role’s contribution (artifact) in rounds', () => {
 });
 
 describe("formatting a supervisor's turn", () => {
-  it('shows its Markdown with line breaks', () => {
+  it('shows the Markdown text from incomplete JSON, with real line breaks', () => {
     const text = '{"action": "report", "text": "## Answer\\n\\nKeep it.\\n\\n- For n';
     expect(formatAnswer({ task: 'agent/supervise', text }, agents)).toBe(
       '## Answer\n\nKeep it.\n\n- For n',

@@ -64,7 +64,7 @@ describe('a seat with a tool server', () => {
     );
   });
 
-  it('gets a result that imitates tags as plain text', async () => {
+  it('gets a result that contains forged tags only after these tags have been escaped', async () => {
     const held = await hold('fence');
     const [text = ''] = held.results;
     const fence = fenceIn(held);

@@ -323,10 +323,10 @@ describe.each(PROVIDERS)('a seat with tools at $name', ({ start, results }) => {
   });
 });
 
-describe('an API key that a server repeats', () => {
+describe('removing API keys from what a server sends', () => {
   const KEY = 'sk-secret-0123456789abcdef';
 
-  it('is removed from recorded calls and later turns', async () => {
+  it('removes a repeated key from recorded calls and later turns', async () => {
     const server = await startOpenAI({
       answer: ANSWER,
       calls: inTurn(
@@ -343,7 +343,7 @@ describe('an API key that a server repeats', () => {
     expect(JSON.stringify(server.chats()[1]?.body)).not.toContain(KEY);
   });
 
-  it('does not make the program offer tools to a model that supports none', async () => {
+  it('leaves the program able to see that a model supports no tools, and none are offered', async () => {
     const server = await startOllama({ answer: ANSWER });
     onTestFinished(() => server.close());
     const env = { OLLAMA_HOST: server.url, OLLAMA_API_KEY: KEY };

@@ -269,7 +269,7 @@ describe('a claim that was tested while the server was unreachable', () => {
   });
 });
 
-describe('a claim that replaces another one after a resumption', () => {
+describe('a claim that replaces a withdrawn one', () => {
   const THREE: Partial<RoundsConfig> = { rounds: 3, driftEvery: 2 };
 
   /** Nothing is argued; in round 2 the critic takes a claim back, and in round 3 the observer adopts it. */
@@ -289,7 +289,7 @@ describe('a claim that replaces another one after a resumption', () => {
       return undefined;
     };
 
-  it('is recorded as the replacement under its final id, not under a provisional one', async () => {
+  it('is named as the replacement by its final id after a resumption has renumbered the claims', async () => {
     const { view } = await hold(panel(), { rounds: 1 });
     const claim = Object.values(view.claims).findLast(({ raised_by }) => raised_by === 'critic');
     if (claim === undefined) throw new Error('the critic claims nothing');

@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
 const named = (text: string): string =>
   replaceLetters(text, LABELS, (seat) => TITLES[seat] ?? seat);
 
-describe("replacing the letters of anonymous advisors by the seats' names", () => {
+describe("replacing the letters of anonymous seats by the seats' names", () => {
   it.each([
     ['Advisor A holds it.', 'Critic holds it.'],
     ["Advisor A's view", "Critic's view"],
@@ -41,7 +41,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     ['- Advisor A\n- B-trees are fast', '- Critic\n- B-trees are fast'],
     ['Run `Advisor A` now', 'Run `Advisor A` now'],
     ['```\nAdvisor A\n```\nAdvisor A', '```\nAdvisor A\n```\nCritic'],
-  ])('replaces the letters in the sentence: %j', (text, read) => {
+  ])('replaces letters that stand for seats, and no other letters: %j', (text, read) => {
     expect(named(text)).toBe(read);
   });
 
@@ -50,7 +50,7 @@ describe("replacing the letters of anonymous advisors by the seats' names", () =
     expect(findMentions('Advisor __proto__ and Advisor D', LABELS)).toEqual([]);
   });
 
-  it('is incomplete if hasLettersOfSeats finds a letter that still stands for a seat', () => {
+  it('is checked by hasLettersOfSeats, which returns whether a letter of a seat is left', () => {
     expect(hasLettersOfSeats('Critic holds it. A good plan.', LABELS)).toBe(false);
     expect(hasLettersOfSeats('Critic holds it, B does not.', LABELS)).toBe(true);
     expect(hasLettersOfSeats('Vitamin D, `B` and B-trees', LABELS)).toBe(false);
@@ -134,7 +134,7 @@ describe('checking a quotation in a synthesis', () => {
     expect(checked(text)).toEqual(state === undefined ? [] : [state]);
   });
 
-  it('compares the quotation with the answer of the advisor whose name is nearest', () => {
+  it('takes for the speaker of each quotation the seat that is named just before it', () => {
     expect(
       checked(
         '- On cost: Advisor A: “the ledger is the risk”; Advisor B: “nine weeks of two people”.',
@@ -157,7 +157,7 @@ describe('checking a quotation in a synthesis', () => {
     ]);
   });
 
-  it('uses the seats’ titles if names were not hidden', () => {
+  it('recognizes the speaker by the title of a seat if no letters were used to hide the titles', () => {
     expect(checked('The Analyst says “the ledger is the risk”.', {})).toEqual([
       'misattributed analyst critic',
     ]);

@@ -169,7 +169,7 @@ describe('the report of a board', () => {
     ]);
   });
 
-  it('begins with the results of every question', async () => {
+  it('begins with the recommendation and the vote of each question after a follow-up question', async () => {
     const bench = await held();
     await bench.open(spoken()).resume({ kind: 'follow-up', number: 2, question: 'And then?' });
     const rows = reported(bench)
@@ -212,7 +212,7 @@ describe('the comparison of two recommendations', () => {
 });
 
 describe('the recorded log of an older board', () => {
-  it.each(['board-1', 'attempts-1'] as const)('%s can be read, reported and exported', (name) => {
+  it.each(['board-1', 'attempts-1'] as const)('can be read, reported and exported (%s)', (name) => {
     const { facts } = readGolden(name);
     const out = formatReport(facts, report);
     expect(out).toMatch(/^\*\*Recommendation: .+\*\*$/m);
@@ -221,7 +221,7 @@ describe('the recorded log of an older board', () => {
     expect(boardOf(facts).questions.length).toBe(name === 'board-1' ? 1 : 2);
   });
 
-  it('requests a missing answer only when it is resumed', async () => {
+  it('can be resumed, which asks the one seat without an answer in the older wording', async () => {
     const golden = readGolden('attempts-1');
     // The facts end as if the program had died while the last seat was answering.
     const at = golden.facts.findIndex(

@@ -49,7 +49,7 @@ describe('a synthesis that leaves out one seat for comparison', () => {
     expectSameInSql(bench.store, bench.journal.run);
   });
 
-  it('is distinguished from a synthesis that a person requested after the comparison had failed', async () => {
+  it('does not get the number of a synthesis that a person requested between two comparisons', async () => {
     const bench = new Bench();
     await bench.begin(weighing());
     let asked = 0;
@@ -193,8 +193,8 @@ describe('the dissent in a report', () => {
   });
 });
 
-describe('the cost and calls in a report', () => {
-  it('are "at least" values if the price of a call is unknown', async () => {
+describe('a board’s report', () => {
+  it('gives the cost as "at least" an amount if the price of a call is unknown', async () => {
     const bench = new Bench();
     const models = new ScriptedModels(
       (asked) => said(asked.seat.id === 'synthesizer' ? SYNTHESIS : 'So it is.'),
@@ -204,7 +204,7 @@ describe('the cost and calls in a report', () => {
     expect(formatReport(bench.facts, report)).toMatch(/\| tokens \| .*, at least \$0\.25\d* \|/);
   });
 
-  it('count the same calls as the diagram of calls shows', async () => {
+  it('states the number of calls that the diagram of calls draws', async () => {
     const bench = new Bench();
     await bench.begin(panel());
     await bench.open(panel()).resume({ kind: 'retry', seats: ['critic'] });

@@ -274,7 +274,7 @@ describe('the table of positions (who is for and against each point)', () => {
     expect(bench.board.agreements).toEqual({});
   });
 
-  it('is also made for a second synthesis that has at least two answers', async () => {
+  it('is made again for each new synthesis that uses more than one answer', async () => {
     const bench = new Bench();
     await bench.begin(panel(), VOTE);
     const models = panel();

@@ -8,7 +8,7 @@ import {
 } from '../../src/protocols/rounds/fork-changes.ts';
 import { seat } from '../kernel/scripted-models.ts';
 
-describe('a change in a fork', () => {
+describe('appliesTo, which says whether a fork’s change applies to a step,', () => {
   it.each([
     // The columns are a step, the step at which the fork makes a change, and whether the change applies to the
     // first step.
@@ -42,12 +42,12 @@ describe('a change in a fork', () => {
     ['round-8/synthesis/bearings', 'round-8/synthesis/stance', false],
     ['round-9/synthesis/1', 'round-8/synthesis/bearings', true],
     ['round-8/H/drift', 'round-8/synthesis', false],
-  ])('applies to the step %s if it is made at %s: %s', (step, from, expected) => {
+  ])('returns for the step %s and a change from %s on: %s', (step, from, expected) => {
     expect(appliesTo(step, from)).toBe(expected);
   });
 });
 
-describe('a seat whose model a fork changes', () => {
+describe('seatAt, which returns a seat with its model at one step of a fork,', () => {
   const model = (from: string, to: string, was: string): Change => ({
     kind: 'model',
     from,
@@ -58,7 +58,7 @@ describe('a seat whose model a fork changes', () => {
   const at = (step: string, changes: Change[], end: string): string =>
     seatAt(seat('critic', { model: end }), step, changes).model;
 
-  it('has its old model before the change and the new one afterwards', () => {
+  it('returns the old model for steps before the change and the new one from the change on', () => {
     const changes = [model('round-3/D', 'test/new', 'test/old')];
     expect(at('round-3/C/critic', changes, 'test/new')).toBe('test/old');
     expect(at('round-3/D/critic', changes, 'test/new')).toBe('test/new');
@@ -66,7 +66,7 @@ describe('a seat whose model a fork changes', () => {
     expect(at('round-3/D/critic', [], 'test/any')).toBe('test/any');
   });
 
-  it('has the model of the last fork whose change applies to the step', () => {
+  it('returns the model of the later fork if the changes of two forks apply to the step', () => {
     const later = [model('round-3', 'test/b', 'test/a'), model('round-5', 'test/c', 'test/b')];
     const steps = ['round-2/D/critic', 'round-4/D/critic', 'round-6/D/critic'];
     expect(steps.map((step) => at(step, later, 'test/c'))).toEqual(['test/a', 'test/b', 'test/c']);
@@ -79,7 +79,7 @@ describe('a seat whose model a fork changes', () => {
   });
 });
 
-it('findEdits returns the rewordings of claims that take effect in the given round and phase', () => {
+it('findEdits returns for a phase of a round the claims that a fork rewords from that phase on', () => {
   const edit: Change = { kind: 'claim', from: 'round-3/D', claim: 'C-2-1', text: 'Otherwise.' };
   expect(findEdits(3, 'D', [edit])).toEqual([edit]);
   expect(findEdits(3, 'E', [edit])).toEqual([]);

@@ -25,7 +25,7 @@ describe('LATEST_EDITIONS, the table of the latest editions of rules and prompts
     },
   );
 
-  it('lists no protocol or setting that has one edition only', () => {
+  it('lists exactly the protocols that have older editions: plan, rounds and team', () => {
     const listed = [...LATEST_EDITIONS].flatMap(([protocol, settings]) =>
       Object.keys(settings).map((setting) => `${protocol} ${setting}`),
     );

@@ -94,8 +94,8 @@ describe('a fork that rewords a claim', () => {
   });
 });
 
-describe('a test that a person runs between two attempts', () => {
-  it('is used from the next phase on', async () => {
+describe('a test of a claim that a person runs between two attempts', () => {
+  it('decides the claim when the run is resumed, and is shown in later prompts', async () => {
     const store = temporaryStore();
     const whole = await untested();
     const { config, seats, question } = those(whole.facts, 'run.started')[0] ?? {};

@@ -8,7 +8,7 @@ import { askForm } from '../../src/protocols/common/asking/ask-form.ts';
 import { planSchema } from '../../src/protocols/team/forms/plan.ts';
 import { withoutUndefined } from '../../src/text/without-undefined.ts';
 
-describe('the size limits of askForm', () => {
+describe('the default limits of askForm, which asks a model for a structured answer,', () => {
   const seat = { id: 't1', role: 't1', title: 'T1', model: 'openai/alpha', brief: '' };
 
   async function requestOf(limits?: ModelRequest['limits']): Promise<ModelRequest> {
@@ -35,7 +35,7 @@ describe('the size limits of askForm', () => {
     return request;
   }
 
-  it('set a limit for lists that have no limit', async () => {
+  it('apply to lists whose length neither the schema nor the request limits', async () => {
     const { limits } = await requestOf();
     const { properties } = addLimits(toJsonSchema(planSchema), limits) as {
       properties: Record<string, { maxItems?: number }>;
@@ -52,7 +52,7 @@ describe('the size limits of askForm', () => {
     ]);
   });
 
-  it('do not replace the limits of a request that has its own', async () => {
+  it('do not apply to a request with limits of its own', async () => {
     const own = { tokens: 3_000, items: 400 };
     expect((await requestOf(own)).limits).toEqual(own);
   });

@@ -25,7 +25,7 @@ async function ask(text: string, handsIn: boolean) {
 }
 
 it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
-  'a seat with tools is not asked separately for its structured answer after the turn: %j',
+  'a seat with tools is not asked again if its answer contains the requested JSON: %j',
   async (text) => {
     const { reply, calls } = await ask(text, true);
     expect(reply).toMatchObject({ status: 'done', value: { found: 'a' } });
@@ -34,7 +34,7 @@ it.each(['{"found": "a"}', 'Here it is:\n```json\n{"found": "a"}\n```'])(
 );
 
 it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "a"'])(
-  'a seat with tools is asked separately for its structured answer after the turn: %j',
+  'a seat with tools is asked again if its answer contains no JSON of the requested form: %j',
   async (text) => {
     const { reply, calls } = await ask(text, true);
     expect(reply).toMatchObject({ value: { found: 'asked for' } });
@@ -42,6 +42,6 @@ it.each(['I am done.', '{"found": 1}', '{"found": "a", "more": 1}', '{"found": "
   },
 );
 
-it('a seat with tools is asked separately for its structured answer if its prompt did not describe the structure', async () => {
+it('a seat with tools is asked again, even after correct JSON, if its prompt did not describe the form', async () => {
   expect((await ask('{"found": "a"}', false)).calls).toBe(2);
 });

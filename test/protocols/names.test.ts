@@ -84,7 +84,7 @@ describe.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 24), name] as c
       expect(entryOf(Object.fromEntries([[name, 1]]), name)).toBe(1);
     });
 
-    it('refers in a log only to the record of this name', () => {
+    it('matches no claim, agent or call in a log except one of exactly this name', () => {
       const rounds = roundsOf(
         log(
           fact('round.started', { round: 1, lead: 'action' }),

@@ -107,7 +107,7 @@ describe('a round that one role sits out (a stress round)', () => {
     expect(asked.filter((kind) => kind === 'artifact')).toHaveLength(1);
   });
 
-  it('is planned by default for the same rounds as in the original method', () => {
+  it('is planned by default four times in 13 rounds, three times in 8 and never in 3', () => {
     expect(getDefaultStress(13)).toEqual({
       5: 'critic',
       10: 'guardian',
@@ -271,7 +271,7 @@ describe("a person's messages to running rounds", () => {
   });
 });
 
-it('an attack of the Critic without a hypothesis is reported', async () => {
+it('an attack in which the Critic does not say what may fail (hypothesis "N/A") gets a remark', async () => {
   const { view, store, run } = await hold(
     panel((asked, kind) => {
       if (kind !== 'artifact' || asked.seat.id !== 'critic') return undefined;
@@ -398,7 +398,7 @@ describe('ending rounds by the stop signals', () => {
 });
 
 describe('the synthesis of rounds', () => {
-  it('is recorded with the headings that it lacks', async () => {
+  it('is recorded with a list of the required headings that the text lacks', async () => {
     const words = 'The Answer is no. What to do, what carries it: nothing.';
     const models = panel((_asked, kind) => (kind === 'synthesis' ? said(words) : undefined));
     const { store, run } = await hold(models, { rounds: 1, stress: { 1: 'critic' } });

@@ -22,7 +22,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('invents no option with words of the real options', () => {
+  it('adds an invented option about another subject than the real options', () => {
     const paint = { option: 'Repaint the meeting room', position: 'Repaint the meeting room red.' };
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -33,7 +33,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('turns each pair of ids in the model’s answer into two options', () => {
+  it('returns the two options for each pair of different ids in the model’s answer', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { shown, readPairs } = compareEntries(ENTRIES, seed, true);
@@ -46,7 +46,7 @@ describe('compareEntries, which lets a model group options of the same meaning,'
     );
   });
 
-  it('refuses an answer that groups the invented option', () => {
+  it('refuses an answer that groups the invented option with another one', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const { ids, readPairs } = compareEntries(ENTRIES, seed, true);

@@ -136,26 +136,26 @@ describe('a rehearsal whose panel plays a failure mode', () => {
   );
 });
 
-describe('a rehearsal whose panel plays a failure mode that code prevents', () => {
-  it('shows no domination, because code assigns the leads', async () => {
+describe('a rehearsal of a failure mode that code prevents', () => {
+  it('is not suspected of domination (one role leads too often), because code assigns the leads', async () => {
     const [one] = await runs('dominated', 5, [1]);
     expect(one?.suspected).not.toContain('FM-4');
     expect(new Set(one?.view.rounds.map(({ lead }) => lead)).size).toBe(4);
   });
 
-  it('shows no claim inflation, because code drops claims beyond a seat’s share', async () => {
+  it('is not suspected of claim inflation (too many claims), because code drops claims beyond a limit', async () => {
     const [one] = await runs('inflating', 4, [1]);
     expect(one?.suspected).not.toContain('FM-5');
     for (const { raised } of one?.view.rounds ?? []) expect(raised.length).toBeLessThanOrEqual(8);
   });
 
-  it('shows no stress avoidance, because code does not ask the absent role', async () => {
+  it('is not suspected of stress avoidance (an absent role takes part), because code does not ask that role', async () => {
     const [one] = await runs('stress-avoiding', 2, [1], { stress: { 2: 'critic' } });
     expect(one?.suspected).not.toContain('FM-7');
     expect(one?.view.rounds[1]?.artifacts.map(({ role }) => role)).not.toContain('critic');
   });
 
-  it('shows no overrun, because code ends the run after its planned rounds', async () => {
+  it('is not suspected of overrun (more rounds than planned), because code ends the run', async () => {
     const [one] = await runs('overrunning', 3, [1]);
     expect(one?.suspected).not.toContain('FM-8');
     expect(one?.view.rounds).toHaveLength(3);

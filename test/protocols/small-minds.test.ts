@@ -18,7 +18,7 @@ import { House, TOPIC_FILE } from '../plan/house.ts';
 
 const QUESTION = 'Should we split the monolith?';
 
-describe('an option of one word', () => {
+describe('an option of one word on a ballot', () => {
   const stance = (position: string, option: string): unknown =>
     readStance({ position, option, confidence: 0.5 }, '', QUESTION);
 
@@ -26,7 +26,7 @@ describe('an option of one word', () => {
     ['We do not have the answer to this.', 'theorem'],
     ['The job of the action is to be in time.', 'reason-based'],
   ])(
-    'is not counted if neither the position "%s" nor the question contains it: %s',
+    'is not counted if the word is missing from position and question: position "%s", word "%s"',
     (position, option) => {
       expect(stance(position, option)).toEqual({
         why: 'its option is a word that its own answer does not have',
@@ -34,7 +34,7 @@ describe('an option of one word', () => {
     },
   );
 
-  it('is not counted on a board if the answer above the ballot does not contain it', () => {
+  it('is not counted on a board if the answer above the ballot does not contain the word', () => {
     const ballot = (above: string, option: string): unknown =>
       readBallot(
         `${above}\n\n## Ballot\n- **Position:** Do it.\n- **Option:** ${option}\n- **Confidence:** 0.5`,
@@ -55,9 +55,12 @@ describe('an option of one word', () => {
     ['Nichts überstürzen, erst messen.', 'Monolith'],
     ['先把账本拆出来，再看。', '拆分账本模块'],
     ['Wait', 'Postpone'],
-  ])('is counted if the position "%s" contains a form of it: %s', (position, option) => {
-    expect(stance(position, option)).toMatchObject({ stance: { option } });
-  });
+  ])(
+    'is counted if nothing shows that the word is out of place: position "%s", word "%s"',
+    (position, option) => {
+      expect(stance(position, option)).toMatchObject({ stance: { option } });
+    },
+  );
 });
 
 describe('a synthesis', () => {
@@ -124,7 +127,7 @@ describe('an option that is a question', () => {
   });
 });
 
-describe('a single letter as an option', () => {
+describe('an option of a single letter on a ballot', () => {
   it.each([
     'Sollen wir den Monolithen teilen?',
     'Faut-il attendre ?',
@@ -134,7 +137,7 @@ describe('a single letter as an option', () => {
     'Стоит ли ждать?',
     '我们应该拆分吗？',
     '分割すべきですか？',
-  ])('is refused if the question is answered by yes or no: %s', (question) => {
+  ])('is refused if the question can be answered by yes or no: %s', (question) => {
     expect(explainRefusedOption('A', 'A', { question, told: [] })).toBe('its option says nothing');
   });
 
@@ -144,12 +147,12 @@ describe('a single letter as an option', () => {
     '¿Qué hacemos?',
     '选A还是选B？',
     'Should we take A or B?',
-  ])('is counted if the question may name options by letters: %s', (question) => {
+  ])('is accepted if the question cannot be answered by yes or no: %s', (question) => {
     expect(explainRefusedOption('A', 'A', { question, told: [] })).toBeUndefined();
   });
 });
 
-describe('the result of an entrance test (which a model takes before it may be a reader)', () => {
+describe('the result of an entrance test for readers', () => {
   const told = (errors: number, called_true: number): string => {
     const readings = [
       {
@@ -167,7 +170,7 @@ describe('the result of an entrance test (which a model takes before it may be a
     });
   };
 
-  it('does not say "0 of them called true" if no answer was right, because that sounds like praise', () => {
+  it('says "none of its 28 items has a right answer" if all are wrong and none was called true', () => {
     expect(told(28, 0)).toContain('none of its 28 items has a right answer');
     expect(told(28, 0)).not.toMatch(/0 of them called true/);
     expect(told(28, 5)).toContain('28 of 28 items wrong, 5 of them called true');
@@ -208,7 +211,7 @@ describe('a plan', () => {
 const isFragment = (text: string, question = 'Should we split the monolith?'): boolean =>
   explainRefusedOption(text, text, { question, told: [] }) === 'its option is a part of a sentence';
 
-describe('a part of a sentence as an option', () => {
+describe('refusing ballot options that are only a part of a sentence', () => {
   // SmolLM2-135M-Instruct and a chain of words gave these; each was counted as a choice.
   it.each([
     'The role of the 3rd to',
@@ -218,7 +221,7 @@ describe('a part of a sentence as an option', () => {
     'the server, text that are.',
     'and the',
     ']}: the server is written by.',
-  ])('is not counted: %s', (text) => {
+  ])('refuses the fragment "%s"', (text) => {
     expect(isFragment(text)).toBe(true);
   });
 
@@ -238,11 +241,11 @@ describe('a part of a sentence as an option', () => {
     'Je ne le sais pas, mais on y va',
     "Don't",
     '(c) None of the above',
-  ])('is not seen in a choice: %s', (text) => {
+  ])('accepts the complete choice "%s"', (text) => {
     expect(isFragment(text, 'What now?')).toBe(false);
   });
 
-  it('is not seen in words of the question', () => {
+  it('accepts a fragment that the question itself contains', () => {
     const question = 'Is the missing word the article "the" or the words "and the"?';
     expect(isFragment('and the', question)).toBe(false);
   });
@@ -251,14 +254,14 @@ describe('a part of a sentence as an option', () => {
 const repeatsForm = (text: string, question = 'Should we split the monolith?'): boolean =>
   explainRefusedOption(text, text, { question, told: [] }) === 'its option repeats the form';
 
-describe('a sentence of the schema as an option', () => {
-  it('is not counted', () => {
+describe('refusing ballot options that repeat the schema of the ballot', () => {
+  it('refuses a sentence about the fields, such as "confidence: number, minimum 0, required"', () => {
     // Qwen2.5-Coder-0.5B gave this three times in one debate, whose result it then was.
     expect(repeatsForm('The number of confidence must be at least 0')).toBe(true);
     expect(repeatsForm('confidence: number, minimum 0, required')).toBe(true);
   });
 
-  it('is counted if it has a word of its own, or no word of the form', () => {
+  it('accepts a choice that has words of the schema, such as "At least 2"', () => {
     expect(repeatsForm('At least 2')).toBe(false);
     expect(repeatsForm('The maximum number')).toBe(false);
     expect(repeatsForm('The minimum confidence for a release')).toBe(false);

@@ -192,8 +192,8 @@ describe('the final vote of a run that ended early', () => {
   });
 });
 
-describe('the repeated question to each seat without the words of other seats (no-peer control)', () => {
-  it('is asked only on request', async () => {
+describe('the no-peer control (a last question to each seat without the others’ words)', () => {
+  it('takes place only on request', async () => {
     const { models, view } = await hold(panel(), { ...CONTROL, control: false });
     expect(models.requests.filter((one) => kindOf(one) === 'stance-alone')).toHaveLength(4);
     expect(view.rounds.flatMap(({ shifts }) => shifts)).toEqual([]);
@@ -231,11 +231,11 @@ describe('the repeated question to each seat without the words of other seats (n
 
   it.each([
     ['a claim that does not exist', ['C-9-9']],
-    ['a decision, which is what the others say', ['D-1-1']],
+    ['a decision of the others', ['D-1-1']],
     ['a check that did not apply', ['V-1-4']],
-    ['mere words', ['the others have convinced me', '__proto__']],
+    ['texts that are no ids', ['the others have convinced me', '__proto__']],
   ])(
-    'classifies a seat as conforming if it changed its vote and gave as its reason %s',
+    'says that a seat conformed, and was not persuaded, if its new vote cites only %s',
     async (_what, cites) => {
       const held = await hold(
         voters((seat, when) =>
@@ -261,7 +261,7 @@ describe('the repeated question to each seat without the words of other seats (n
     expect(labels(held).critic).toBe('persuaded');
   });
 
-  it('sends the same prompt with another seed', async () => {
+  it('sends the prompt of the first vote again with another seed', async () => {
     const { models } = await hold(panel(), { rounds: 2, control: true });
     const asked = models.requests.filter(
       (one) => kindOf(one) === 'stance-alone' && one.seat.id === 'critic',
