@@ -82,7 +82,7 @@ describe('the list of questions in a dialogue', () => {
     expect(ledger.refused).toEqual(['Q-3', 'Q-1', 'Q-1', 'Q-9']);
   });
 
-  it('finds an earlier question of the same kind about a statement, unless the statement was changed meanwhile', () => {
+  it('finds the earlier question that a new one repeats, unless the statement was changed in between', () => {
     const asked = (answers: readonly Answer[]) =>
       findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(said({ answers })));
     expect(asked([])?.id).toBe('Q-1');
@@ -96,7 +96,7 @@ describe('the list of questions in a dialogue', () => {
     ).toBeUndefined();
   });
 
-  it('finds an earlier question that was asked after the statement was changed', () => {
+  it('finds the earlier question that a new one repeats if both were asked after the statement was changed', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-1', 'evidence', 2)],
