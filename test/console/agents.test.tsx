@@ -190,7 +190,7 @@ test.concurrent('The tab Columns of a run with agents has a column for each call
   expect(console.screen.text).not.toMatch(/^ analyst {2}/m);
 });
 
-test.concurrent('The Tab key says that there is only one column, and in which tab the texts of other agents are', async (context) => {
+test.concurrent('If there is only one column, the Tab key shows a message that names the tab with the other agents’ texts', async (context) => {
   const { expect } = context;
   const run = graphRun();
   const console = show(context, run, 120, 40);
@@ -205,7 +205,7 @@ test.concurrent('The Tab key says that there is only one column, and in which ta
   expect(console.screen.text).toContain('Done: answered by desk, 5 agents took part.');
 });
 
-test.concurrent('A key for an action that runs with agents do not have shows a message that says why', async (context) => {
+test.concurrent('A key for an action that is impossible in a run with agents shows a message that says why', async (context) => {
   const { expect } = context;
   const console = show(context, graphRun(), 120, 40);
   await console.press('r');

@@ -153,7 +153,7 @@ test.concurrent('Esc leaves the tab Vote for the tab from which v opened it', as
   expect(console.screen.text).toContain('[1 Columns]');
 });
 
-test.concurrent('In the tab Vote, the last row says that v goes back, and lists Tab only if the cursor is in a table with columns', async (context) => {
+test.concurrent('While the votes are shown, the last row lists the Tab key only if the cursor is in a table with columns', async (context) => {
   const { expect } = context;
   const console = show(context, fullBoard(), { columns: 140, rows: 30 });
   const footer = (): string => console.screen.lines.at(-1) ?? '';

@@ -159,7 +159,7 @@ describe('suspending the console', () => {
   });
 });
 
-describe('an error in the program', () => {
+describe('an exception', () => {
   test('while drawing closes the console and restores the terminal', async () => {
     const console = await show();
     vi.spyOn(Painter.prototype, 'cell').mockImplementation(() => {
@@ -180,7 +180,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('is shown as a message, and the console stays open, if an action of a key is refused', async () => {
+  test('with which the run refuses the action of a key is shown as a message, and the console stays open', async () => {
     const console = await show({
       retrySeat: () => {
         throw new UsageError('nothing to ask', 'Fork the run.');
@@ -200,7 +200,7 @@ describe('an error in the program', () => {
     expectRestored(console);
   });
 
-  test('closes the console if it is passed to the method `fail`', async () => {
+  test('that is passed to the method `fail` closes the console', async () => {
     const console = await show();
     console.console.fail(new Error('the store is gone'));
     await expect(console.console.closed).rejects.toThrow('the store is gone');
@@ -332,8 +332,8 @@ describe('acting on the run from the console', () => {
   });
 });
 
-describe('reading the columns', () => {
-  test('a growing text stays in place when the person has scrolled up', async () => {
+describe('the screen of a run', () => {
+  test('keeps a growing text in place when the person has scrolled up', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -351,7 +351,7 @@ describe('reading the columns', () => {
     expect(top()).not.toBe(held);
   });
 
-  test('several keys that arrive in one chunk of input are handled one by one', async () => {
+  test('handles several keys one by one if they arrive in one chunk of input', async () => {
     const console = await show({ columns: 80, rows: 24 });
     run.say('advocate', prose(1, 900));
     await console.screen.settled();
@@ -364,7 +364,7 @@ describe('reading the columns', () => {
     expect(first(console.screen.lines[5])).toBe(lines[0]);
   });
 
-  test('the key = scrolls all columns together', async () => {
+  test('scrolls all columns together after the key = is pressed', async () => {
     const console = await show();
     for (const { id } of PANEL) run.say(id, prose(3, 900));
     await console.screen.settled();
@@ -375,7 +375,7 @@ describe('reading the columns', () => {
     expect(new Set(row).size).toBe(1);
   });
 
-  test('a growing synthesis is shown at its end, and a complete one from its beginning', async () => {
+  test('shows the end of a growing synthesis, and the beginning of a complete one', async () => {
     const console = await show({ columns: 80, rows: 24 });
     for (const { id } of PANEL) run.say(id, 'Yes.').done(id);
     run.ask('synthesizer/1').send('synthesizer/1').say('synthesizer/1', 'BEGINNING ');
@@ -390,7 +390,7 @@ describe('reading the columns', () => {
     expect(console.screen.text).toContain(' END');
   });
 
-  test('tabs have names and number keys if there are several tabs', async () => {
+  test('shows the name and the number key of each tab if there are several tabs', async () => {
     run = new FakeRun().open('Why?', PANEL, 'rounds').ask('advocate');
     const console = await show({ columns: 80, rows: 24 });
     expect(console.screen.lines[1]).toContain('[2 Rounds]');
@@ -402,14 +402,14 @@ describe('reading the columns', () => {
     expect(console.screen.text).toContain('No rounds yet.');
   });
 
-  test('a number key without a tab shows a message', async () => {
+  test('shows a message if the person presses a number that belongs to no tab', async () => {
     const console = await show({ columns: 80, rows: 24 });
     await console.press('4');
     expect(console.screen.text).toContain('There is no tab 4.');
     expect(console.screen.lines[1]).toContain('[1 Columns]');
   });
 
-  test('a finished run shows every text from its beginning', async () => {
+  test('shows the beginning of every text when a finished run is opened', async () => {
     for (const { id } of PANEL) run.say(id, `FIRST ${prose(3, 900)}`).done(id);
     run.end('done');
     const console = await show();

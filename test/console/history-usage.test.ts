@@ -70,7 +70,7 @@ it('the key u in the history shows costs by model with a total', () => {
   expect(text).toContain('2 calls without a known price, not in COST: 2.0k tokens in, 100 out.');
 });
 
-it('the key b changes the grouping of the costs', () => {
+it('the key b on the history’s page of costs switches between costs by model, server, protocol and day', () => {
   const sums = sumsOf(2);
   const seen = GROUPINGS.map((_, turns) => {
     const rows = shown(typed(['u', ...Array<string>(turns).fill('b')], sums));
@@ -84,7 +84,7 @@ it('the key b changes the grouping of the costs', () => {
   ]);
 });
 
-it('keys for runs change nothing on the page of costs and say where they work', () => {
+it('on the history’s page of costs, keys for runs change nothing and show a message that says where they work', () => {
   const sums = sumsOf(1);
   expect(typed(['u', 'q'], sums).mode.kind).toBe('list');
   expect(typed(['u', '?', 'x'], sums)).toMatchObject({ mode: { kind: 'usage' }, over: undefined });
@@ -96,7 +96,7 @@ it('keys for runs change nothing on the page of costs and say where they work', 
   }
 });
 
-it('costs that arrive after a change of the grouping are ignored', () => {
+it('the history’s page of costs ignores sums by model that arrive when costs are already grouped by server', () => {
   const sums = sumsOf(1);
   const asked = press(press(withRuns(beginHistory(), []), 'u'), 'b');
   expect(withUsage(asked, 'model', sums('model'))).toBe(asked);
@@ -107,18 +107,21 @@ it.each([
   [80, 24],
   [120, 40],
   [40, 12],
-])('the page of costs fits %d x %d, and the cursor can reach the last model', (columns, rows) => {
-  const sums = sumsOf(60);
-  for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
-    const page = shown(typed(keys, sums), { columns, rows });
-    expect(page).toHaveLength(rows);
-    expect(Math.max(...page.map(textWidth))).toBeLessThanOrEqual(columns);
-    expect(page.join('\n')).toMatch(/ total .*unpriced/);
-  }
-  expect(shown(typed(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(/>.*lab\/own/);
-});
+])(
+  'the history’s page of costs fits %d x %d, and the cursor can reach the last model',
+  (columns, rows) => {
+    const sums = sumsOf(60);
+    for (const keys of [['u'], ['u', 'G'], ['u', 'pagedown', 'down']]) {
+      const page = shown(typed(keys, sums), { columns, rows });
+      expect(page).toHaveLength(rows);
+      expect(Math.max(...page.map(textWidth))).toBeLessThanOrEqual(columns);
+      expect(page.join('\n')).toMatch(/ total .*unpriced/);
+    }
+    expect(shown(typed(['u', 'G'], sums), { columns, rows }).join('\n')).toMatch(/>.*lab\/own/);
+  },
+);
 
-it('the page of costs says if there are no calls yet', () => {
+it('the history’s page of costs says "No calls yet" if nothing has been asked', () => {
   const rows = shown(typed(['u'], () => ({ rows: [], total: totalOf([]) })));
   expect(rows.join('\n')).toContain('No calls yet.');
 });

@@ -88,7 +88,7 @@ const CASES: readonly Case[] = Object.entries(ATTACKS).map(([name, [attack, gone
   attack,
   gone: gone === undefined ? [] : [gone],
 }));
-const EVERYTHING: Case = { name: 'all of them', attack: ALL, gone: [] };
+const EVERYTHING: Case = { name: 'all attacks in one text', attack: ALL, gone: [] };
 
 /** Attacks without an end: a terminal would hide the text behind them. */
 const ENDLESS = ['clipboard, never ended', 'half an escape', 'half a CSI'];
@@ -108,7 +108,7 @@ const TOGETHER: readonly Case[] = LONG
     });
 
 test.concurrent.each([...CASES, EVERYTHING])(
-  'text of models with $name reaches the terminal without control sequences',
+  'no control sequence from any text of a run reaches the terminal: $name',
   async ({ attack, gone }) => {
     const run = hostile(attack);
     const path = `/tmp/report ${attack}.md`;
@@ -142,7 +142,7 @@ test.concurrent.each([...CASES, EVERYTHING])(
   },
 );
 
-test('the search for control sequences in these tests finds each sequence that they use', () => {
+test('expectClean, by which other tests here look for control sequences, throws for each of their hostile texts', () => {
   for (const { name, attack, gone } of CASES)
     expect(
       () => expectClean(`\u001b[1mours\u001b[22m ${attack} \u001b[?1049l`, gone),
@@ -163,7 +163,7 @@ test('the message about a failed export contains no control sequences', async ()
 });
 
 test.concurrent.each([...TOGETHER, EVERYTHING])(
-  'records with $name reach the terminal without control sequences',
+  'no control sequence from the records of rounds reaches the terminal: $name',
   async ({ attack, gone }) => {
     const run = new FakeRounds().start(`question ${attack}`);
     const console = open(run, { columns: 110, rows: 34 });
@@ -205,7 +205,7 @@ test.concurrent.each([...TOGETHER, EVERYTHING])(
 );
 
 test.concurrent.each([...TOGETHER, EVERYTHING])(
-  'all texts of a board with $name reach the terminal without control sequences',
+  'no control sequence from any text of a finished board reaches the terminal: $name',
   async ({ attack, gone }) => {
     const run = new FakeRun();
     run.open(`question ${attack}`, [

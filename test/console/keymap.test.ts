@@ -31,7 +31,7 @@ function applying(looking: Looking): Command[] {
 }
 
 describe('the keymap of a run’s screen', () => {
-  test('gives each key on the screen of a run only one command', () => {
+  test('gives each key only one command', () => {
     const keys = commandsOf(KEYMAP).flatMap(([, binding]) => binding.keys);
     expect(new Set(keys).size).toBe(keys.length);
     for (const [command, { keys: own }] of commandsOf(KEYMAP))
@@ -152,7 +152,7 @@ describe('keys that a person has configured', () => {
   });
 });
 
-describe('keys that a person has configured for screens other than a run’s', () => {
+describe('keys that a person has configured for the home screen, the history or dialogs', () => {
   test('may be the same for two commands that work in different parts of a screen', () => {
     // `r` has one meaning on a seat and another on a run; `s` has a meaning only on the screen of a
     // run.
@@ -165,12 +165,12 @@ describe('keys that a person has configured for screens other than a run’s', (
     expect(commandFor(keymap, 's')).toBe('stop');
   });
 
-  test('are refused if they do not say which screen they are for', () => {
+  test('are refused if the setting names a command without its screen', () => {
     const error = rebind(KEYMAP, { convene: 'ctrl+s' });
     expect(error).toMatchObject({ next: 'Name its screen: home.convene' });
   });
 
-  test('have in dialogs the effect of the built-in keys that they replace', () => {
+  test('act in dialogs in place of the built-in keys of the same command', () => {
     const keymap = keymapOf({ 'dialogs.accept': ['ctrl+s', 'enter'], 'dialogs.undo': 'ctrl+g' });
     expect(dialogKey(keymap, 'ctrl+s')).toBe('enter');
     expect(dialogKey(keymap, 'enter')).toBe('enter');

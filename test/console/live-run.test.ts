@@ -33,7 +33,7 @@ function asked(): { run: FakeRun; runModel: LiveRun; critic: CallStream; changes
 }
 
 describe('the output of a call', () => {
-  test('is shown as it arrives, with a short state', () => {
+  test('is shown while it arrives, with a short text such as "waiting 3s" or "silent 5s"', () => {
     const { run, critic } = asked();
     expect(formatState(critic, run.wait(3200).time)).toBe('waiting 3s');
     for (let second = 0; second < 6; second += 1) run.wait(500).say('critic', 'x'.repeat(96));
@@ -270,7 +270,7 @@ describe('the state of a run', () => {
     }
   });
 
-  test('contains seats’ names for "Advisor A" even if an older version recorded the letters later', () => {
+  test('contains the seat’s name where a text says "Advisor A", even if a later fact says who A is', () => {
     const { run, runModel } = asked();
     run.say('critic', 'Yes.').done('critic').ask('synthesizer/1');
     run.say('synthesizer/1', 'Advisor A is right.').wait(700);
@@ -296,7 +296,7 @@ describe('the state of a run', () => {
 describe('the state of a board', () => {
   const at = (run: FakeRun, ms: number): string => new Date(run.time + ms).toISOString();
 
-  test('shows how long a seat may still take after half of its time is over', () => {
+  test('shows a seat’s remaining time as soon as half of the time limit has passed', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.tell('step.started', {
@@ -322,7 +322,7 @@ describe('the state of a board', () => {
     expect(runModel.leftOf(column, 1, run.time + 40_000)).toBeUndefined();
   });
 
-  test('does not count other texts of the synthesizer as syntheses', () => {
+  test('does not count the synthesizer’s table of positions as a synthesis', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').say('synthesizer/1', '## Consensus').synthesized(1);
@@ -339,7 +339,7 @@ describe('the state of a board', () => {
     expect(runModel.asking).toBe(false);
   });
 
-  test('marks syntheses that leave out a seat', () => {
+  test('marks each synthesis that leaves out a seat for an ablation', () => {
     const run = new FakeRun().open('Why?');
     const { runModel } = begun(run);
     run.ask('synthesizer/1').synthesized(1).tell('question.asked', { number: 2, text: 'And?' });

@@ -254,7 +254,7 @@ test.concurrent('A run with placeholder answers is marked as a rehearsal', async
   expect(console.screen.lines[0]).toContain('REHEARSAL');
 });
 
-test.concurrent('A very long question is cut in the title and complete in the help', async (context) => {
+test.concurrent('A very long question is cut in the title, and the key ? shows the whole question', async (context) => {
   const { expect } = context;
   const question = `Is it wise ${prose(2, 60)} at all?`;
   const console = show(context, new FakeRun().open(question).ask('advocate'), {

@@ -32,7 +32,7 @@ describe('a text that was scrolled up', () => {
     expect(windowOf(12, 140, 20, true)).toEqual({ top: 12, rows: 19, below: 109 });
   });
 
-  test('reports as the number of rows below all rows after the visible ones', () => {
+  test('counts all rows after the last visible one as rows below, at any length and height', () => {
     fc.assert(
       fc.property(
         fc.nat(500),

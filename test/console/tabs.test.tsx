@@ -326,7 +326,7 @@ test.concurrent('The question whether to stop shows reasons, and Esc hides the q
   expect(console.screen.text).not.toContain('Answered.');
 });
 
-test.concurrent('The page of the first phase shows what each role said before it saw the others', async (context) => {
+test.concurrent('On the page of the phase Opening of a round, a role’s text stands above the answers in the entrance test', async (context) => {
   const { expect } = context;
   const { run } = threeRounds();
   run.call('round-1/A/exam-1', 'verifier', 'Twenty-eight findings.');
@@ -421,7 +421,7 @@ test.concurrent('The tab Claims shows whether a claim was settled by reading', a
   );
 });
 
-test.concurrent('The key v says where votes are listed, or goes to that list', async (context) => {
+test.concurrent('The key v opens the tab with the votes; before the first vote, a message names that tab', async (context) => {
   const { expect } = context;
   const run = new FakeRounds().start('Now?').tell('round.started', { round: 1, lead: 'action' });
   const console = show(context, run.phase(1, 'A'), { columns: 80, rows: 24 });

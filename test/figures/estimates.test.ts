@@ -21,8 +21,8 @@ const seats = (...middles: readonly number[]): Estimate[] =>
   middles.map((p50, index) => ({ seat: `s${index}`, p5: p50 * 0.8, p50, p95: p50 * 1.2 }));
 const why = (read: { ok: boolean; why?: string }) => (read.ok ? 'taken' : read.why);
 
-describe('readTriple', () => {
-  it('converts an estimate in months or days to weeks if the seats agreed on weeks', () => {
+describe('a seat’s estimate', () => {
+  it('is converted from months or days to weeks if the seats agreed on weeks', () => {
     const read = readTriple({ ...triple(6, 7, 8), unit: 'months' }, WEEKS);
     expect(read.ok && read.value.p50).toBeCloseTo(30.44, 2);
     expect(readTriple({ ...triple(14, 21, 28), unit: 'Days' }, WEEKS)).toEqual({
@@ -33,14 +33,24 @@ describe('readTriple', () => {
 
   it.each([
     ['reversed quantiles', { ...triple(9, 5, 1) }, WEEKS, /order/],
-    ['no number', { ...triple(1, Number.NaN, 3) }, WEEKS, /finite/],
-    ['no end', { ...triple(1, 2, Number.POSITIVE_INFINITY) }, WEEKS, /finite/],
+    ['a value that is not a number', { ...triple(1, Number.NaN, 3) }, WEEKS, /finite/],
+    ['an infinite value', { ...triple(1, 2, Number.POSITIVE_INFINITY) }, WEEKS, /finite/],
     ['zero on a log scale', { ...triple(0, 1, 2) }, LOG, /greater than 0/],
-    ['a negative on a log scale', { ...triple(-1, 1, 2) }, LOG, /greater than 0/],
+    ['a negative value on a log scale', { ...triple(-1, 1, 2) }, LOG, /greater than 0/],
     ['an unknown unit', { ...triple(1, 2, 3), unit: 'sprints' }, WEEKS, /"sprints" is not known/],
-    ['a name every object has', { ...triple(1, 2, 3), unit: 'constructor' }, WEEKS, /not known/],
-    ['another dimension', { ...triple(1, 2, 3), unit: 'MB' }, WEEKS, /cannot be converted/],
-    ['what has two meanings', { ...triple(1, 2, 3), unit: 'm' }, WEEKS, /not known/],
+    [
+      'a unit named like a property of every object',
+      { ...triple(1, 2, 3), unit: 'constructor' },
+      WEEKS,
+      /not known/,
+    ],
+    [
+      'a unit of another dimension',
+      { ...triple(1, 2, 3), unit: 'MB' },
+      WEEKS,
+      /cannot be converted/,
+    ],
+    ['the ambiguous unit "m"', { ...triple(1, 2, 3), unit: 'm' }, WEEKS, /not known/],
     ['a negative count', triple(-1, 2, 3), { ...WEEKS, kind: 'count' }, /negative/],
     [
       'a probability over 1',
@@ -48,11 +58,11 @@ describe('readTriple', () => {
       { kind: 'probability', unit: 'share', scale: 'linear' },
       /between 0 and 1/,
     ],
-  ] as const)('refuses an estimate with %s', (_what, answer, measure, reason) => {
+  ] as const)('is refused because of %s', (_what, answer, measure, reason) => {
     expect(why(readTriple(answer, measure))).toMatch(reason);
   });
 
-  it('accepts any unit that was agreed on', () => {
+  it('in an unknown unit such as "engineers" is accepted if the seats agreed on that unit', () => {
     const engineers: Measure = { kind: 'count', unit: 'engineers', scale: 'linear' };
     expect(readTriple({ ...triple(1, 2, 3), unit: 'Engineers' }, engineers).ok).toBe(true);
     expect(
@@ -67,7 +77,7 @@ describe('readTriple', () => {
     ).toEqual({ ok: true, value: triple(0.1, 0.2, 0.3) });
   });
 
-  it('converts gigabytes (GB) to megabytes (MB), but refuses to convert megabits (Mb) to them', () => {
+  it('is converted from gigabytes (GB) to megabytes (MB), but not from megabits (Mb)', () => {
     expect(convertUnit(1, 'GB', 'MB')).toEqual({ ok: true, value: 1000 });
     expect(convertUnit(1, 'GiB', 'mib')).toEqual({ ok: true, value: 1024 });
     expect(convertUnit(1, 'Mb', 'MB').ok).toBe(false);
@@ -75,7 +85,7 @@ describe('readTriple', () => {
   });
 });
 
-describe('poolEstimates', () => {
+describe('poolEstimates, which combines the estimates of seats,', () => {
   it('divides the estimates 10, 10, 100 and 100 into two camps', () => {
     const pooled = poolEstimates(seats(10, 10, 100, 100), 'linear');
     expect(pooled?.camps).toEqual({ low: ['s0', 's1'], high: ['s2', 's3'], between: [] });
@@ -83,7 +93,7 @@ describe('poolEstimates', () => {
     expect(poolEstimates(seats(10, 10, 100, 100), 'log')?.camps).toBeDefined();
   });
 
-  it('finds two camps even if the estimate of one more seat overlaps both', () => {
+  it('finds two camps of two seats even if the range of a fifth seat overlaps both camps', () => {
     const vague = { seat: 'vague', p5: 9, p50: 40, p95: 110 };
     expect(poolEstimates([...seats(10, 10, 100, 100), vague], 'linear')?.camps).toEqual({
       low: ['s0', 's1'],

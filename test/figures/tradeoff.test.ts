@@ -108,7 +108,7 @@ describe('a tradeoff between options', () => {
     expect(result && findFlips(result.matrix)).toEqual({ flips: [], tooClose: true });
   });
 
-  it('ignores a seat for a criterion with a missing score', () => {
+  it('ignores a seat’s scores for a criterion if the seat left out an option there', () => {
     const { nothing: _none, ...holes } = table.speed;
     const panel = ['a', 'b'].map((seat) => ({ seat, weights: weights(alike) }));
     const result = weighOptions(options, criteria, panel, [

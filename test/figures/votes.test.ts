@@ -82,20 +82,20 @@ describe('a count of ballots', () => {
   });
 });
 
-describe('the agreement of answers', () => {
+describe('the claims on which seats agree', () => {
   const claims = [
     { id: 'C-1', seats: ['a', 'b', 'a'] },
     { id: 'C-2', seats: ['a', 'gone'] },
     { id: 'C-3', seats: ['c', 'b', 'a'] },
   ];
-  it('consists of claims that two thirds of the seats share', () => {
+  it('are those that at least two seats and two thirds of all seats share', () => {
     expect(findConsensus(claims, ['a', 'b', 'c']).map(({ id }) => id)).toEqual(['C-1', 'C-3']);
     expect(findConsensus(claims, ['a', 'b', 'c', 'd']).map(({ id }) => id)).toEqual(['C-3']);
     expect(findConsensus(claims, ['a'])).toEqual([]);
     expect(findConsensus([], [])).toEqual([]);
   });
 
-  it('ranks the seat first that shares the fewest agreed claims', () => {
+  it('are used to sort the seats: the one that shares the fewest comes first', () => {
     const heard = ['a', 'b', 'c'];
     expect(rankDissent(findConsensus(claims, heard), heard)).toEqual([
       { seat: 'c', carries: 1 },
@@ -168,7 +168,7 @@ describe('a contest of two debates with swapped sides', () => {
     expect(told.result).toBe('Open, since a leg is void.');
   });
 
-  it('tells the votes before legs that nobody voted after', () => {
+  it('reports the votes before the debates even if nobody voted afterwards', () => {
     const cast = ['a', 'b', 'c'].map((id) => ({
       seat: { id, title: id },
       value: { vote: 'for' as const },
@@ -203,7 +203,7 @@ describe('a contest of two debates with swapped sides', () => {
     ]);
   });
 
-  it('lists arguments that jurors have invented in a separate list', () => {
+  it('lists separately the arguments that a juror names although nobody made them', () => {
     const after = [{ juror: 'j1', vote: 'for' as const, movedBy: ['A-1', 'A-9', 'A-1'] }];
     const [one] = judgeContest(before, [{ after, arguments: ['A-1', 'B-1'] }]).legs;
     expect(one?.pairs[0]).toMatchObject({ movedBy: ['A-1'], invented: ['A-9'], shift: 2 });
@@ -216,7 +216,7 @@ describe('a contest of two debates with swapped sides', () => {
     expect(judgeContest(before, []).couldNotGain).toBeUndefined();
   });
 
-  describe('with five jurors who change at random one time in ten', () => {
+  describe('with five jurors who switch sides at random', () => {
     const DEBATES = 2_000;
     const play = (begin: (random: () => number) => Vote) => {
       const random = seeded(17);
@@ -228,14 +228,14 @@ describe('a contest of two debates with swapped sides', () => {
       }).filter(({ result }) => result === 'for' || result === 'against');
     };
 
-    it('has a winner in at most 3 % of 2,000 debates', () => {
+    it('has a winner in at most 3 % of 2,000 cases', () => {
       const won = play((random) => (random() < 0.5 ? 'for' : 'against'));
       expect(won.length).toBeLessThanOrEqual(0.03 * DEBATES);
       // Some debates must have a winner; otherwise the limit above would show nothing.
       expect(won.length).toBeGreaterThan(0);
     });
 
-    it('has a winner more often if all voted alike before the debate', () => {
+    it('has a winner in over 3 % of cases if all had voted against', () => {
       const won = play(() => 'against');
       expect(won.length).toBeGreaterThan(0.03 * DEBATES);
       expect(won.every((one) => one.result === 'for' && one.couldNotGain === 'against')).toBe(true);

@@ -14,7 +14,7 @@ import {
   readNumbers,
 } from '../../src/figures/figures.ts';
 
-describe('a ledger of questions', () => {
+describe('the list of questions in a dialogue', () => {
   const statements = [
     { id: 'T-1', text: 'Two services suffice.' },
     { id: 'T-2', text: 'A cutover takes a night.' },
@@ -41,7 +41,7 @@ describe('a ledger of questions', () => {
   });
   const status = (change: Partial<LedgerInput>) => keepLedger(said(change)).rows[0]?.status;
 
-  it('gives every question a status such as open, answered or impasse', () => {
+  it('gives every question a status such as open, answered or conceded', () => {
     expect(status({})).toBe('open');
     expect(status({ answers: [answer('Q-1')] })).toBe('answered');
     expect(status({ answers: [answer('Q-1', { text: ' … ' })] })).toBe('open');
@@ -54,7 +54,7 @@ describe('a ledger of questions', () => {
     expect(status({ answers: [answer('Q-1', { concedes: true })] })).toBe('conceded');
   });
 
-  it('calls a question an impasse only if both seats call it so', () => {
+  it('marks a question as impossible to settle only if both seats say so', () => {
     const by = (...seats: readonly string[]) => seats.map((seat) => ({ question: 'Q-1', seat }));
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'critic') })).toBe('impasse');
     expect(status({ answers: [answer('Q-1')], impasses: by('author', 'author') })).toBe('answered');
@@ -63,7 +63,7 @@ describe('a ledger of questions', () => {
     ).toBe('conceded');
   });
 
-  it('refuses questions about unknown statements', () => {
+  it('refuses questions about unknown statements and answers to unknown questions', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-2'), ask('Q-3', 'toString'), ask('Q-1', 'T-2')],
@@ -82,7 +82,7 @@ describe('a ledger of questions', () => {
     expect(ledger.refused).toEqual(['Q-3', 'Q-1', 'Q-1', 'Q-9']);
   });
 
-  it('finds the earlier question of the same kind about a statement that has not changed since', () => {
+  it('finds the earlier question that a new one repeats, unless the statement was changed in between', () => {
     const asked = (answers: readonly Answer[]) =>
       findRepeated({ statement: 'T-1', kind: 'evidence' }, keepLedger(said({ answers })));
     expect(asked([])?.id).toBe('Q-1');
@@ -96,7 +96,7 @@ describe('a ledger of questions', () => {
     ).toBeUndefined();
   });
 
-  it('finds a question that was already asked about the new wording of a statement', () => {
+  it('finds the earlier question that a new one repeats if both were asked after the statement was changed', () => {
     const ledger = keepLedger(
       said({
         questions: [ask('Q-1'), ask('Q-2', 'T-1', 'evidence', 2)],

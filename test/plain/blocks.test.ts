@@ -39,7 +39,7 @@ describe('sections of a report', () => {
     expect(html).toContain('<pre># as it is</pre>');
   });
 
-  it('contain an exact text as a Markdown quotation if the caller asks for quotations', () => {
+  it('show a verbatim text as a Markdown quotation instead of a code block if the option isQuoted is set', () => {
     expect(blocksText([nested], 1, { isQuoted: true }).at(-1)).toBe('> ###### as it is');
   });
 
@@ -94,7 +94,7 @@ describe('a table of a report', () => {
     table: { about: 'All.', head: ['id', '>claim'], rows, isListed },
   });
 
-  it('becomes, in Markdown, a table and below it a list of the lines that its cells show in small type', () => {
+  it('is followed in Markdown by a list of the lines that cells have in small type', () => {
     expect(blocksText([listed(false)], 1)).toEqual([
       'All.',
       '| id | claim |\n| --- | ---: |\n| C-1 | ○ One |\n| C-2 | ✓ Two |',
@@ -102,7 +102,7 @@ describe('a table of a report', () => {
     ]);
   });
 
-  it('names the columns in that list if several cells of a row have lines in small type', () => {
+  it('names in Markdown the column of each line in small type if several columns have such lines', () => {
     const two = table(
       '',
       ['id', 'one', 'two'],
@@ -129,7 +129,7 @@ describe('a table of a report', () => {
     expect(html).toContain('rests on <a href="#x-C-1">C-1</a> and C-9.');
   });
 
-  it('explains an id without a row of its own where the id occurs first', () => {
+  it('explains an id in brackets where the id first occurs, unless a row has that id', () => {
     const meanings = new Map([
       ['C-1', 'the first'],
       ['C-9', 'the "<ninth>"'],
@@ -158,7 +158,7 @@ describe('a vote in a report', () => {
     ]);
   });
 
-  it('says that no ballot counts if there are only remarks', () => {
+  it('without votes for any option says that nobody’s ballot counts, and then why', () => {
     const vote: Block = { kind: 'vote', vote: { title: 'Vote', choices: [], notes: ['Why.'] } };
     expect(blocksText([vote], 1)).toEqual(["Vote: nobody's ballot counts", 'Why.']);
   });

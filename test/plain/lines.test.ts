@@ -208,7 +208,7 @@ describe('a run’s question to the person in plain output', () => {
     );
   });
 
-  it('lacks the note that nobody can answer if a person has answered', () => {
+  it('is printed without the answer if a person has answered', () => {
     expect(told(rounds, opened, answered('person')).err).toBe('Stop with a synthesis?\n');
   });
 });

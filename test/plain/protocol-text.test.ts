@@ -46,7 +46,7 @@ describe('a run of an unknown protocol', () => {
     fact('run.ended', { status: 'stopped' }),
   );
 
-  it('has a report with answers, citations, missing parts and costs', () => {
+  it('has a report with answers, citations, costs and a section on what is missing', () => {
     const text = formatReport(facts, COMMON_REPORT);
     expect(text.split('\n').filter((row) => row.startsWith('#'))).toEqual([
       '# Ship it?',
@@ -125,7 +125,7 @@ describe('the display of a run as text', () => {
   };
 
   it.each(['agents', 'board', 'rounds'])(
-    'imports no source file of another protocol than its own, %s',
+    'for the protocol %s imports no source file of other protocols or of the console',
     (name) => {
       const files = [...reached(`protocols/${name}/view/plain.ts`)];
       expect(files).toContain('plain/protocol-text.ts');
@@ -136,7 +136,7 @@ describe('the display of a run as text', () => {
     },
   );
 
-  it('depends on no protocol’s name in the source code of src/plain', () => {
+  it('contains no protocol’s name in the source code of src/plain', () => {
     const files = [...next.keys()].filter((file) => file.startsWith('plain/'));
     expect(files.length).toBeGreaterThan(8);
     for (const file of files)

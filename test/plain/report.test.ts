@@ -58,7 +58,7 @@ describe('text of models below a heading of the report', () => {
     expect(nestHeadings(`${deep}x\n${deep}# y`)).toBe(`${deep}x\n${deep}### y`);
   });
 
-  it('keeps its code blocks, of which an unclosed one is closed', () => {
+  it('keeps its code blocks, and an unclosed block is closed', () => {
     const code = '```sh\n# a comment <b>\n```';
     expect(nestHeadings(code)).toBe(code);
     expect(nestHeadings('~~~\n# open')).toBe('~~~\n# open\n~~~');
@@ -193,7 +193,7 @@ describe('the report of a run', () => {
     expect(changed).not.toContain('`three`');
   });
 
-  it('leaves answers that a fork copied out of the cost of each seat', () => {
+  it('does not count the cost of answers that a fork has copied from another run', () => {
     const text = board(
       said('a', 'first', { costUsd: 0.5 }),
       said('a', 'again', { costUsd: 0.25 }),

@@ -330,7 +330,7 @@ describe('a check of claims in the documents that is discarded because the model
   });
 });
 
-describe('a synthesis with wrong statements', () => {
+describe('a synthesis in the report of rounds', () => {
   /** What is said below the synthesis; C-1-1 is refuted, C-1-2 and C-1-3 are open. */
   const whole = (text: string): string => {
     const all = runWith(raised('C-1-2', 'The peak is at noon.'), raised('C-1-3', 'It is cheap.'));
@@ -344,7 +344,7 @@ describe('a synthesis with wrong statements', () => {
     return out.slice(out.indexOf('## Synthesis'), out.indexOf('## Claims'));
   };
 
-  it('is reported with the ids that do not exist', () => {
+  it('has a note for each claim or verdict that the synthesis names although none has that id', () => {
     const text = below('## Answer\n\nNo: C-1-1 and C-1-9 fail, by V-9-9. D-1-1 stands.');
     expect(text).toContain('_The synthesis names C-1-9, which is no claim of this run._');
     expect(text).toContain('_The synthesis names V-9-9, which is no verdict of this run._');
@@ -360,22 +360,30 @@ describe('a synthesis with wrong statements', () => {
     ['C-1-1 and C-1-2 were both refuted.', 'C-1-2', 'refuted'],
     ['C-1-1 fails; C-1-3 is proven.', 'C-1-3', 'proven'],
     ['The peak is at noon (C-1-2, argued).', 'C-1-2', 'argued'],
-  ])('is marked if it calls an open claim decided: %s', (said, id, word) => {
-    expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
-      `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
-    );
-  });
+  ])(
+    'is marked as contradicting the record if it calls an open claim decided: %s',
+    (said, id, word) => {
+      expect(below(`## Answer\n\nNo.\n\n## What carries it\n\n${said}`)).toContain(
+        `The synthesis contradicts the record: ${id} is open, and it calls it "${word}".`,
+      );
+    },
+  );
 
   it.each([
     ['C-1-1 (confirmed) carries it.', 'refuted, read in the text', 'confirmed'],
     ['C-1-1 is proven.', 'refuted, read in the text', 'proven'],
     ['One node is too few (C-1-1, run).', 'refuted, read in the text', 'run'],
-  ])('is marked if it contradicts or overstates a claim’s status: %s', (said, stands, word) => {
-    const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
-    expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
-    // A whole report has this warning before the synthesis, too.
-    expect(whole(`## What carries it\n\n${said}`)).toContain(`**Read it with care. ${sentence}**`);
-  });
+  ])(
+    'is marked as contradicting the record if it denies or overstates how a claim was decided: %s',
+    (said, stands, word) => {
+      const sentence = `The synthesis contradicts the record: C-1-1 is ${stands}, and it calls it "${word}".`;
+      expect(below(`## What carries it\n\n${said}`)).toContain(`_${sentence}_`);
+      // A whole report has this warning before the synthesis, too.
+      expect(whole(`## What carries it\n\n${said}`)).toContain(
+        `**Read it with care. ${sentence}**`,
+      );
+    },
+  );
 
   it.each([
     'C-1-1 was refuted; C-1-2 is open.',
@@ -391,17 +399,17 @@ describe('a synthesis with wrong statements', () => {
     'C-1-2 rests on the confirmed lag.',
     'V-1-5 refuted C-1-1, on which C-1-2 rests.',
     'C-1-1 was confirmed and then refuted.',
-  ])('is not marked if a sentence may be true: %s', (said) => {
+  ])('is not marked for a sentence that may agree with the record: %s', (said) => {
     expect(below(`## What carries it\n\n${said}`)).not.toContain('contradicts the record');
   });
 
-  it('is not marked for saying what would change the answer', () => {
+  it('may call an open claim confirmed under the heading "What would change the answer"', () => {
     const later = '## What would change the answer\n\nYes: C-1-2 confirmed.';
     expect(below(later)).not.toContain('contradicts the record');
   });
 });
 
-describe('the report on how documents decided a claim', () => {
+describe('the report on claims that were checked in documents', () => {
   const text = formatReport(
     runWith(
       raised('C-1-2', 'The peak is at noon.'),
@@ -450,7 +458,7 @@ describe('the report on how documents decided a claim', () => {
   const entry = (id: string): string =>
     new RegExp(`^- \\*\\*${id}\\*\\*(?:.*\\n)(?:  - .*\\n?)*`, 'm').exec(text)?.[0] ?? '';
 
-  it('says that two readers differ about the claim', () => {
+  it('says that two readers differ about a claim', () => {
     expect(entry('C-1-2')).toContain(
       'Open because two readers differ: one reader finds it true in the text by "One node carries 800 writes a second."',
     );
@@ -460,7 +468,7 @@ describe('the report on how documents decided a claim', () => {
     );
   });
 
-  it('says of a claim that the reading left undecided that it needs a test', () => {
+  it('says that a claim needs a test if a reader found this', () => {
     expect(entry('C-1-3')).toContain(
       'The reading of round 1 found that it needs a test: only a load test shows it.',
     );

@@ -22,7 +22,7 @@ function told(name: string, change: (one: AnyFact) => AnyFact = (one) => one): s
   return out.split('\n\n');
 }
 
-describe('the line that counts the claims that models checked in documents', () => {
+describe('the line on claims that were checked in documents', () => {
   it('is printed at the end of the phase, with the results', () => {
     const paragraphs = told('played');
     const at = paragraphs.indexOf('# Round 1 · G decisions');
@@ -34,14 +34,14 @@ describe('the line that counts the claims that models checked in documents', () 
     );
   });
 
-  it('says that nothing was settled if the model failed the control questions', () => {
+  it('says that nothing was settled if the reader misjudged two of three control sentences', () => {
     expect(told('played-badly').join('\n')).toContain(
       '3 claims read: 2 true in the text, 1 false in the text; nothing settled; discarded, since 2 of 3 control sentences are wrong; a second look found 1 otherwise\nControl sentences: 1 of 3 right\n',
     );
   });
 });
 
-describe('the printed lines on rejected claims and concessions', () => {
+describe('the lines on rejected claims and concessions', () => {
   it('count claims and concessions separately and name the first ones', () => {
     expect(told('played-badly').join('\n')).toContain(
       [
@@ -54,7 +54,7 @@ describe('the printed lines on rejected claims and concessions', () => {
     );
   });
 
-  it('are printed once, even if the run ends before the round’s phase does', () => {
+  it('are printed once, even if the run is stopped before the next phase begins', () => {
     const count = (paragraphs: string[]) =>
       paragraphs
         .join('\n')

@@ -30,22 +30,22 @@ describe('a template such as "{title}: {text}" that formats a model’s answer',
   });
 });
 
-describe('a list in a formatted answer', () => {
+describe('a block of a formatted answer', () => {
   const rows = [{ a: 'one' }, { b: 'no a' }, 'text', { a: 'two' }];
 
-  it('has a bullet for each item of the answer’s list for which the template results in text', () => {
+  it('has a bullet for each list item from which the template makes any text', () => {
     expect(headed('Rows', 'rows', '{#}. {a}')({ rows })).toBe('## Rows\n\n- 1. one\n- 4. two');
     expect(headed('Rows', 'rows')({ rows })).toBe('## Rows\n\n- text');
     expect(headed('Rows', 'rows', '{a}')({ rows: 'text' })).toBe('');
   });
 
-  it('begins with the number of its items if it is made by `counted`', () => {
+  it('begins with the number of list items if the function `counted` makes it', () => {
     expect(counted('Rows', 'rows', '{a}')({ rows })).toBe('**Rows: 2**\n\n- one\n- two');
     expect(counted('Rows', 'rows', '{a}')({ rows: [] })).toBe('**Rows: 0**');
     expect(counted('Rows', 'rows', '{a}')({})).toBe('');
   });
 
-  it('leaves out an item if the first of its templates results in no text', () => {
+  it('leaves out a list item if the first template makes no text from that item', () => {
     const block = each(
       'rows',
       '**{a}**',
@@ -61,7 +61,7 @@ describe('a list in a formatted answer', () => {
     expect(said).toEqual(['agrees', 'is so', 'perhaps', '']);
   });
 
-  it('is empty if the answer lacks the field on which it depends', () => {
+  it('is empty if the answer lacks the field that the block requires', () => {
     expect(onceGiven('ok', '{a}')({ a: 'x' })).toBe('');
     expect(onceGiven('ok', '{a}')({ a: 'x', ok: false })).toBe('x');
     expect(below('Before', within('in', '{a}'))({ in: { a: 'x' } })).toBe('Before\n\nx');

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { shortenMessage } from '../../src/text/brief.ts';
 
-describe('A shortened message', () => {
+describe('shortenMessage', () => {
   it.each([
     ['one word', 'x'.repeat(10_000)],
     ['many words', 'ab '.repeat(4_000)],
-    ['letters of two units', '🦉'.repeat(4_000)],
-  ])('has an ellipsis in place of the middle of a very long name: %s', (_what, name) => {
+    ['emoji, each a surrogate pair', '🦉'.repeat(4_000)],
+  ])('replaces the middle of a very long name by an ellipsis: %s', (_what, name) => {
     const told = shortenMessage(`there is no agent "${name}" here\nLook again.`);
     expect(told.length).toBeLessThan(4_200);
     expect(told).toMatch(/^there is no agent "/);
@@ -16,7 +16,7 @@ describe('A shortened message', () => {
     expect(told.isWellFormed()).toBe(true);
   });
 
-  it('is unchanged if it only contains long paths and lists', () => {
+  it('does not shorten a path of 210 characters or a list of 120 names', () => {
     const text = `${'/folder'.repeat(30)}: 12 problems\n${'a-name, '.repeat(120)}`;
     expect(shortenMessage(text)).toBe(text);
   });

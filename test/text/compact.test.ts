@@ -7,7 +7,7 @@ const length = (text: string): number => text.length;
 const paragraph = (name: string, words: number): string =>
   Array.from({ length: words }, (_, at) => `${name}${at}`).join(' ');
 
-describe('The share of space that each of several texts gets', () => {
+describe('findEvenShare, which limits the size of each text so that all fit,', () => {
   it.each([
     [[10, 10], 100, Number.POSITIVE_INFINITY],
     [[100, 100], 100, 50],
@@ -17,12 +17,9 @@ describe('The share of space that each of several texts gets', () => {
     [[50], 0, 0],
     [[50], -5, 0],
     [[], 10, Number.POSITIVE_INFINITY],
-  ])(
-    'is, for texts of the sizes %j and a limit of %d together, %d for each',
-    (sizes, room, share) => {
-      expect(findEvenShare(sizes, room)).toBe(share);
-    },
-  );
+  ])('for texts of the sizes %j and a total of %d returns %d', (sizes, room, share) => {
+    expect(findEvenShare(sizes, room)).toBe(share);
+  });
 });
 
 describe('Shortening several texts to a limit', () => {

@@ -23,7 +23,7 @@ test('questionTitle returns the text’s own heading if there is one', () => {
   expect(questionTitle(background.repeat(4))).toBe(background.trim());
 });
 
-test('a title without the end of a sentence is cut between words', () => {
+test('questionTitle cuts a very long sentence between words, to at most 120 characters', () => {
   const cut = questionTitle(`Should ${'we '.repeat(700)}`);
   expect(cut).toMatch(/^Should( we)+ …$/);
   expect(cut.length).toBeLessThanOrEqual(120);
@@ -34,7 +34,7 @@ test('a title without the end of a sentence is cut between words', () => {
   }
 });
 
-test('leadingSentence prefers a recommendation or an answer to the beginning of a text', () => {
+test('leadingSentence returns the first sentence under "Recommendation" or "Answer", or else of the whole text', () => {
   expect(leadingSentence('## Consensus\n\nAll agree.\n\n## Recommendation\n\nWait. Then go.')).toBe(
     'Wait.',
   );

@@ -88,7 +88,7 @@ test.each([
   (text, is) => expect(beginsJson(text)).toBe(is),
 );
 
-describe('A JSON answer for which no templates are known', () => {
+describe('A JSON answer without a template for its display', () => {
   it('is shown with headings, paragraphs and bullets', () => {
     const value = {
       title: 'What "must" stay true',
@@ -118,7 +118,7 @@ describe('A JSON answer for which no templates are known', () => {
     expect(formatAnswer({ text }, () => undefined)).toBe('## Say\n\nred');
   });
 
-  it('is not recognized in prose with braces', () => {
+  it('is told apart from prose that contains braces or a JSON block', () => {
     for (const text of ['{ braces } in prose', 'See:\n```json\n{"a": 1}\n```'])
       expect(formatAnswer({ text }, () => undefined)).toBe(text);
   });

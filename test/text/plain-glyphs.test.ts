@@ -15,7 +15,7 @@ async function widthByInk(): Promise<(text: string) => number> {
   return module.default;
 }
 
-describe('replacing signs that terminals draw differently', () => {
+describe('plainGlyphs, which replaces signs that terminals draw differently,', () => {
   /** Characters of every kind that some program measures in its own way, and their neighbours. */
   const delicate = fc
     .array(
@@ -57,11 +57,11 @@ describe('replacing signs that terminals draw differently', () => {
     ['controls go', 'a\x1b[1mb\x00\x9b', 'a[1mb'],
     ['newlines and tabs stay', 'a\n\tb', 'a\n\tb'],
     ['plain text stays', 'Ünïcödé 字 “x” …', 'Ünïcödé 字 “x” …'],
-  ])('simplifies text for terminals: %s', (_, text, plain) => {
+  ])('simplifies a text: %s', (_, text, plain) => {
     expect(plainGlyphs(text)).toBe(plain);
   });
 
-  it('does not change its own output', () => {
+  it('changes nothing when applied a second time', () => {
     fc.assert(
       fc.property(fc.oneof(delicate, fc.string({ unit: anyCharacter })), (text) => {
         const plain = plainGlyphs(text);
@@ -71,7 +71,7 @@ describe('replacing signs that terminals draw differently', () => {
     );
   });
 
-  it('results in texts for which Ink and textWidth compute the same width', async () => {
+  it('returns texts for which Ink and textWidth compute the same width', async () => {
     const stringWidth = await widthByInk();
     fc.assert(
       fc.property(delicate, (text) => {
@@ -83,7 +83,7 @@ describe('replacing signs that terminals draw differently', () => {
     );
   });
 
-  it('results in the width that Ink computes for a sign that would overlap its neighbor', async () => {
+  it('makes Ink and textWidth compute the same width for a letter that would join a following space', async () => {
     const plain = plainGlyphs('\u{11a84} ');
     expect(textWidth(plain)).toBe((await widthByInk())(plain));
   });

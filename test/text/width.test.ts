@@ -115,7 +115,7 @@ describe('truncate and padEnd, which fit a text to a width,', () => {
   });
 });
 
-describe('finding where a stream of text can be cut', () => {
+describe('safeCut, which finds where a growing text can be cut between two characters,', () => {
   it.each([
     ['abc', 2],
     ['ae\u0301', 1],
@@ -124,11 +124,11 @@ describe('finding where a stream of text can be cut', () => {
     ['ab🇩', 1],
     ['a', 1],
     ['', 0],
-  ])('cuts "%s" before its last character, which may still get marks, at index %d', (text, at) => {
+  ])('for "%s" returns the index %d', (text, at) => {
     expect(safeCut(text)).toBe(at);
   });
 
-  it('never splits a surrogate pair, as an emoji is stored', () => {
+  it('never splits a surrogate pair, the two halves of an emoji', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), (text) => {
         const at = safeCut(text);

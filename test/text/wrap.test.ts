@@ -6,21 +6,31 @@ import { anyCharacter } from '../any-character.ts';
 
 describe('wrapPlain', () => {
   it.each([
-    ['at spaces', 'one two three', 8, ['one two', 'three']],
-    ['exactly', 'one two', 7, ['one two']],
-    ['long words by cells', 'a abcdefghij b', 4, ['a', 'abcd', 'efgh', 'ij b']],
-    ['lines one by one', 'one\n\ntwo', 9, ['one', '', 'two']],
-    ['with its indentation', '  one two three', 9, ['  one two', '  three']],
-    ['runs of spaces as one', 'one   two', 20, ['one two']],
-    ['wide characters whole', '字字字', 5, ['字字', '字']],
-    ['wide characters with their full stop', 'ab 字字。', 7, ['ab 字', '字。']],
-    ['wide characters with their bracket', '字字「字」', 7, ['字字', '「字」']],
-    ['marks with their base', 'e\u0301e\u0301e\u0301', 2, ['e\u0301e\u0301', 'e\u0301']],
-    ['at dashes', 'before—after', 8, ['before—', 'after']],
-    ['wide characters in one cell as ?', '字a', 1, ['?', 'a']],
-    ['to one cell', 'ab c', 1, ['a', 'b', 'c']],
-    ['nothing', '', 5, ['']],
-  ])('wraps %s', (_, text, width, rows) => {
+    ['rows end at spaces', 'one two three', 8, ['one two', 'three']],
+    ['a text of exactly the width stays in one row', 'one two', 7, ['one two']],
+    ['a word longer than a row is split', 'a abcdefghij b', 4, ['a', 'abcd', 'efgh', 'ij b']],
+    ['line breaks and blank lines stay', 'one\n\ntwo', 9, ['one', '', 'two']],
+    ['each row has the indentation of its line', '  one two three', 9, ['  one two', '  three']],
+    ['several spaces become one', 'one   two', 20, ['one two']],
+    ['no wide character is split', '字字字', 5, ['字字', '字']],
+    ['a full stop stays with the wide character before it', 'ab 字字。', 7, ['ab 字', '字。']],
+    [
+      'an opening bracket stays with the wide character after it',
+      '字字「字」',
+      7,
+      ['字字', '「字」'],
+    ],
+    [
+      'combining marks stay with their letter',
+      'e\u0301e\u0301e\u0301',
+      2,
+      ['e\u0301e\u0301', 'e\u0301'],
+    ],
+    ['a row can end after a dash', 'before—after', 8, ['before—', 'after']],
+    ['a wide character becomes ? in rows of one cell', '字a', 1, ['?', 'a']],
+    ['rows of one cell have one letter each', 'ab c', 1, ['a', 'b', 'c']],
+    ['an empty text becomes one empty row', '', 5, ['']],
+  ])('wraps text so that %s', (_, text, width, rows) => {
     expect(wrapPlain(text, width)).toEqual(rows);
   });
 

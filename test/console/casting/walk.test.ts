@@ -88,7 +88,7 @@ describe('the questions to the person before a run of rounds', () => {
     expect(back.field.text).toBe('the shop');
   });
 
-  it('tell a person who presses Esc at the first step that Ctrl-C leaves', () => {
+  it('show "Ctrl-C leaves" if the person presses Esc at the first step', () => {
     expect(shown(walked(['escape']))).toContain('This is the first step; Ctrl-C leaves.');
     expect(shown(walked(['the shop', 'enter', 'escape']))).not.toContain('first step');
   });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { example } from './example.ts';
 
-describe('the last row while a run is played back, at 80×24', () => {
-  it('shows the keys of the open tab, and the key that lists the keys for playing', async () => {
+describe('the last row of the screen in a replay of a recorded run', () => {
+  it('lists the keys of the open tab, and refers to the help for the keys of the replay', async () => {
     const { screen, press } = example('rounds', 80, 24, false);
     await press('3');
     const footer = screen.lines.at(-1) ?? '';
@@ -12,7 +12,7 @@ describe('the last row while a run is played back, at 80×24', () => {
     expect(footer).toMatch(/replay: \? keys {2}q quit$/);
   });
 
-  it('no longer shows keys for playing when the playback has ended', async () => {
+  it('lists no keys for pause, speed or skipping after the replay has ended', async () => {
     const { screen, press } = example('rounds', 120, 40);
     await screen.settled();
     const footer = screen.lines.at(-1) ?? '';

@@ -74,7 +74,7 @@ it('The key v shows the vote from any tab, and v again goes back', async () => {
   expect(screen.text).toContain('A plain vote');
 });
 
-it('The tab Tree shows steps that older versions recorded as "exam" under the name entrance-test', async () => {
+it('Steps that are recorded under the name "exam" are called "entrance-test" in the tab Tree', async () => {
   const { screen, press } = example('rounds', 120, 40);
   await press('5', 'g');
   expect(screen.text).toMatch(/✓ entrance-test-\d /);

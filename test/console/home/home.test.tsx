@@ -577,7 +577,7 @@ test.concurrent('seats can be added and removed, except for the last one', async
   });
 });
 
-test.concurrent('errors in preset files are shown until a question is typed, which then shows its estimate', async (context) => {
+test.concurrent('errors in preset files are shown on the home screen until a question is typed', async (context) => {
   const { expect } = context;
   const problems = ['roles/bad.md:2: description: it is missing', 'b', 'c'];
   const { screen, press } = await show(context, { offer: { ...OFFER, problems } });
