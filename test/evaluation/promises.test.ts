@@ -37,14 +37,14 @@ function writePrices(folder: string, asOf: string, input: number, output: number
 }
 
 it.each([
-  [undefined, 'high'],
-  ['minimal', 'high'],
-  ['medium', 'high'],
-  ['high', 'xhigh'],
-  ['xhigh', 'max'],
+  ['no effort', undefined, 'high'],
+  ['the effort minimal', 'minimal', 'high'],
+  ['the effort medium', 'medium', 'high'],
+  ['the effort high', 'high', 'xhigh'],
+  ['the effort xhigh', 'xhigh', 'max'],
 ])(
-  'if the arm "single" asks a model with the effort %s, the arm "high" asks the model with the effort %s',
-  async (effort, more) => {
+  'if the arm "single" asks a model with %s, the arm "high" asks it with more: from %s to %s',
+  async (_words, effort, more) => {
     const folder = temporaryFolder();
     const flags = { ...FLAGS, arms: 'single,high', size: '1', rehearse: true, model: undefined };
     const { out, err } = await evaluateHere({ folder }, ['puzzles'], { ...flags, effort });

@@ -92,8 +92,6 @@ describe('Reading a run while it is written', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const other = store.create('test');
-    const watcher = new Database(store.file, { readonly: true });
-    onTestFinished(() => void watcher.close());
     let last = 0;
     const heard: string[] = [];
     const listen = (): void => {
