@@ -23,7 +23,7 @@ const PATHS =
 export const UNIX_TESTS: readonly UnixTests[] = [
   {
     file: 'test/cli/agent-files.test.ts',
-    names: /even if it is a pipe/,
+    names: /such as a pipe/,
     why: 'it makes a named pipe',
   },
   {
@@ -31,7 +31,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
     names: /printed as a table/,
     why: 'it starts the program through a symbolic link',
   },
-  { file: 'test/cli/run-command.test.ts', names: /^(?!keys in a command)/, why: SHELL },
+  { file: 'test/cli/run-command.test.ts', names: /^(?!API keys in a command)/, why: SHELL },
   { file: 'test/cli/clipboard.test.ts', names: /./, why: SCRIPTS },
   {
     file: 'test/cli/attention.test.ts',
@@ -44,7 +44,7 @@ export const UNIX_TESTS: readonly UnixTests[] = [
   { file: 'test/cli/drafts.test.ts', names: /next process/, why: MODES },
   { file: 'test/cli/explain.test.ts', names: /file/, why: PATHS },
   { file: 'test/cli/help.test.ts', names: /started from that file/, why: PATHS },
-  { file: 'test/cli/presets.test.ts', names: /there is no repository|is a link/, why: PATHS },
+  { file: 'test/cli/presets.test.ts', names: /outside a repository|is a link/, why: PATHS },
   { file: 'test/plain/protocol-text.test.ts', names: /^the display of a run as text/, why: PATHS },
   {
     file: 'test/store/database.test.ts',

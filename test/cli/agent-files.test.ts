@@ -349,7 +349,7 @@ describe('an oversized or broken agent file', () => {
     expect(catalog.find('bad').problems).toMatchObject([{ severity: 'error', line: 1 }]);
   });
 
-  it('does not keep the other files of the folder from being read, even if it is a pipe', () => {
+  it('such as a pipe or a binary file is reported, and the other files of the folder are still read', () => {
     const folder = folderOf({ 'good.md': agent('name: good') });
     writeFileSync(join(folder, 'bytes.md'), new Uint8Array([45, 45, 45, 0, 255]));
     mkdirSync(join(folder, 'folder.md'));

@@ -13,7 +13,7 @@ function heardBy(feed: Awaited<ReturnType<typeof feedFromFirstRequest>>): LiveEv
   return heard;
 }
 
-describe('the feed of live events that a console gets after the run’s first request', () => {
+describe('feedFromFirstRequest, which delays a console until a model is asked,', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -21,7 +21,7 @@ describe('the feed of live events that a console gets after the run’s first re
     vi.useRealTimers();
   });
 
-  it('first repeats what running calls have sent so far, and then passes on each later event once', async () => {
+  it('delivers the live events of the delay, and then each later event once', async () => {
     const bus = new Bus();
     const waiting = feedFromFirstRequest(bus);
     bus.live({ ...CALL, type: 'sent', attempt: 1 });
@@ -38,7 +38,7 @@ describe('the feed of live events that a console gets after the run’s first re
     ]);
   });
 
-  it('leaves out what a call has sent if the call has already ended', async () => {
+  it('leaves out the events of a call that ended during the delay', async () => {
     const bus = new Bus();
     const waiting = feedFromFirstRequest(bus);
     bus.live({ ...CALL, type: 'sent', attempt: 1 });
@@ -48,7 +48,7 @@ describe('the feed of live events that a console gets after the run’s first re
     expect(heardBy(await waiting)).toEqual([{ ...OTHER, type: 'sent', attempt: 1 }]);
   });
 
-  it('is returned after 40 ms even if the run has sent no request by then', async () => {
+  it('ends the delay after 40 ms if no model has been asked', async () => {
     let isThere = false;
     const waiting = feedFromFirstRequest(new Bus()).then((feed) => {
       isThere = true;

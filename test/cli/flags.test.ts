@@ -25,12 +25,12 @@ describe('A duration', () => {
   );
 });
 
-describe('A flag without its value', () => {
+describe('checkFlagValues, which looks for flags without a value,', () => {
   it.each([
     ['before another flag', ['--budget-usd', '--plain', 'Why?']],
     ['at the end', ['Why?', '--budget-usd']],
     ['after an equals sign', ['--budget-usd=', 'Why?']],
-  ])('is refused by its name instead of being ignored: %s', (_where, argv) => {
+  ])('refuses a flag that lacks its value %s, and the error names the flag', (_where, argv) => {
     expect(() => checkFlagValues(argv, ['budgetUsd', 'plain'])).toThrow(
       '--budget-usd: missing value',
     );
@@ -40,7 +40,7 @@ describe('A flag without its value', () => {
     [['--budget-usd', '-1']],
     [['--budget-usd=2', '--plain']],
     [['--attach=-', '--note', '', 'Why?', '--', '--budget-usd']],
-  ])('is not reported if there is a value, even one that looks like a flag: %j', (argv) => {
+  ])('accepts a value of any form, such as -1 or an empty text: %j', (argv) => {
     expect(() => checkFlagValues(argv, ['attach', 'budgetUsd', 'note', 'plain'])).not.toThrow();
   });
 });

@@ -124,10 +124,10 @@ it.each([
 });
 
 it.each([
-  { of: 'the server itself', remoteHost: undefined, price: 'free of charge' },
-  { of: 'a cloud behind it', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
+  { of: 'itself', remoteHost: undefined, price: 'free of charge' },
+  { of: 'in a cloud', remoteHost: 'https://ollama.com', price: 'price unknown: ollama/big' },
 ])(
-  'the home screen says what a model of an Ollama server costs that runs on $of',
+  'the home screen says "$price" for a model that an Ollama server runs $of',
   async ({ remoteHost, price }) => {
     const models = ['big'];
     const server = await startOllama({

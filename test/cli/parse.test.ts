@@ -37,7 +37,7 @@ it.each([
   [['latest', '--to', '-'], ['latest'], { to: '-' }],
   [['--note=--x=y', '--model', ''], [], { note: '--x=y', model: '' }],
   [['--model', 'a', '--', '--plain', '--', '-x'], ['--plain', '--', '-x'], { model: 'a' }],
-])('parse reads %j', (argv, words, flags) => {
+])('parse splits %j into the words %j and the flags %j', (argv, words, flags) => {
   expect(parse(argv, KNOWN)).toEqual({ words, flags, unknown: undefined });
 });
 
@@ -51,7 +51,7 @@ it.each([
   [['--__proto__', 'x'], '__proto__'],
   [['--note', '-x'], 'x'],
   [['---plain'], '-plain'],
-])('parse reports the unknown flag of %j', (argv, unknown) => {
+])('parse reports for the arguments %j the unknown flag %s', (argv, unknown) => {
   expect(parse(argv, KNOWN).unknown).toBe(unknown);
 });
 

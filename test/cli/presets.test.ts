@@ -200,7 +200,7 @@ describe('a broken preset file', () => {
     expect(saidOf(role('Look.', `colour: ${'['.repeat(50_000)}\n`))).toMatch(/auditor\.md:\d+: /);
   });
 
-  it('is refused by name if it is a link or a folder or has an invalid name', () => {
+  it('is refused if it is a link or a folder or has an invalid name, and the error names the file', () => {
     const { home, config, env } = person();
     const elsewhere = write(join(home, 'secret'), role('Look.'));
     mkdirSync(join(config, 'roles', 'folder.md'), { recursive: true });
@@ -317,7 +317,7 @@ describe('the folder of a project’s presets', () => {
     expect(projectFolder(env, deep)).toBe(join(repository, 'a', '.deliberate'));
   });
 
-  it('is looked for only below the home folder if there is no repository', () => {
+  it('outside a repository is taken from a parent folder only if that parent is below the home folder', () => {
     const { home } = person();
     const deep = join(home, 'a', 'b');
     mkdirSync(deep, { recursive: true });
@@ -333,7 +333,7 @@ it('a preset cast in the older file format can still be read', () => {
   expect(readPreset(CAST_KIND, 'software-review', person().env).cast.critic).toContain('adversary');
 });
 
-describe('an oversized preset file', () => {
+describe('a preset file', () => {
   const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('');
 
   it.each([
@@ -354,7 +354,7 @@ describe('an oversized preset file', () => {
     }
   });
 
-  it('has more than 2,000 keys; one with 1,900 keys is still read', () => {
+  it('with 1,900 keys is below the limit of 2,000 keys, and is read', () => {
     const table = Array.from({ length: 1_900 }, (_, index) => `k${index}: '*: - ? , ['\n`).join('');
     expect(readYaml('f.yaml', table, z.record(z.string(), z.string())).value.k1899).toContain('*');
   });

@@ -115,10 +115,10 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   UNNAMED: 'canary15canary16canary17',
 };
 
-describe('the environment of a command', () => {
+describe('running a command with secrets in the environment', () => {
   const env = { PATH: process.env.PATH, LANG: 'C', TERM: 'xterm', ...CREDENTIALS, PLAIN: 'plain' };
 
-  it('consists of a few standard variables and the variables that the caller names', async () => {
+  it('passes to the command nothing but a few standard variables and those that the caller names', async () => {
     const names = async (pass: string[]): Promise<string[]> =>
       (await run('env', { env, pass })).output
         .split('\n')
@@ -129,7 +129,7 @@ describe('the environment of a command', () => {
     expect((await names(['PLAIN'])).sort()).toEqual(['LANG', 'PATH', 'PLAIN', 'TERM']);
   });
 
-  it('may contain secrets; they are hidden in the command’s output, also as URL, JSON or Base64', async () => {
+  it('hides the secrets in the output, whether printed plainly or as URL, JSON or Base64', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'found');
     writeFileSync(
@@ -160,7 +160,7 @@ describe('the environment of a command', () => {
     expect([output, concealed]).toEqual([`${said}\n`, 0]);
   });
 
-  it('may contain secrets; no part of one is left where a long output is cut', async () => {
+  it('leaves no part of a secret where a long output is cut', async () => {
     const value = CREDENTIALS.ANTHROPIC_API_KEY ?? '';
     const half = KEPT_BYTES / 2;
     const gap = 'y'.repeat(500_000);

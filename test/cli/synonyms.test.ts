@@ -32,11 +32,11 @@ describe('one-letter forms of flags', () => {
       ['--', '-m'],
       ['--', '-m'],
     ],
-  ])('are expanded from %j to %j', (argv, written) => {
+  ])('are written out, so that the arguments %j become %j', (argv, written) => {
     expect(expandLetters(argv, KNOWN)).toEqual(written);
   });
 
-  it('stay unchanged if the command lacks the flag', () => {
+  it('are not written out for a command that lacks the flag', () => {
     expect(expandLetters(['-o', 'x'], ['model'])).toEqual(['-o', 'x']);
   });
 

@@ -91,7 +91,7 @@ describe('UTF-16 with a byte order mark', () => {
   });
 });
 
-describe('an encoding that a person names', () => {
+describe('the encoding that a person can name for documents', () => {
   it('decodes a document that is not UTF-8, and leaves UTF-8 alone', () => {
     const read = (given: Buffer, name: string) => decodeDocument('a', given, readEncoding(name));
     expect(read(bytes('caf', 0xe9, ' ', 0x93, 0x80), 'latin1')).toEqual({
@@ -106,13 +106,13 @@ describe('an encoding that a person names', () => {
     expect(read(bytes('café'), 'shift_jis')).toEqual({ text: 'café' });
   });
 
-  it('refuses bytes that stand for no character in this encoding, and names the first such byte', () => {
+  it('refuses bytes that stand for no character, and the error names the first such byte', () => {
     const given = bytes('ab', 0x82, 0xa0, 0x82, 0x20, 'c');
     expect(() => decodeDocument('a', given, 'shift_jis')).toThrow('not shift_jis text: byte 6 is');
     expect(() => decodeDocument('a', bytes('a', 0, 'b'), 'windows-1252')).toThrow('binary');
   });
 
-  it('is suggested when a document that is not UTF-8 is refused', () => {
+  it('is asked for in the error for a text that is not UTF-8, if none was named', () => {
     const thrown = (given: Buffer, named?: string): unknown => {
       try {
         return decodeDocument('a', given, named);
@@ -128,7 +128,7 @@ describe('an encoding that a person names', () => {
     expect(thrown(bytes('caf', 0xe9), 'utf-8')).toMatchObject({ next: undefined });
   });
 
-  it('may have any name that the web uses for the encoding', () => {
+  it('may be given by any name that the web uses, such as Latin1', () => {
     expect(readEncoding('Latin1')).toBe('windows-1252');
     expect(() => readEncoding('klingon')).toThrow('"klingon" is not a known encoding');
   });

@@ -16,8 +16,8 @@ import { Terminal } from './terminal.ts';
 const QUESTION = 'Should we split the monolith?';
 const agentsOf = (agents: AgentGraph['agents']): string => settle(folder(), { agents });
 
-describe('deliberate agents', () => {
-  it('check reports every problem with file and line', async () => {
+describe('deliberate agents check', () => {
+  it('reports every problem with file and line', async () => {
     const where = agentsOf({
       a: 'handoff: b',
       b: 'advisors: [c]',
@@ -33,14 +33,14 @@ describe('deliberate agents', () => {
     expect(JSON.parse(json.out)).toMatchObject({ ok: false, graph: { a: { handoff: 'b' } } });
   });
 
-  it('check shows the links of valid agents even if other files are invalid', async () => {
+  it('shows the links of valid agents even if other files are invalid', async () => {
     const where = agentsOf({ lead: 'advisors: [law]', law: '', lost: 'handoff: nobody-here' });
     const { code, out } = await call(['agents', 'check', '--agents', where]);
     expect(code).toBe(1);
     expect(out).toContain('lead  [advisors]\n  advisor law\n');
   });
 
-  it('check draws which agents work together if all files are valid', async () => {
+  it('draws which agent advises another or hands over to another, if all files are valid', async () => {
     const where = agentsOf({
       lead: 'advisors: [law]\nhandoff: editor',
       law: 'tools: Read',

@@ -158,53 +158,56 @@ describe('after a stop', () => {
   });
 });
 
-describe('a seat that fails is named with its reason, and the other seats continue', () => {
+describe('a seat that gets no answer from its model', () => {
   const deaths: [string, Behaviour, RegExp][] = [
-    ['reset', 'reset', /connection lost/],
-    ['a clean end without done', 'no-end', /connection lost/],
-    ['an error line in a 200 stream', 'error-event', /server error|connection lost/],
-    ['a stall', 'stall-mid-stream', /timed out/],
+    ['a reset connection', 'reset', /connection lost/],
+    ['a stream that ends without a mark of its end', 'no-end', /connection lost/],
+    ['an error line in a stream with status 200', 'error-event', /server error|connection lost/],
+    ['a stream that stalls', 'stall-mid-stream', /timed out/],
     ['a truncated line', 'truncated-line', /malformed|connection lost/],
     ['HTTP 500', { status: 500 }, /server error/],
     ['a model that is not installed', 'not-installed', /not found/],
   ];
-  it.each(deaths)('if the failure is %s', async (_name, behaviour, reason) => {
-    const server = serve(
-      await startOllama({
-        models: behaviour === 'not-installed' ? ['good'] : ['good', 'bad'],
-        behaviours: { bad: behaviour },
-        answer: HEADINGS,
-      }),
-    );
-    const db = database();
-    const { code, out, err } = await call(
-      [
-        'board',
-        '--plain',
-        '--idle-timeout',
-        '1s',
-        '--seat',
-        'advocate=ollama/good',
-        '--seat',
-        'critic=ollama/bad',
-        '--seat',
-        'analyst=ollama/good',
-        'Should we?',
-      ],
-      { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },
-    );
-    expect(code).toBe(0);
-    const heading = out.split('\n').find((line) => line.startsWith('# Synthesis v1')) ?? '';
-    expect(heading).toContain('2 of 3 advisors');
-    expect(heading).toMatch(/without Critic/);
-    expect(heading).toMatch(reason);
-    expect(err).toMatch(/Critic: No answer: /);
-    expect(viewIn(db).syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
-    const shown = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
-    expect(shown.out).toContain(heading.slice(2));
-  });
+  it.each(deaths)(
+    'is named with the reason, and the other seats continue: %s',
+    async (_name, behaviour, reason) => {
+      const server = serve(
+        await startOllama({
+          models: behaviour === 'not-installed' ? ['good'] : ['good', 'bad'],
+          behaviours: { bad: behaviour },
+          answer: HEADINGS,
+        }),
+      );
+      const db = database();
+      const { code, out, err } = await call(
+        [
+          'board',
+          '--plain',
+          '--idle-timeout',
+          '1s',
+          '--seat',
+          'advocate=ollama/good',
+          '--seat',
+          'critic=ollama/bad',
+          '--seat',
+          'analyst=ollama/good',
+          'Should we?',
+        ],
+        { env: { OLLAMA_HOST: server.url, DELIBERATE_DB: db } },
+      );
+      expect(code).toBe(0);
+      const heading = out.split('\n').find((line) => line.startsWith('# Synthesis v1')) ?? '';
+      expect(heading).toContain('2 of 3 advisors');
+      expect(heading).toMatch(/without Critic/);
+      expect(heading).toMatch(reason);
+      expect(err).toMatch(/Critic: No answer: /);
+      expect(viewIn(db).syntheses[0]?.included.toSorted()).toEqual(['advocate', 'analyst']);
+      const shown = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      expect(shown.out).toContain(heading.slice(2));
+    },
+  );
 
-  it('the error for a model that is not installed says what to do', async () => {
+  it('leads to an error that suggests "ollama pull" if the model is not installed', async () => {
     const server = serve(await startOllama({ models: ['good'] }));
     const { err } = await call(['board', '--plain', '--model', 'ollama/qwen3:8b', 'Should we?'], {
       env: { OLLAMA_HOST: server.url, DELIBERATE_DB: database() },

@@ -133,7 +133,7 @@ describe('the questions that the program asks before a run of rounds', () => {
   });
 });
 
-describe('rounds with neither a preset nor questions to the person', () => {
+describe('rounds with --plain and without --preset', () => {
   const headless = [...REHEARSED, '--plain', '--rounds', '1', '--stress', 'none'];
 
   it.each([
@@ -152,22 +152,19 @@ describe('rounds with neither a preset nor questions to the person', () => {
       'the person who has to carry it out',
       'Using the cast any-decision: no other matches the question.',
     ],
-  ])(
-    'choose for the question %j the cast that fits it, and give a reason',
-    async (question, who, said) => {
-      const env = { DELIBERATE_DB: database(), ...configured() };
-      const { code, err } = await call([...headless, '--yes', question], { env });
-      expect(code).toBe(0);
-      expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
-        expect.stringContaining(said),
-      ]);
-      const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
-      expect(action?.brief).toContain(who);
-      expect(critic?.brief).not.toContain('red team');
-    },
-  );
+  ])('choose the cast for the question %j, and say why', async (question, who, said) => {
+    const env = { DELIBERATE_DB: database(), ...configured() };
+    const { code, err } = await call([...headless, '--yes', question], { env });
+    expect(code).toBe(0);
+    expect(err.split('\n').filter((line) => line.includes('Using the cast'))).toEqual([
+      expect.stringContaining(said),
+    ]);
+    const [action, , , critic] = viewIn(env.DELIBERATE_DB).seats;
+    expect(action?.brief).toContain(who);
+    expect(critic?.brief).not.toContain('red team');
+  });
 
-  it('let --cast replace single roles of the chosen cast', async () => {
+  it('take single roles from --cast, and the others from the cast that fits the question', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const cast = ['--cast', 'critic=the health office'];
     const { err } = await call([...headless, ...cast, 'Should we bake at night?'], { env });
@@ -178,10 +175,10 @@ describe('rounds with neither a preset nor questions to the person', () => {
   });
 });
 
-describe('a person’s own casts, without a console', () => {
+describe('a person’s own cast', () => {
   const headless = [...REHEARSED, '--plain', '--quiet', '--rounds', '1', '--stress', 'none'];
 
-  it('are found by name', async () => {
+  it('is used if --preset names it', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const { code } = await call([...headless, '--preset', 'kitchen', 'Why?'], { env });
     expect(code).toBe(0);
@@ -192,7 +189,7 @@ describe('a person’s own casts, without a console', () => {
     ).toContain('a rival');
   });
 
-  it('are reported with file and line if the named one is broken', async () => {
+  it('that is broken is refused with file and line if --preset names it', async () => {
     const env = { DELIBERATE_DB: database(), ...configured() };
     const broken = await call([...headless, '--preset', 'broken', 'Why?'], { env });
     expect(broken.code).not.toBe(0);

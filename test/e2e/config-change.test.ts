@@ -84,8 +84,8 @@ describe('config get', () => {
   });
 });
 
-describe('config set and unset', () => {
-  it('change one value, and keep comments and all other values', async () => {
+describe('changing a setting with "config set" or "config unset"', () => {
+  it('keeps comments and all other values', async () => {
     const person = new Person(MINE);
     for (const words of ['set model ollama/b', 'set keys.home.add +', 'set patience 30s'])
       expect(await person.config(words)).toMatchObject({ code: 0 });
@@ -104,7 +104,7 @@ describe('config set and unset', () => {
     expect(await person.config('unset model')).toMatchObject({ code: 1 });
   });
 
-  it('create the file if there is none, and accept lists and nested names with dots', async () => {
+  it('creates the file if there is none, and accepts lists and nested names with dots', async () => {
     const person = new Person();
     await person.config('set notify_command tell me');
     expect(person.text).toBe('notify_command:\n  - tell\n  - me\n');
@@ -126,14 +126,17 @@ describe('config set and unset', () => {
     ['unset constructor', 'there is no setting "constructor"'],
     ['set model', 'expected a setting and its value'],
     ['gte model', 'Did you mean get?'],
-  ])('refuse %j with an explanation, and leave the file unchanged', async (words, sentence) => {
-    const person = new Person(MINE);
-    const { code, out, err } = await person.config(words);
-    expect([code, out, err]).toEqual([2, '', expect.stringContaining(sentence)]);
-    expect(person.text).toBe(MINE);
-  });
+  ])(
+    'is refused for the arguments %j with an explanation, and the file stays unchanged',
+    async (words, sentence) => {
+      const person = new Person(MINE);
+      const { code, out, err } = await person.config(words);
+      expect([code, out, err]).toEqual([2, '', expect.stringContaining(sentence)]);
+      expect(person.text).toBe(MINE);
+    },
+  );
 
-  it('change a setting even if another setting in the file is wrong', async () => {
+  it('is possible while another setting in the file is wrong', async () => {
     const person = new Person('rounds: many\nopen: true\n');
     expect(await person.config('set rounds 5')).toMatchObject({ code: 0 });
     expect(person.text).toBe('rounds: 5\nopen: true\n');
@@ -145,7 +148,7 @@ describe('config set and unset', () => {
     expect(person.text).toBe('rounds: [\n');
   });
 
-  it('write a model’s name together with its server', async () => {
+  it('adds the server to the name of a model: small:1b is stored as ollama/small:1b', async () => {
     const ollama = serve(await startOllama({ models: ['small:1b'] }));
     const person = new Person();
     const env = { OLLAMA_HOST: ollama.url };
@@ -158,14 +161,14 @@ describe('config set and unset', () => {
   });
 });
 
-describe('config path and edit', () => {
-  it('print the path of the file, also if --config names it', async () => {
+describe('the person’s configuration file', () => {
+  it('has its path printed by "config path", unless --config names another file', async () => {
     const person = new Person();
     expect(await person.config('path')).toMatchObject({ code: 0, out: `${person.file}\n` });
     expect((await person.config('path --config /elsewhere.yaml')).out).toBe('/elsewhere.yaml\n');
   });
 
-  it('open no editor without a terminal', async () => {
+  it('is not opened in an editor by "config edit" if there is no terminal', async () => {
     const person = new Person(MINE);
     const { code, err } = await person.config('edit', { EDITOR: 'touch edited;' });
     expect([code, err]).toEqual([
@@ -175,7 +178,7 @@ describe('config path and edit', () => {
     expect(existsSync(join(person.cwd, 'edited'))).toBe(false);
   });
 
-  it('accept an edited file only if it is valid, and keep an invalid text for the next edit', async () => {
+  it('is changed by "config edit" only if the edited text is valid; an invalid text is kept elsewhere', async () => {
     const person = new Person(MINE);
     const editor = join(person.home, 'editor');
     // At its first start this editor writes a mistake, and at its second start it corrects the mistake.

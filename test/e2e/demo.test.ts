@@ -37,7 +37,7 @@ describe('the built-in example', () => {
 
 describe('deliberate demo', () => {
   it.each(NAMES)(
-    'prints %s with the word EXAMPLE at its beginning, and writes no file',
+    'prints the example %s after the word EXAMPLE, and writes no file',
     async (name) => {
       const home = emptyHome();
       const { code, out, err } = await call(['demo', name, '--plain'], { env: { HOME: home } });
@@ -50,7 +50,7 @@ describe('deliberate demo', () => {
     },
   );
 
-  it('plays a board if none is named, and prints facts as JSON', async () => {
+  it('plays the example of a board by default, and prints facts as JSON with --json', async () => {
     const env = { HOME: emptyHome() };
     const plain = await call(['demo', '--quiet'], { env });
     expect(plain).toMatchObject({ code: 0, err: '' });
@@ -91,7 +91,7 @@ describe('deliberate demo', () => {
     expect(places).toEqual(places.toSorted((left, right) => left - right));
   });
 
-  it('prints the facts of a decision, and nothing else, with --json', async () => {
+  it('prints nothing but JSON facts if --json is given for the example "decision"', async () => {
     const { out } = await call(['demo', 'decision', '--json'], { env: { HOME: emptyHome() } });
     const types = out
       .trim()
@@ -135,7 +135,7 @@ describe('deliberate demo', () => {
     ['rounds', /Should we build the standby/],
     ['team', /Add habit streak NAME/],
     ['decision', /Should the queue move into a SQLite file/],
-  ])('plays %s on a terminal', async (name, question) => {
+  ])('plays the example %s on a terminal', async (name, question) => {
     const terminal = new Terminal(['demo', name, '--speed', '16'], { env: { HOME: emptyHome() } });
     const first = await terminal.until(/▶ replay 16×/);
     expect(first).toContain(' EXAMPLE ');

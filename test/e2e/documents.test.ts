@@ -64,7 +64,7 @@ it('a PDF and a Word file are read once, and their text is exported with the run
   expect([0, 2]).toContain(forked.code);
 });
 
-it('a document that cannot be read is refused by name', async () => {
+it('an unreadable document is refused if --attach names it, and left out with a reason if --attach names its folder', async () => {
   const cwd = folder();
   const db = join(cwd, '.runs', 'runs.db');
   const board = (...words: string[]) =>

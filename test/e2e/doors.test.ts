@@ -90,7 +90,7 @@ class Shown {
   }
 }
 
-it('the list of hostile texts has at least 60 entries, and the search for control sequences finds one', () => {
+it('these tests have at least 60 different hostile texts and notice a control sequence in a text', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(60);
   expect(new Set(attacks.map(({ text }) => text)).size).toBe(attacks.length);
   expect(controlIn(SHORT)).not.toBe('');

@@ -112,7 +112,7 @@ describe('--encoding', () => {
     expect((await here.call('context', 'search', 'fermé')).out).toContain('docs/latin.md#L1-L2');
   });
 
-  it('is remembered for the folders that seats read', async () => {
+  it('is recorded with a folder of --look, whose files seats can then read', async () => {
     const here = desk();
     const look = ['--look', 'docs', '--encoding', 'latin1'];
     expect((await here.call('board', ...REHEARSED, ...look, 'Why?')).code).toBe(0);

@@ -60,12 +60,12 @@ describe('input without an end', () => {
     [['board', ...FAST, '--attach', '/dev/zero', 'Why'], '/dev/zero: not a regular file'],
     [['import', '/dev/zero'], '/dev/zero: longer than 128.0 MB'],
     [['config', '--config', '/dev/zero'], '/dev/zero: not a regular file'],
-  ])('is refused with a reason: %j', async (args, sentence) => {
+  ])('from a device is refused with a reason: %j', async (args, sentence) => {
     const { code, err } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
   });
 
-  it('is told apart from a pipe that ends', async () => {
+  it('is not confused with a slow pipe that ends, which is read completely', async () => {
     const env = { DELIBERATE_DB: database() };
     expect((await shell(`${board} --file <(sleep 0.3; echo Why this?)`, env)).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).question).toBe('Why this?');
@@ -116,14 +116,11 @@ describe('a named pipe to which nobody writes', () => {
     ['casts/odd.yaml', ['presets', 'check'], 1],
     ['prices.json', ['models', '--prices'], 2],
     ['agents/odd.md', ['agents', 'check'], 1],
-  ])(
-    'in place of %s leads to an error message for the arguments %j',
-    async (path, args, expected) => {
-      const { code, err, out } = await call(args, { env: withPipe(path) });
-      expect(err + out).toContain('not a regular file');
-      expect(code).toBe(expected);
-    },
-  );
+  ])('in place of the file %s is reported by the command %j', async (path, args, expected) => {
+    const { code, err, out } = await call(args, { env: withPipe(path) });
+    expect(err + out).toContain('not a regular file');
+    expect(code).toBe(expected);
+  });
 
   it('is not opened by an export to its path', async () => {
     const env = { DELIBERATE_DB: database() };

@@ -83,7 +83,7 @@ describe('a command without a run’s id', () => {
       expect((await call([command], { env })).err).toBe(`${named}\n`);
   });
 
-  it('is refused if the claim to test is missing, too', async () => {
+  it('is refused if --command is given without the claim to test', async () => {
     const { env } = deliberated();
     const { code, err } = await call(['test', '--command', 'true'], { env });
     expect([code, err]).toEqual([2, expect.stringContaining('name the claim')]);
@@ -198,7 +198,7 @@ describe('approval of a command', () => {
 });
 
 describe('the result of a command', () => {
-  it('confirms or refutes the claim as the flags say', async () => {
+  it('confirms the claim if the exit code is 0, or refutes the claim with --refutes-on-success', async () => {
     const { db, env } = deliberated();
     const [first = '', second = '', third = ''] = pendingIn(db);
     expect((await test(env, first, '--command', 'true', '--yes')).out).toContain(
@@ -299,7 +299,7 @@ describe('the result of a command', () => {
 });
 
 describe('a run that another process works on', () => {
-  it('is not changed by a test', async () => {
+  it('is refused by deliberate test, which then runs no command', async () => {
     const { db, env } = deliberated();
     const [claim = ''] = pendingIn(db);
     const store = Store.open(db, FACTS);

@@ -95,7 +95,7 @@ describe('--look', () => {
     expect([ended.code, ended.err]).toEqual([2, expect.stringContaining(why)]);
   });
 
-  it('cannot be set by a project', async () => {
+  it('is refused as a setting in a project’s config.yaml', async () => {
     const cwd = folder();
     mkdirSync(join(cwd, '.deliberate'));
     writeFileSync(join(cwd, '.deliberate', 'config.yaml'), 'look: [.]\n');
@@ -145,7 +145,7 @@ describe('a run with --look', () => {
     ]);
   });
 
-  it('reports that the folder no longer exists, and accepts the new path', async () => {
+  it('whose folder was moved is resumed only if --look names the new path', async () => {
     const place = repository();
     const { server, env, board } = await reader(['stall-mid-stream', 'ok']);
     const program = new Program([...board, '--look', `clock=${place.folder}`, 'How long?'], {

@@ -46,9 +46,9 @@ const LOSSES: readonly (readonly [what: string, lose: (file: string) => void, sa
   ['goes away with its folder', (file) => rmSync(dirname(file), { recursive: true }), /deleted/],
 ];
 
-describe('a database that', () => {
+describe('losing the database while working on a run', () => {
   it.each(LOSSES)(
-    '%s while a run works: the run is saved elsewhere, and the error says so',
+    'makes the program save the run elsewhere and say where: the database %s',
     async (_what, lose, says) => {
       const { file, env, cwd, board, server } = await working();
       lose(file);
@@ -68,7 +68,7 @@ describe('a database that', () => {
     },
   );
 
-  it('disappears while a command is tested: the run is saved elsewhere, and the error says so', async () => {
+  it('makes deliberate test save the run elsewhere, and the error says so', async () => {
     const file = join(folder(), 'runs.db');
     const env = { DELIBERATE_DB: file };
     const rounds = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--rounds', '1', '--plain'];
@@ -159,7 +159,7 @@ describe('a path at which no database can be kept', () => {
     ['', /the name of the database is empty/],
     ['/dev/null', /\/dev\/null is not a regular file/],
     ['/proc/none/deep/runs.db', /\/proc\/none\/deep\/runs\.db cannot be opened for writing/],
-  ])('is refused: %j', async (name, says) => {
+  ])('is refused as the value of --db: %j', async (name, says) => {
     const cwd = folder();
     const board = ['board', '--rehearse', '--rehearse-speed', '1000', '--plain', 'Why?'];
     const { code, err, out } = await call([...board, `--db=${name}`], { cwd });
@@ -169,7 +169,7 @@ describe('a path at which no database can be kept', () => {
     expect(readdirSync(cwd), 'nothing is left behind').toEqual([]);
   });
 
-  it('is refused below /proc even if HOME is there', async () => {
+  it('is refused if it results from a HOME below /proc', async () => {
     const { code, err } = await call(['list'], { env: { HOME: '/proc/none' } });
     expect(code).toBe(1);
     expect(err).toMatch(/cannot be opened for writing/);

@@ -61,7 +61,7 @@ it.each(['http://user:%zz@127.0.0.1:9', 'http://%zz:b@127.0.0.1:9', 'ftp://127.0
 );
 
 it.each([{ HOME: '/dev/null' }, { HOME: '/tmp', XDG_STATE_HOME: '/proc' }])(
-  'the example for a team cannot be created: %j',
+  'an error message says where the example for a team cannot be created, with the environment %j',
   async (env) => {
     const ended = await call(['team', '--rehearse', '--estimate'], {
       env: { ...env, DELIBERATE_DB: database() },
@@ -111,20 +111,20 @@ it('overlong names, and files where a folder is needed, lead to an error message
     told(await say(['board', ...speed, '--attach', '/proc/self/mem', 'Why?']), 2, /output error/);
 });
 
-describe('the program suggests what was probably meant', () => {
+describe('a mistyped or incomplete command line', () => {
   const env = { HOME: '/nonexistent' };
   it.each([
     [['baord', 'x'], 'Did you mean board?'],
     [['board', '--modle', 'm', 'Why?'], 'Did you mean --model?'],
     [['board', '--rehearse', '--preset', 'ful-board', 'Why?'], 'Did you mean full-board?'],
     [['agent', 'triag', 'x', '--rehearse'], 'Did you mean triage?'],
-  ])('for %j', async (args, said) => {
+  ])('such as %j leads to the suggestion "%s"', async (args, said) => {
     const { code, err } = await call(args, { env });
     expect(code).toBe(2);
     expect(err).toContain(said);
   });
 
-  it('by starting a board for a question without a command', async () => {
+  it('that has a question but no command starts a board', async () => {
     const args = ['Should we split?', '--rehearse', '--rehearse-speed', '10000', '--plain'];
     const { code, out } = await call(args, { env: { DELIBERATE_DB: database() } });
     expect(code).toBe(0);

@@ -47,7 +47,7 @@ it('a model name without a server is looked up at all servers', async () => {
   expect([all.code, new Set(modelsOf(db))]).toEqual([0, new Set(['ollama/here:1b'])]);
 });
 
-it('the models of a preset board are looked up at all servers', async () => {
+it('a model that a preset names without a server is looked up at all servers', async () => {
   const { db, env, home } = await twoServers();
   const own = join(home, '.config', 'deliberate');
   for (const kind of ['boards', 'roles']) mkdirSync(join(own, kind), { recursive: true });

@@ -86,7 +86,7 @@ it('a person’s own prices are used and shown with their source', async () => {
   expect(err).toContain(`${file}:2: as_of:`);
 });
 
-it('a person can correct prices, and a project cannot', async () => {
+it('a prices.json of the person corrects prices, and a prices.json of a project is ignored', async () => {
   const { env } = await scene();
   const cwd = folder();
   const priced = (usd: number): string => {

@@ -84,7 +84,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 describe('a run that a newer version recorded', () => {
   it.each(COMMANDS.map((args) => ({ args, command: args.join(' ') })))(
-    'is refused in a sentence, and left as it is, by: deliberate $command',
+    'makes "deliberate $command" fail with an explanation, and stays unchanged',
     async ({ args }) => {
       const db = await planned();
       const before = recorded(db);
@@ -110,7 +110,7 @@ describe('a run that a newer version recorded', () => {
     expect((await call(['list', '--json'], { env: there })).out).toBe('');
   });
 
-  it('is listed with its question, and can be removed', async () => {
+  it('is listed with its protocol, and can be removed', async () => {
     const env = { DELIBERATE_DB: await planned() };
     const { code, out } = await call(['list'], { env });
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('plan') });
@@ -121,7 +121,7 @@ describe('a run that a newer version recorded', () => {
     expect((await call(['list', '--json'], { env })).out).toBe('');
   });
 
-  it('is refused in a sentence by the tools of the MCP server, which list it', async () => {
+  it('is listed over MCP, but the tools inspect, wait and ask refuse it with an explanation', async () => {
     const agent = await Agent.start({ db: await planned() });
     const list = await agent.call('list', {});
     expect(list.text).toContain('plan');
@@ -154,7 +154,7 @@ describe('a run that a newer version recorded', () => {
 
 const ROWS: readonly { name: string; sql: [string, ...unknown[]]; what: string }[] = [
   {
-    name: 'a later edition of the settings of a protocol that has none so far',
+    name: 'an edition number in the settings, where boards have none yet',
     sql: [SETTING, '$.config.edition', 2],
     what: 'board edition 2; this version reads up to 1',
   },
@@ -172,18 +172,15 @@ const ROWS: readonly { name: string; sql: [string, ...unknown[]]; what: string }
   },
 ];
 
-describe('a board of a newer version', () => {
-  it.each(ROWS)(
-    'is recognized by $name in the stored run',
-    async ({ sql: [sql, ...values], what }) => {
-      const db = await held();
-      alter(db, sql, ...values);
-      const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
-      expect(err).toContain(what);
-      expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
-      expect(code).toBe(1);
-    },
-  );
+describe('a board that a newer version recorded', () => {
+  it.each(ROWS)('is recognized by $name', async ({ sql: [sql, ...values], what }) => {
+    const db = await held();
+    alter(db, sql, ...values);
+    const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+    expect(err).toContain(what);
+    expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version/);
+    expect(code).toBe(1);
+  });
 
   it('is not continued if a setting has an unknown value, and the error names the setting', async () => {
     const db = await held();
@@ -203,7 +200,7 @@ describe('a board of a newer version', () => {
   });
 });
 
-describe('a run with a later version number of its rules', () => {
+describe('a run of a later edition', () => {
   it.each([
     ['rounds', 'rules', 7],
     ['rounds', 'prompts', 5],
@@ -211,13 +208,16 @@ describe('a run with a later version number of its rules', () => {
     ['debate', 'edition', 2],
     ['agent', 'rules', 2],
     ['my-own', 'edition', 2],
-  ])('of the protocol %s is recognized by its setting %s', async (protocol, setting, edition) => {
-    const db = await held();
-    become(db, protocol, setting, edition);
-    const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
-    expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version of deliberate \(/);
-    expect(err).toContain(`(${protocol} `);
-    expect(err).toContain(` ${edition}; this version reads up to ${edition - 1})`);
-    expect(code).toBe(1);
-  });
+  ])(
+    'of the protocol %s is refused because the setting %s is %d',
+    async (protocol, setting, edition) => {
+      const db = await held();
+      become(db, protocol, setting, edition);
+      const { code, err } = await call(['show', 'latest'], { env: { DELIBERATE_DB: db } });
+      expect(err).toMatch(/^deliberate: run \S+ was recorded by a newer version of deliberate \(/);
+      expect(err).toContain(`(${protocol} `);
+      expect(err).toContain(` ${edition}; this version reads up to ${edition - 1})`);
+      expect(code).toBe(1);
+    },
+  );
 });

@@ -249,7 +249,7 @@ describe('a run of a person’s own protocol', () => {
     expect(logIn(db).length).toBeGreaterThan(log);
   });
 
-  it('reports before any call that an imported package has changed', async () => {
+  it('needs --yes to be resumed after an imported package has changed', async () => {
     const text = RED_TEAM.replace("from './words.ts'", "from 'words'").replace(
       'return conclude',
       "throw new Error('not yet'); return conclude",

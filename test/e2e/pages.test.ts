@@ -185,7 +185,7 @@ describe('a web page that is attached', () => {
 });
 
 describe('--refresh', () => {
-  it('repeats in a fork only the calls that read a changed page', async () => {
+  it('repeats in a fork only the calls that read a changed web page', async () => {
     let text = 'The queue holds 40,000 jobs.\n';
     const here = await desk({ '/page': (response) => response.end(text) });
     const page = `${here.server.url}/page`;
@@ -205,7 +205,7 @@ describe('--refresh', () => {
     expect([both.code, both.err]).toEqual([2, expect.stringContaining('takes no --at')]);
   });
 
-  it('is refused for a run without pages', async () => {
+  it('is refused for a run to which no web page is attached', async () => {
     const here = await desk();
     await here.call('board', ...REHEARSED, 'Why?');
     const { code, err } = await here.call('fork', 'latest', '--refresh');

@@ -80,7 +80,7 @@ describe('standard output', () => {
     expect(json.rehearsal).toBe(true);
   });
 
-  it('stops the run, which keeps its answers, if the program that read it has ended', async () => {
+  it('into a pipe whose reader has ended stops the run', async () => {
     const server = serve(await startOllama({ models: ['a'], tokensPerSecond: 50, answer: SLOW }));
     const db = database();
     // Read the output while the program runs: the model server lives in this process and must be able to

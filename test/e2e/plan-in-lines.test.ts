@@ -14,7 +14,7 @@ function begin(db: string, ...flags: readonly string[]): Terminal {
   return new Terminal([...PLAN, ...flags], { env: { DELIBERATE_DB: db } });
 }
 
-it('a plan with --plain asks its questions at a terminal', async () => {
+it('a plan with --plain asks the person at a terminal to decide a conflict', async () => {
   const db = database();
   const terminal = begin(db, '--plain');
   const asked = await terminal.until(ASKED);
@@ -32,7 +32,7 @@ it('a plan with --plain asks its questions at a terminal', async () => {
   expect(plan.statements.at(-1)?.text).toBe('Nothing is fixed before June.');
 });
 
-it('a plan’s question is printed even with --quiet, and Enter leaves it open', async () => {
+it('a plan with --quiet still asks the person about a conflict, and Enter leaves the conflict open', async () => {
   const db = database();
   const terminal = begin(db, '--plain', '--quiet');
   expect(await terminal.until(ASKED)).toMatch(/^Q-1: Which of them holds/m);
@@ -41,7 +41,7 @@ it('a plan’s question is printed even with --quiet, and Enter leaves it open',
   expect(planOf(factsIn(db)).decided).toMatchObject([{ conflict: 'Q-1', by: 'default' }]);
 });
 
-it('a plan’s question closes if it is answered from elsewhere', async () => {
+it('a plan’s question about a conflict closes if it is answered by another process', async () => {
   const db = database();
   const answered = begin(db, '--plain');
   await answered.until(ASKED);
@@ -59,7 +59,7 @@ it('a plan’s question closes if it is answered from elsewhere', async () => {
   expect(stopped.raw).toMatch(/stopped.*continue with/);
 });
 
-it('a plan leaves its question open if its input does not come from the terminal', async () => {
+it('a plan whose input does not come from the terminal leaves its conflict open', async () => {
   const db = database();
   const words = [process.execPath, PROGRAM, ...PLAN].map((word) => `'${word}'`).join(' ');
   const terminal = new Terminal(['-c', `${words} < /dev/null`], {
@@ -70,10 +70,13 @@ it('a plan leaves its question open if its input does not come from the terminal
   expect(planOf(factsIn(db)).written?.state).toBe('open');
 });
 
-it.each([['--json'], ['--yes']])('a plan leaves its question open with %s', async (flag) => {
-  const db = database();
-  const terminal = begin(db, '--plain', flag);
-  expect(await terminal.exited).toBe(0);
-  expect(terminal.raw).not.toContain('Your answer');
-  expect(planOf(factsIn(db)).decided).toEqual([]);
-});
+it.each([['--json'], ['--yes']])(
+  'a plan with %s asks the person nothing, and leaves its conflict undecided',
+  async (flag) => {
+    const db = database();
+    const terminal = begin(db, '--plain', flag);
+    expect(await terminal.exited).toBe(0);
+    expect(terminal.raw).not.toContain('Your answer');
+    expect(planOf(factsIn(db)).decided).toEqual([]);
+  },
+);

@@ -57,7 +57,7 @@ describe('deliberate presets', () => {
     expect((await person.run('presets', 'jokes')).code).toBe(2);
   });
 
-  it('check names every problem, and exits with an error if there is one', async () => {
+  it('with "check" names every problem, and ends with code 1 if there is one', async () => {
     const person = new Person();
     expect((await person.run('presets', 'check')).code).toBe(0);
     person.write(
@@ -73,7 +73,7 @@ describe('deliberate presets', () => {
     expect(out).toContain('3 problems.');
   });
 
-  it('copy writes a built-in preset to a file and overwrites nothing', async () => {
+  it('with "copy" writes a built-in preset to a file, and overwrites nothing', async () => {
     const person = new Person();
     const { code, out } = await person.run('presets', 'copy', 'roles/critic');
     const file = join(person.home, '.config/deliberate/roles/critic.md');
@@ -97,7 +97,7 @@ describe('deliberate presets', () => {
       expect((await person.run('presets', 'copy', wrong)).code).toBe(2);
   });
 
-  it('copy does not write through a project’s link', async () => {
+  it('with "copy" refuses to write into a folder of the project that is a symbolic link', async () => {
     const person = new Person();
     mkdirSync(join(person.project, '.deliberate'));
     mkdirSync(join(person.home, 'elsewhere'));
@@ -108,8 +108,8 @@ describe('deliberate presets', () => {
   });
 });
 
-describe('a person’s own board', () => {
-  it('uses the project’s roles, models and briefs', async () => {
+describe('a run that uses presets', () => {
+  it('takes roles and briefs from the project’s board, and names the file of the board', async () => {
     const person = new Person();
     person.write(
       'project/.deliberate/roles/auditor.md',
@@ -142,7 +142,7 @@ describe('a person’s own board', () => {
     ]);
   });
 
-  it('is used without a search for models if its roles name their models', async () => {
+  it('searches for no models if the roles of its board name their models', async () => {
     const person = new Person();
     person.write(
       '.config/deliberate/roles/auditor.md',
@@ -165,7 +165,7 @@ describe('a person’s own board', () => {
     expect(viewIn(person.env.DELIBERATE_DB).seats[0]?.model).toBe('rehearsal/panel');
   });
 
-  it('starts no run if it is broken, and the error names the place', async () => {
+  it('does not start if its board is broken, and the error names the place', async () => {
     const person = new Person();
     person.write(
       '.config/deliberate/boards/b.yaml',
@@ -176,7 +176,7 @@ describe('a person’s own board', () => {
     expect(err).toMatch(/b\.yaml:4: seats\.0\.role: there is no role "jester"/);
   });
 
-  it('cannot get its question from two places', async () => {
+  it('does not start with a question both from --ask and from the command line', async () => {
     const person = new Person();
     const twice = await person.board('--ask', 'rewrite-in-rust', 'Why?');
     expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('more than one question')]);

@@ -96,7 +96,7 @@ it('OpenRouter and Gemini answer as soon as their keys are set', async () => {
   expect(new Set(gemini.keys)).toEqual(new Set(['Bearer the-GEMINI_API_KEY']));
 });
 
-it('LM Studio answers without a key beside Claude Code', async () => {
+it('LM Studio without a key and Claude Code answer as two seats of one board', async () => {
   const studio = await likeWellKnown('lmstudio', ['qwen/qwen3-8b']);
   const agent = { command: process.execPath, args: [STAND_IN, 'say "Says the agent."'] };
   // A server entry that names variables for a key requires a key.

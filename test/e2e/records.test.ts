@@ -120,12 +120,12 @@ function exportedRun(voter: string): string {
   });
 }
 
-describe('an exported run with votes', () => {
+describe('deliberate validate on an imported run', () => {
   it.each([
     ['critic', []],
     ['constructor', [1, 3]],
   ] as const)(
-    'has an error for each round in which the voter is an unknown seat (voter: %s)',
+    'reports votes by an unknown seat: for the voter %j in the rounds %j',
     async (voter, rounds) => {
       const env = { DELIBERATE_DB: join(folder(), 'runs.db') };
       expect(await call(['import', '-'], { env, input: exportedRun(voter) })).toMatchObject({

@@ -68,7 +68,7 @@ describe('a replay', () => {
     expect(viewIn(db).seq, 'it writes nothing').toBe(before);
   });
 
-  it('begins at the chosen step, and keeps its tab when it goes back', async () => {
+  it('begins at the step of --from, and stays on the chosen tab when the person steps back', async () => {
     const { env } = await watched();
     const args = ['replay', 'latest', '--speed', '0.25', '--from', 'synthesis/1'];
     const terminal = new Terminal(args, { env });

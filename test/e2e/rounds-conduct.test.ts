@@ -126,7 +126,7 @@ describe('the stopping signals of a finished run', () => {
     }
   });
 
-  it('are printed by the command signals as recorded', async () => {
+  it('are printed by deliberate signals just as they were recorded', async () => {
     const env = { DELIBERATE_DB: database() };
     const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
     const plan = ['--rounds', '3', '--seed', '3', '--stop-at', 'never', QUESTION];

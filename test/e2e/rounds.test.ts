@@ -51,7 +51,7 @@ function undisturbed(): Promise<Undisturbed> {
 }
 
 describe('six rounds on three models', () => {
-  it('hear every role, except the absent role of a stress round, and make every call once', async () => {
+  it('are all completed, with one role absent in each stress round and no call repeated', async () => {
     const { db, calls } = await undisturbed();
     const facts = factsIn(db);
     const { rounds } = roundsOf(facts);
@@ -109,7 +109,7 @@ describe('six rounds on three models', () => {
     }
   });
 
-  it('have records that the command validate rejects after a change', async () => {
+  it('have records that deliberate validate rejects after a change', async () => {
     const { records } = await undisturbed();
     const copy = folder();
     for (const [path, text] of Object.entries(records)) {
@@ -216,8 +216,8 @@ describe('rounds that are killed twice in one round', () => {
   });
 });
 
-describe('rounds with the preset audit', () => {
-  it('end before the thirteenth round with --stop-at 4, when four of six stopping signals are given', async () => {
+describe('rounds with --rounds audit and --stop-at 4', () => {
+  it('end before round 13, once at least four of the six stopping signals are satisfied', async () => {
     const server = serve(await startOllama({ models: MODELS, answer: deliberate }));
     const db = database();
     const env = { OLLAMA_HOST: server.url, DELIBERATE_DB: db };
@@ -239,10 +239,10 @@ describe('rounds with the preset audit', () => {
   });
 });
 
-describe('flags of rounds', () => {
+describe('deliberate rounds', () => {
   const rehearsed = ['rounds', '--rehearse', '--rehearse-speed', '1000', '--plain', '--quiet'];
 
-  it('set which roles are absent and who plays each role', async () => {
+  it('takes the absent roles from --stress, and who plays a role from --cast', async () => {
     const env = { DELIBERATE_DB: database() };
     const cast = ['--cast', 'guardian=SRE lead', '--cast', 'critic=a rival'];
     const stress = ['--rounds', '3', '--stress', 'R2=observer', '--stress', '3=action'];
@@ -269,14 +269,14 @@ describe('flags of rounds', () => {
     expect(Object.keys(recordsIn(to))).toContain('artifacts/round_3/observer.md');
   });
 
-  it('leave no role out of a round with --stress none', async () => {
+  it('with --stress none leaves no role out of a round', async () => {
     const env = { DELIBERATE_DB: database() };
     const none = ['--rounds', '1', '--stress', 'none', QUESTION];
     expect((await call([...rehearsed, ...none], { env })).code).toBe(0);
     expect(viewIn(env.DELIBERATE_DB).config).toMatchObject({ stress: {}, rounds: 1 });
   });
 
-  it('ask each seat once more without the other answers with --control', async () => {
+  it('with --control asks each seat once more, without the other answers', async () => {
     const env = { DELIBERATE_DB: database() };
     const { code, out } = await call(
       [...rehearsed, '--rounds', '1', '--stress', 'none', '--control', QUESTION],
@@ -318,14 +318,17 @@ describe('flags of rounds', () => {
     [['--drift-every', '0'], '--drift-every'],
     [['--seat', 'jester=ollama/x'], 'there is no role "jester"'],
     [['--preset', 'no-such'], 'product-architecture'],
-  ])('are rejected with exit code 2 and an error message: %j', async (args, sentence) => {
-    // Without `--rehearse`, because a wrong seat is only reported if models are asked for.
-    const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
-    const { code, err, out } = await call([...base, ...args, QUESTION], {
-      env: { DELIBERATE_DB: database() },
-    });
-    expect(err).toContain(sentence);
-    expect(code).toBe(2);
-    expect(out).toBe('');
-  });
+  ])(
+    'rejects wrong values of flags with exit code 2 and an error message: %j',
+    async (args, sentence) => {
+      // Without `--rehearse`, because a wrong seat is only reported if models are asked for.
+      const base = args.includes('--seat') ? ['rounds'] : ['rounds', '--rehearse'];
+      const { code, err, out } = await call([...base, ...args, QUESTION], {
+        env: { DELIBERATE_DB: database() },
+      });
+      expect(err).toContain(sentence);
+      expect(code).toBe(2);
+      expect(out).toBe('');
+    },
+  );
 });

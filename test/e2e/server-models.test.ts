@@ -30,15 +30,12 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, index) => `maker-${index % 20}/model-${index}`);
 
 it.each([
-  ['that does not answer', 'lmstudio', /^lmstudio {2}http:\/\/127\.0\.0\.1:1234\/v1/],
-  ['without a key', 'openrouter', /^openrouter {2}https:.* there is no API key\. Set OPENROUTER_/],
-])(
-  'a well-known server %s is listed with the reason when it is named',
-  async (_what, name, told) => {
-    const { out } = await call(['models', name], { env: { HOME: folder() } });
-    expect(out).toMatch(told);
-  },
-);
+  ['does not answer', 'lmstudio', /^lmstudio {2}http:\/\/127\.0\.0\.1:1234\/v1/],
+  ['has no API key', 'openrouter', /^openrouter {2}https:.* there is no API key\. Set OPENROUTER_/],
+])('deliberate models NAME lists a well-known server even if it %s', async (_what, name, told) => {
+  const { out } = await call(['models', name], { env: { HOME: folder() } });
+  expect(out).toMatch(told);
+});
 
 it.each([400, 5_000])(
   'a list of %i models is grouped by server and narrowed by words',
@@ -82,7 +79,7 @@ it('a server that lists no models is reported in every search for models', async
 
 const MODELS = ['org/alpha', 'org/beta', 'qwen3:8b', 'qwen3:14b', 'other'];
 
-it('bash completes models of servers, and runs no key_command', async () => {
+it('completion in bash offers the models of servers, and runs no key_command', async () => {
   const server = serve(await startOpenAI({ models: MODELS }));
   const ran = join(folder(), 'ran');
   const env = homeWith(
@@ -116,7 +113,7 @@ it('bash completes models of servers, and runs no key_command', async () => {
   await expect(promisify(execFile)('ls', [ran])).rejects.toThrow();
 });
 
-it('bash runs no command that is part of a model’s name', async () => {
+it('completion in bash never runs a command that is part of a model’s name', async () => {
   const ran = join(folder(), 'ran');
   const evil = [`$(touch ${ran})`, `\`touch ${ran}\``, `a;touch ${ran};`];
   const server = serve(await startOpenAI({ models: evil }));

@@ -324,7 +324,7 @@ describe('--tools', () => {
     }
   });
 
-  it('cannot be set by a project', async () => {
+  it('is refused if a project’s config.yaml defines the server', async () => {
     const { home, env } = await scene('well');
     mkdirSync(join(home, 'project/.deliberate'), { recursive: true });
     writeFileSync(

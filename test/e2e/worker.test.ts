@@ -107,7 +107,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('a worker stops working on a run that a person stops or resumes', async () => {
+it('a worker stops a run on a person’s request, and skips a queued run that a person has resumed', async () => {
   const env = { DELIBERATE_DB: database() };
   const speed = ['--rehearse', '--rehearse-speed', '1'];
   const queue = async (words: readonly string[]): Promise<string> =>

@@ -112,7 +112,7 @@ describe.each(ERAS)('an MCP client with the %s version of the Model Context Prot
     );
   });
 
-  it('is offered one HTML page to show for three of the tools, and the page loads nothing from elsewhere', async () => {
+  it('is offered for three tools an HTML page that loads nothing from elsewhere', async () => {
     const { client } = shared();
     const { tools } = await client.listTools();
     const shown = tools.filter(({ _meta }) => _meta?.ui !== undefined);

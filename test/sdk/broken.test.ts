@@ -326,7 +326,7 @@ it('a protocol file that cannot be loaded starts no run', async () => {
   }
 });
 
-it('a forbidden action makes the run fail, and the error names the line in the protocol file', async () => {
+it('a mistake in the code of a user’s own protocol makes the run fail, and the error names the place', async () => {
   const ended = await holdAll(HELD);
   for (const [index, { what, says }] of HELD.entries())
     expect(ended[index]?.reason?.startsWith(says), `${what}: ${JSON.stringify(ended[index])}`).toBe(

@@ -153,7 +153,7 @@ describe("questions to the person in a user's own protocol", () => {
     expect(view.syntheses.at(-1)?.text).toBe('12 false left false');
   });
 
-  it('are asked again after an invalid edit', async () => {
+  it('are asked again if the person edits the draft into an invalid answer', async () => {
     const prompts: string[] = [];
     const { view } = await hold(own, { a: 1 }, nobody, (step, { prompt, options }) => {
       if (step === 'way') return 'right';

@@ -76,16 +76,19 @@ describe('an answer that repeats the instructions', () => {
   };
   const COPY = 'your choice in at most eight words, as it would stand on a ballot';
 
-  it.each([COPY, '<your choice>', '...'])('is requested once more: %s', async (copy) => {
-    const { open, opening, view, models } = stage(asking(), answering(copy));
-    expect(await open().begin(opening)).toEqual({ status: 'done' });
-    expect(view().syntheses.at(-1)?.text).toBe('Wait');
-    expect(textOf(models.requests[1] ?? expect.fail('it was not asked again'))).toContain(
-      'choice repeats the instructions instead of answering.',
-    );
-  });
+  it.each([COPY, '<your choice>', '...'])(
+    'makes the program ask the seat again: %s',
+    async (copy) => {
+      const { open, opening, view, models } = stage(asking(), answering(copy));
+      expect(await open().begin(opening)).toEqual({ status: 'done' });
+      expect(view().syntheses.at(-1)?.text).toBe('Wait');
+      expect(textOf(models.requests[1] ?? expect.fail('it was not asked again'))).toContain(
+        'choice repeats the instructions instead of answering.',
+      );
+    },
+  );
 
-  it('is dropped the second time', async () => {
+  it('is left out of the result if the seat gives such an answer twice', async () => {
     for (const definition of [asking(), asking('keep')]) {
       const { open, opening, view } = stage(definition, answering(COPY, COPY));
       expect(await open().begin(opening)).toEqual({ status: 'done' });
@@ -102,8 +105,8 @@ describe('an answer that repeats the instructions', () => {
   });
 });
 
-describe('the context of a protocol', () => {
-  it('returns the same values in a replay', async () => {
+describe('a user’s own protocol', () => {
+  it('gets the same values as before when a finished run is resumed', async () => {
     const given: unknown[] = [];
     let done = 0;
     const mine = protocol({
@@ -176,7 +179,7 @@ describe('the context of a protocol', () => {
     expect(viewOf(journal.facts()).calls['seen/turn-2']?.model).toBe('test/two');
   });
 
-  it('returns each note of the person once', async () => {
+  it('gets each note of the person once', async () => {
     const heard: (readonly string[])[] = [];
     const mine = protocol({
       name: 'mine',
@@ -199,7 +202,7 @@ describe('the context of a protocol', () => {
     expect(heard).toEqual([['mind the cost'], [], ['mind the cost'], []]);
   });
 
-  it('lets a protocol handle the failure of a seat', async () => {
+  it('can handle the failure of a seat', async () => {
     const models = new ScriptedModels((asked) =>
       asked.seat.id === 'a' ? failed('server', 'out of order', 'Try later') : said('fine'),
     );
@@ -227,7 +230,7 @@ describe('the context of a protocol', () => {
     });
   });
 
-  it('repeats only the failed call with another model', async () => {
+  it('repeats only the failed call if a person retries the seat with another model', async () => {
     let broken = true;
     const models = new ScriptedModels((asked) =>
       broken && asked.seat.id === 'a' && textOf(asked) === 'second'
@@ -259,7 +262,7 @@ describe('the context of a protocol', () => {
     expect(modelsBefore(new Set(), view(), view().seats)).toEqual({ one: 'test/one' });
   });
 
-  it('keeps late calls of a failed attempt out of the next attempt', async () => {
+  it('cannot make late calls for an attempt that has already failed', async () => {
     let mended = false;
     const mine = protocol({
       name: 'mine',
@@ -286,7 +289,7 @@ describe('the context of a protocol', () => {
     expect(models.asked).toEqual(['a']);
   });
 
-  it('stops the run on request, even if the protocol catches all errors', async () => {
+  it('is stopped on request, even if it catches all errors', async () => {
     let session: Session | undefined;
     const models = new ScriptedModels(() => {
       session?.stop();
