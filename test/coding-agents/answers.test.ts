@@ -282,7 +282,7 @@ describe('a coding agent in a sandbox', () => {
     },
   );
 
-  it('signs in by the method of its definition', async () => {
+  it('that asks for a sign-in is signed in with the method that its definition names, and answers', async () => {
     const agent = agentWith(['auth key', 'say "in"'], { authenticate: 'key' });
     expect((await seatOf(makePlace(), agent, { look: false }).ask()).text).toBe('in');
   });

@@ -17,7 +17,7 @@ class ActingModels extends ScriptedModels {
 }
 
 it.each(['yes', 'no'])(
-  'a person is asked once per attempt to consent to an agent without a sandbox, and says %s',
+  'an attempt asks the person once whether agents may run without a sandbox, and all its calls follow the answer "%s"',
   async (answer) => {
     const journal = temporaryStore().create('test');
     const asked: string[] = [];

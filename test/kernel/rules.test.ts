@@ -824,7 +824,7 @@ describe('A recorded wait', () => {
     expect(await waiting).toBe(false);
   });
 
-  it('ends in a replay at the moment that was recorded', async () => {
+  it('has the same result in a replay, where no new facts are recorded', async () => {
     const journal = temporaryStore().create('test');
     const never = new Promise(() => undefined);
     await sitDown(journal).run.wait('wait', 30, begin, never);
@@ -887,7 +887,7 @@ describe('A recorded question to a person', () => {
     expect(await sitDown(other).run.gate('go', { ...GO, prompt: 'Run it?' })).toBe('no');
   });
 
-  it('is asked again in an imported run', async () => {
+  it('is asked again in an imported run, although it was answered before the export', async () => {
     const there = temporaryStore();
     const journal = there.create('test');
     journal.note([started('Why?')]);

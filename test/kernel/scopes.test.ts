@@ -12,8 +12,8 @@ const models = () =>
 const patient = (run: Run, ms: number) =>
   run.within('part', ms, async (part) => (await part.ask('call', request('slow'))).status);
 
-describe('A part of a run with a time limit', () => {
-  it('stops its running calls at the limit, and begins no further step', async () => {
+describe('A part of a run that has its own time limit', () => {
+  it('stops its running calls when that limit is reached, and begins no further step', async () => {
     const journal = temporaryStore().create('test');
     const { run } = sitDown(journal, models());
     let went = false;
@@ -35,7 +35,7 @@ describe('A part of a run with a time limit', () => {
     expect(types.indexOf('call.stopped')).toBeLessThan(types.indexOf('step.completed'));
   });
 
-  it('is not repeated in a later attempt if it reached its limit before', async () => {
+  it('is repeated after a timeout only if a later attempt sets another limit', async () => {
     const journal = temporaryStore().create('test');
     await patient(sitDown(journal, models()).run, 50);
     const again = models();

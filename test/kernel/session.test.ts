@@ -46,7 +46,7 @@ function sessionOf(
 }
 
 describe('Attempts at a run', () => {
-  it('are continued by another process after `handBack` has released the run', async () => {
+  it('are continued by another process after the first process has given up the run (`handBack`)', async () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const models = new HeldModels();
@@ -75,7 +75,7 @@ describe('Attempts at a run', () => {
     expect(those(next.facts(), 'run.ended')).toHaveLength(1);
   });
 
-  it('end as stopped if a person stopped the run before `handBack` was called', async () => {
+  it('end as stopped if a person stopped the run before the process gave it up (`handBack`)', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(journal, models);
@@ -188,7 +188,7 @@ describe('Attempts at a run', () => {
     expect(typesOf(journal.facts(before))).toEqual(['run.resumed', 'run.ended']);
   });
 
-  it('repeat a failed call if no later step was built on the failure', async () => {
+  it('repeat a failed call if the protocol made no later step', async () => {
     const journal = temporaryStore().create('test');
     const flaky = new ScriptedModels((asked) =>
       asked.seat.id === 'b' ? failed('unreachable', 'refused') : said('yes'),
@@ -200,7 +200,7 @@ describe('Attempts at a run', () => {
     expect(viewOf(journal.facts()).calls.b?.state).toBe('done');
   });
 
-  it('do not repeat a failed call if the protocol has continued without it', async () => {
+  it('do not repeat a failed call if the protocol continued with a later call', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run, { seats }) => {
       const replies = await Promise.all(seats.map((one) => run.ask(one.id, request(one))));
@@ -227,8 +227,8 @@ describe('Attempts at a run', () => {
   });
 });
 
-describe('An attempt in which something fails', () => {
-  it('stops its running calls and ends as failed', async () => {
+describe('An attempt at a run', () => {
+  it('stops its running calls and ends as failed if the protocol throws an error', async () => {
     const journal = temporaryStore().create('test');
     const models = new HeldModels();
     const session = sessionOf(
@@ -262,7 +262,7 @@ describe('An attempt in which something fails', () => {
     expect(journal.facts().at(-1)).toMatchObject({ type: 'run.ended', status: 'failed' });
   });
 
-  it('shows a call as lost if the protocol’s function `conclude` threw for its reply', async () => {
+  it('ends as failed, with the call shown as lost, if the function `conclude` throws when it gets the reply', async () => {
     const journal = temporaryStore().create('test');
     const protocol = protocolOf(async (run) => {
       await run.ask('a', request('a'), {
@@ -513,7 +513,7 @@ describe('A budget', () => {
     expect(typesOf(journal.facts())).not.toContain('gate.opened');
   });
 
-  it('asks one question for several waiting calls', async () => {
+  it('asks the person one question for all parallel calls that would exceed the budget', async () => {
     const journal = temporaryStore().create('test');
     let reply: (answer: string) => void = () => undefined;
     const answer: Answerer = () =>
@@ -559,7 +559,7 @@ describe('A budget', () => {
     expect((await other.resume({ kind: 'convene' })).status).toBe('stopped');
   });
 
-  it('that was lifted for a run is also lifted for forks of the run', async () => {
+  it('that a person lifted for a run still applies to forks of the run', async () => {
     const store = temporaryStore();
     const parent = store.create('test');
     const models = new ScriptedModels();
@@ -573,7 +573,7 @@ describe('A budget', () => {
     expect(models.asked).toEqual(['a']);
   });
 
-  it('stops the run if the person declines', async () => {
+  it('stops the run if the person does not allow a call beyond the budget', async () => {
     const journal = temporaryStore().create('test');
     const models = new ScriptedModels();
     const no: Answerer = async () => ({ answer: 'stop', by: 'person' });
@@ -629,7 +629,7 @@ describe('A budget', () => {
   });
 });
 
-describe('unsettledFailures', () => {
+describe('unsettledFailures, which lists the failed calls that a later attempt may repeat,', () => {
   const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
   const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };
   const common = { ...spoken, usage, latencyMs: 0, attempts: 1, notes: [], rehearsal: false };
@@ -648,7 +648,7 @@ describe('unsettledFailures', () => {
   const log = (...bodies: FactBody[]): Fact[] =>
     bodies.map((body, index) => ({ run: 'r', seq: index + 1, at: '2026-01-01', ...body }));
 
-  it('returns failures on which no later step was built', () => {
+  it('includes a failed call if no step that began after the failure has succeeded', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a')))).toEqual(['a']);
     expect(
       unsettledFailures(log(begun('a'), begun('b'), ...fails('a'), ...speaks('b'))),
@@ -664,7 +664,7 @@ describe('unsettledFailures', () => {
     ).toEqual(['a']);
   });
 
-  it('leaves out failures if a later step was built on them', () => {
+  it('leaves out a failed call if a step that began after the failure has succeeded', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('z'), ...speaks('z')))).toEqual(
       [],
     );
@@ -676,13 +676,13 @@ describe('unsettledFailures', () => {
     ).toEqual(['b']);
   });
 
-  it('leaves out failures of calls that succeeded later', () => {
+  it('leaves out a failed call that succeeded when it was repeated', () => {
     expect(unsettledFailures(log(begun('a'), ...fails('a'), begun('a'), ...speaks('a')))).toEqual(
       [],
     );
   });
 
-  it('leaves out failures that a fork copied', () => {
+  it('leaves out a failed call that a fork copied', () => {
     expect(unsettledFailures(log(...fails('a', 'parent'), ...speaks('z', 'parent')))).toEqual([]);
     expect(
       unsettledFailures(log(begun('b'), ...fails('b'), ...speaks('c', 'parent'))),
@@ -691,8 +691,8 @@ describe('unsettledFailures', () => {
   });
 });
 
-describe('unsettledFailures without `byWork`', () => {
-  it('leaves out a failure if a later step was a call or a question, but not if it was local work', () => {
+describe('unsettledFailures with the option `byWork: false`', () => {
+  it('leaves out a failed call after a later call or question to the person, and keeps it after later local work', () => {
     const at = { run: 'r', at: '2026-01-01' };
     const usage = { input: 0, output: 0, cached: 0, cacheWritten: 0, thinking: 0 };
     const spoken = { attempt: '1', seat: 's', role: 's', model: 't/m', text: '', thinking: '' };

@@ -84,11 +84,11 @@ const secondsLeft = (told: Told, calls: number, inTurn: number, at: number): num
 describe('estimateTimeLeft', () => {
   const oneAtATime = new Told().ask(0, 'a', 'b', 'c').end(60, 'a', 5).end(120, 'b', 65);
 
-  it('adds up the calls that are left if the server answers one request at a time', () => {
+  it('adds up the durations of the calls that are left if the server answers one request at a time', () => {
     expect(secondsLeft(oneAtATime, 1, 1, 120)).toBe(120);
   });
 
-  it('counts parallel calls by the time that they take together, and later calls by their full time', () => {
+  it('divides the elapsed time among parallel calls, and adds the full duration of a call that waits for them', () => {
     const together = new Told().ask(0, 'a', 'b', 'c').end(58, 'a', 5).end(60, 'b', 5);
     expect(secondsLeft(together, 1, 0, 60)).toBe(30);
     expect(secondsLeft(together, 1, 1, 60)).toBe(30 + 59);
@@ -126,20 +126,20 @@ describe('estimateTimeLeft', () => {
   });
 });
 
-describe('a call of another kind than those before', () => {
+describe('the estimated duration of a call', () => {
   const kindOf = (step: string): string => step.slice(0, 1);
   const weightOf = (kind: string) => (kind === 'c' ? { low: 2, high: 4 } : fixedSpan(1));
   const c = [{ kind: 'c', calls: fixedSpan(2) }];
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 5).end(20, 'b', 15);
 
-  it('takes as much longer as its weight says, until one of its kind has ended', () => {
+  it('is the duration of other calls times the weight of its kind, while no call of its kind has ended', () => {
     expect(estimateTimeLeft(told.view(), { kinds: c, kindOf, weightOf }, EPOCH + 20_000)).toEqual({
       low: 40_000,
       high: 80_000,
     });
   });
 
-  it('is estimated from ended calls of its own kind, with a narrower range the more of them have ended', () => {
+  it('is the average of ended calls of its kind, and each further ended call narrows the range', () => {
     const measured = (...calls: string[]) => {
       let at = 20;
       told.end(at + 100, 'c', at + 5);
@@ -164,11 +164,11 @@ describe('a call of another kind than those before', () => {
 describe('leftOf, the number of calls that are left', () => {
   const told = new Told().ask(0, 'a', 'b', 'c').end(10, 'a', 1);
 
-  it('takes the calls that have ended from the planned ones', () => {
+  it('is the number of planned calls minus the number of ended calls', () => {
     expect(leftOf({ low: 4, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({ low: 3, high: 8 });
   });
 
-  it('never counts fewer calls than are running, and nothing once more were made than planned', () => {
+  it('is at least the number of running calls, and undefined once as many calls have ended as were planned', () => {
     expect(leftOf({ low: 1, high: 9 }, told.view())?.kinds[0]?.calls).toEqual({ low: 2, high: 8 });
     expect(leftOf({ low: 1, high: 1 }, told.view())).toBeUndefined();
   });

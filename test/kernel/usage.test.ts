@@ -16,9 +16,9 @@ const HUGE = { input: 1.7e308, output: 1.7e308, cached: -1, cacheWritten: 0.5, t
 
 describe('An implausible token count', () => {
   it.each([
-    ['huge', HUGE],
-    ['endless', { ...NO_USAGE, input: Number.POSITIVE_INFINITY, output: Number.NaN }],
-  ])('does not end a run: %s', async (_what, usage) => {
+    ['huge, negative and fractional numbers', HUGE],
+    ['infinity and NaN', { ...NO_USAGE, input: Number.POSITIVE_INFINITY, output: Number.NaN }],
+  ])('in a reply is recorded as 0, and the run goes on: %s', async (_what, usage) => {
     const store = temporaryStore();
     const journal = store.create('test');
     let asked = 0;
@@ -42,7 +42,7 @@ describe('An implausible token count', () => {
     }
   });
 
-  it('is left out of the sums of an older log', () => {
+  it('that an earlier version recorded is left out of all sums of the run', () => {
     const store = temporaryStore();
     const journal = store.create('test');
     const spent = { usage: HUGE, costUsd: 1.7e308, unpriced: 0, calls: 1 };

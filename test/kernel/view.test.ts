@@ -76,7 +76,7 @@ describe('The view of a run', () => {
     });
   });
 
-  it('changes with a call from its start to its end', () => {
+  it('shows a call as running after its start, then as done, failed or stopped', () => {
     const running = viewOf(log(started, asks('a')));
     expect(running.calls.a).toMatchObject({ state: 'running', startedAt: at(2), text: '' });
     const done = viewOf(log(started, asks('a'), fact('call.completed', { step: 'a', ...ended })));
@@ -194,7 +194,7 @@ describe('The view of a run', () => {
     expect(gateAfter(fact('run.resumed', { request: { kind: 'convene' } }))).toBe(undefined);
   });
 
-  it('has one synthesis for each version', () => {
+  it('keeps the latest of several syntheses that have the same version number', () => {
     const view = viewOf(log(started, synthesis(1, 'a'), synthesis(2, 'b'), synthesis(2, 'c')));
     expect(view.syntheses.map(({ version, text }) => [version, text])).toEqual([
       [1, 'a'],

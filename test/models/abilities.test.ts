@@ -340,7 +340,7 @@ describe("OpenAI's provider", () => {
   );
 });
 
-describe("A server with the OpenAI protocol on the person's own machine", () => {
+describe("An OpenAI-compatible server on the person's own machine", () => {
   const LM_STUDIO = {
     models: [
       {
@@ -361,7 +361,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     ],
   };
 
-  it('reports loaded models and context windows through the list of LM Studio', async () => {
+  it('such as LM Studio reports its loaded models and their context windows at /api/v1/models', async () => {
     const tells = { '/api/v1/models': () => LM_STUDIO };
     const server = serve(await startOpenAI({ tells }));
     const models = modelsFor({ openai: server });
@@ -421,7 +421,7 @@ describe("A server with the OpenAI protocol on the person's own machine", () => 
     expect(asked.some(({ events }) => events.some(({ type }) => type === 'queued'))).toBe(true);
   });
 
-  it('delays no call if it cannot list its loaded models', async () => {
+  it('gets all calls without delay if it cannot list its loaded models', async () => {
     const server = serve(await startOpenAI());
     const models = modelsFor({ openai: server });
     const answers = await Promise.all(

@@ -117,7 +117,7 @@ describe.each(NAMES)('the provider %s', (name) => {
     expect(sent).not.toMatch(/temperature|seed|num_predict|max_completion|max_output|top_p/);
   });
 
-  test('omits a temperature that the model rejects, and omits it from then on', async () => {
+  test('repeats a call without the temperature that the model rejected, and sends none in later calls', async () => {
     const models = modelsOf(name);
     behave(name, { status: 400, message: '`temperature` is not supported with this model' }, 'ok');
     const first = await ask(models, SPECS[name], { seat: { temperature: 0.3 } });

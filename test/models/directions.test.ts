@@ -76,9 +76,9 @@ it('similar names are also found in a list of 5,000 models', async () => {
   );
 });
 
-describe('if /v1 is missing in the address of a server', () => {
+describe('the address of a server', () => {
   it.each(['openai', 'openai-responses'] as const)(
-    'failed calls and the list of models suggest the address with /v1: protocol %s',
+    'without /v1 makes failed calls and the list of models suggest /v1, for a server that speaks %s',
     async (speaks) => {
       const server = closing(await WIRES[speaks].start({ models: ['alpha'] }));
       const models = modelsAt(speaks, server.url);
@@ -89,7 +89,7 @@ describe('if /v1 is missing in the address of a server', () => {
     },
   );
 
-  it('the failure suggests /v1 even if a web page answers at the address', async () => {
+  it('without /v1 makes a failed call suggest /v1 even if a web page answers there', async () => {
     const page = closing(
       createServer((request, response) => {
         const isList = request.url === '/v1/models';
@@ -105,7 +105,7 @@ describe('if /v1 is missing in the address of a server', () => {
     );
   });
 
-  it('no failure suggests /v1 if nothing answers at the address with /v1 either', async () => {
+  it('without /v1 makes a failed call suggest no other address if nothing answers at /v1', async () => {
     const server = closing(await startOpenAI());
     const url = `${server.url}/elsewhere`;
     const models = modelsAt('openai', url);
@@ -115,7 +115,7 @@ describe('if /v1 is missing in the address of a server', () => {
     );
   });
 
-  it('the failure of a built-in provider names the environment variable to change', async () => {
+  it('without /v1 in an environment variable makes a failed call name the variable to change', async () => {
     const server = closing(await startOpenAI());
     const models = createModels({
       env: { OPENAI_BASE_URL: server.url },
@@ -127,7 +127,7 @@ describe('if /v1 is missing in the address of a server', () => {
     );
   });
 
-  it('ANTHROPIC_BASE_URL also works with an address that ends with /v1', async () => {
+  it('may end with /v1 in ANTHROPIC_BASE_URL', async () => {
     const server = closing(await startAnthropic({ models: ['alpha'] }));
     const models = createModels({
       env: { ANTHROPIC_BASE_URL: `${server.url}/v1/` },

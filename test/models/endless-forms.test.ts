@@ -104,14 +104,11 @@ describe('saysNothingNew, which recognises structured answers that only repeat t
     ['quotation marks alone', '"'.repeat(12_000)],
     ['quotation marks and white space', `${'" '.repeat(6_000)},`],
     ['digits before a quotation mark', `{"a":"${'1'.repeat(12_000)},"`],
-  ])(
-    'returns false in a time proportional to the length, for 12,000 characters of %s',
-    (_what, text) => {
-      expect(saysNothingNew(text)).toBe(false);
-    },
-  );
+  ])('returns false, without taking long, for 12,000 characters of %s', (_what, text) => {
+    expect(saysNothingNew(text)).toBe(false);
+  });
 
-  it('ends the call at once when it is true, and the model is not asked again', async () => {
+  it('ends the call at once when it returns true, and the model is not asked again', async () => {
     const server = await startOpenAI({ answer: () => requirements.repeat(3) });
     onTestFinished(() => server.close());
     const { result } = await ask(modelsFor({ openai: server }), 'openai/alpha', {

@@ -518,7 +518,7 @@ test.each(NAMES)('%s: a line of 100 MB is read only up to a limit', async (name)
   expect(written).toBeLessThan(40 * 1024 * 1024);
 });
 
-test("nothing is sent to the provider's own address without a key", async () => {
+test('without an API key, a call to Anthropic or OpenAI fails, and the failure names the variable to set', async () => {
   const env = { ANTHROPIC_BASE_URL: '', OPENAI_BASE_URL: '' };
   const models = modelsFor({}, { env });
   expect(failure((await ask(models, 'anthropic/claude-alpha')).result)).toMatchObject({

@@ -84,12 +84,12 @@ const UNKNOWN: Record<Name, readonly string[]> = {
 describe.each(NAMES)('an answer of %s', (name) => {
   const cases = (reasons: Record<Name, readonly string[]>) => reasons[name].map((one) => [one]);
 
-  test.each(cases(WHOLE))('is complete if it ends with the reason "%s"', async (reason) => {
+  test.each(cases(WHOLE))('is complete if its finish reason is "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
     expect(result).toMatchObject({ status: 'done', attempts: 1, notes: [] });
   });
 
-  test.each(cases(CUT))('is cut off by a limit if it ends with the reason "%s"', async (reason) => {
+  test.each(cases(CUT))('is cut off by a limit if its finish reason is "%s"', async (reason) => {
     const { result } = await asked(name, { ends: reason });
     const limit = /^model/.test(reason)
       ? "end of the model's context"
@@ -108,7 +108,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
   // One of these lists is empty for one provider, but vitest wants at least one case.
   const unfinished = [...cases(TOOLS), ...cases(BROKEN_OFF)];
   test.each(unfinished)(
-    'is unfinished if it ends with "%s", the reason for a tool call or for a server that broke off',
+    'is unfinished if its finish reason is "%s", which means a tool call or an interruption by the server',
     async (reason) => {
       const { result } = await asked(name, { ends: reason });
       const isTool = TOOLS[name].includes(reason);
@@ -126,7 +126,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
   );
 
   test.each(cases(UNKNOWN))(
-    'is unfinished if it ends for the unknown reason "%s"',
+    'is unfinished if its finish reason is unknown: "%s"',
     async (reason) => {
       const { result } = await asked(name, { ends: reason });
       expect(failure(result)).toMatchObject({
@@ -138,7 +138,7 @@ describe.each(NAMES)('an answer of %s', (name) => {
     },
   );
 
-  test('fails with a message that quotes a long reason in short form', async () => {
+  test('fails with a message that quotes only the beginning of a long finish reason', async () => {
     const { result } = await asked(name, { ends: `a\n${'b'.repeat(10_000)}` });
     expect(failure(result).message).toMatch(/ended it with "a b{57}…"$/);
   });

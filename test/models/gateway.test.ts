@@ -128,7 +128,7 @@ describe('prices of models', () => {
     );
   });
 
-  test('are twice the input rate for cache entries that are kept for an hour', () => {
+  test('include twice the input rate for writing to a cache that Anthropic keeps for an hour', () => {
     const usage = {
       ...NO_USAGE,
       input: 500_000,

@@ -76,7 +76,7 @@ describe('the idle watch, which notices requests that receive no data,', () => {
     watch.stop();
   });
 
-  test('counts a byte that arrives while the caller decides whether to wait', async () => {
+  test('goes on waiting if a byte arrives while the caller is asked, even if the caller answers no', async () => {
     const onIdle = vi.fn();
     let answer: (keptAlive: boolean) => void = () => undefined;
     const watch = new IdleWatch(8_000, onIdle, () => new Promise((resolve) => (answer = resolve)));
@@ -150,7 +150,7 @@ describe.concurrent("a person's own server that reads a prompt in silence", () =
   const STARTS = { ollama: startOllama, openai: startOpenAI, anthropic: startAnthropic };
 
   test.each(Object.entries(STARTS))(
-    'is waited for longer if the prompt is longer: one idle timeout for every 1,200 tokens (%s)',
+    'may take one idle timeout for every 1,200 tokens of the prompt before the call fails: %s',
     async (name, start) => {
       const behaviours = { alpha: 'stall-before-headers' } as const;
       const server = await start({ models: ['alpha'], behaviours });

@@ -176,14 +176,14 @@ test('the program cuts the answer itself if the server rejects the limit', async
   expect(server.chats().map(({ body }) => body?.max_tokens)).toEqual([25_000, undefined]);
 });
 
-test('a limit that the caller sets is sent unchanged', () => {
+test('the token limit sent to the server is the maxTokens of the request, if that is set', () => {
   expect(tokensToAsk({ maxTokens: 700, answerTokens: 1_000 })).toBe(700);
   expect(tokensToAsk({ answerTokens: 1_000 })).toBe(25_000);
   expect(tokensToAsk({ answerTokens: 1_000, think: false })).toBe(1_000);
   expect(tokensToAsk({})).toBeUndefined();
 });
 
-test('limits of an answer do not change the hash of a call', () => {
+test('the hash of a call does not depend on the limits for the length of its answer', () => {
   const seat = { id: 'a', role: 'a', title: 'A', model: 'x/y', brief: '' };
   const request = { task: 'a/b', seat, messages: [], schema };
   expect(callIdentity({ ...request, limits })).toEqual(callIdentity(request));

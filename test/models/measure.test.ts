@@ -60,7 +60,7 @@ describe("The doctor's measurement of a model", () => {
     ['thinking', 'obeys-unthinking', { given: 'ignored', unthinking: 'obeyed' }],
     ['max-tokens', undefined, { given: 'failed', inWords: 'failed' }],
   ] as const)(
-    'says whether the model follows schemas, for a test server with the behaviours %s and %s',
+    'says how schemas are followed, for a test server set to "%s" and "%s": %j',
     async (behaviour, manner, schema) => {
       const { found } = await measured({
         behaviours: { alpha: behaviour },

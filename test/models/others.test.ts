@@ -132,7 +132,7 @@ describe.each(Object.keys(WHOLE) as (keyof typeof WHOLE)[])(
   },
 );
 
-describe("a server other than Anthropic's with the same protocol", () => {
+describe("a server with Anthropic's API that is not Anthropic's", () => {
   const TELLS_OF_SCHEMAS = { capabilities: { structured_outputs: { supported: true } } };
   const FORM = z.object({ verdict: z.string() });
   const serve = (options: AnthropicOptions) =>
@@ -193,7 +193,7 @@ describe("a server other than Anthropic's with the same protocol", () => {
     },
   );
 
-  it('has no known context window if neither its description nor its list gives one', async () => {
+  it('leaves the context window unknown if neither its description of a model nor its list of models states one', async () => {
     const server = await serve({ listed: { max_input_tokens: 'many', meta: 7 } });
     expect(await labAt(server, 'anthropic').window('lab/alpha')).toBeUndefined();
   });

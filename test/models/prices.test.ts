@@ -33,7 +33,7 @@ test('a model’s price comes from the first price list that contains the model'
   });
 });
 
-test('the source of a price is the list with the model, also if the list names the model without its date', () => {
+test('priceSourceOf returns the price list that contains a model, or contains the model without the date in its name', () => {
   const merged = mergePrices([
     list('2026-01-02', 'mine', { 'a/one': 5, 'ollama/big': 7 }),
     list('2025-01-01', 'built in', { 'a/two': 2 }),

@@ -97,7 +97,7 @@ describe('A profile (the stored measurements of a model)', () => {
       { schema: { given: 'failed', inWords: 'failed' } as const },
     ],
     ['window', 'the model read the whole prompt', { context: { sent: 6_500, read: 6_400 } }],
-  ])('has no field "%s" if %s', (field, _why, measured) => {
+  ])('lacks the field "%s" if, when the doctor measured the model, %s', (field, _why, measured) => {
     expect(profileFor(known(measured), BOX, 'x', 'e1', NOW)).not.toHaveProperty(field);
   });
 
@@ -154,7 +154,7 @@ describe('The stored result of a model in the entrance test of readers', () => {
   });
 });
 
-describe('A run that uses profiles', () => {
+describe('The gateway, when it has stored measurements by the doctor,', () => {
   const schema = z.object({ position: z.string() });
   const at = new Date().toISOString();
   const edition = 'dddddddddddd on 0.12.0';
@@ -180,7 +180,7 @@ describe('A run that uses profiles', () => {
     expect(plain.result.attempts).toBe(2);
   });
 
-  test('turns thinking off only if a schema requires that', async () => {
+  test('turns thinking off in calls with a schema if the model follows schemas only without thinking', async () => {
     const ollama = serve(
       await startOllama({
         schemas: { alpha: 'obeys-unthinking' },

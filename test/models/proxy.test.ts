@@ -55,7 +55,7 @@ function through(proxy: string) {
 }
 
 describe('a server behind a proxy', () => {
-  it('is called through the proxy, also for streams', async () => {
+  it('is called through the proxy, and its answer still arrives in pieces', async () => {
     const server = await startOpenAI();
     onTestFinished(() => server.close());
     const proxy = await startProxy(server.url);
@@ -65,7 +65,7 @@ describe('a server behind a proxy', () => {
     expect(proxy.seen).toContain('POST http://models.invalid/v1/chat/completions');
   });
 
-  it('is reported with the problem of the proxy', async () => {
+  it('makes a call fail with the reason why the proxy cannot be used', async () => {
     const refusal = async (proxy: string) => failure((await ask(through(proxy), 'lab/x')).result);
     const wants = await startProxy('', 407);
     expect(await refusal(wants.url)).toMatchObject({

@@ -48,7 +48,7 @@ const NOISY: readonly Behaviour[] = [
   { status: 400, message: 'temperature' },
 ];
 
-test.concurrent('the program prints nothing to the console, whatever a server does', async () => {
+test.concurrent('calls print nothing to standard output or standard error, whatever a server sends', async () => {
   const names = NOISY.map((_, index) => `m${index}`);
   const table = Object.fromEntries(NOISY.map((behaviour, index) => [`m${index}`, behaviour]));
   const ollama = await startOllama({ models: names, behaviours: table });
@@ -85,7 +85,7 @@ test.concurrent('a run with one provider does not load the libraries of the othe
   expect(await run({ SPECS: 'rehearsal/fails' })).toMatchObject({ loaded: [] });
 });
 
-test('withSilentConsole redirects what a call prints to the console, and the console prints again afterwards', () => {
+test('withSilentConsole passes what a function prints with console.warn to a callback, and then restores console.warn', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const lines: string[] = [];
   expect(

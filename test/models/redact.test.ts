@@ -56,7 +56,7 @@ const SPACED = 'canary 7f3a zx81 of-four words';
 const START = { ollama: startOllama, anthropic: startAnthropic, openai: startOpenAI };
 const NAMES = ['ollama', 'anthropic', 'openai'] as const;
 
-describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
+describe.each(NAMES)('text that %s sends', (name) => {
   const model = name === 'anthropic' ? 'claude-alpha' : 'alpha';
 
   async function said(answer: string, asking: Parameters<typeof ask>[2] = {}) {
@@ -79,7 +79,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     return { ...asked, list, text: streamed('text'), thought: streamed('thinking') };
   }
 
-  test('contains no key, wherever the stream is split', async () => {
+  test('has every secret replaced by [key], even a secret that is split between pieces of the stream', async () => {
     const { result, events, text, thought } = await said(
       `<think>They gave me ${SPACED} to use.</think>It is ${SPACED}, or ${CANARY}: a canary 7f3a zx`,
     );
@@ -93,7 +93,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     expect(JSON.stringify(events)).not.toContain(CANARY);
   });
 
-  test('contains no key in a structured answer either', async () => {
+  test('has a secret replaced by [key] in a structured answer', async () => {
     const schema = z.object({ position: z.string(), confidence: z.number() });
     const { result } = await said(
       JSON.stringify({ position: `I was given ${SPACED}`, confidence: 1 }),
@@ -108,7 +108,7 @@ describe.each(NAMES)('an answer of %s with a secret in it', (name) => {
     expect(JSON.stringify(result)).not.toContain(SPACED);
   });
 
-  test('does not show a key as the name of the model', async () => {
+  test('has a secret replaced by [key] in the name of a model', async () => {
     const { list } = await said('Yes.');
     expect(list).toContain(`${name}-[key]`);
     expect(list).not.toContain(CANARY);

@@ -92,7 +92,7 @@ const TASKS = [
 
 describe('Structured answers of the rehearsal', () => {
   test.each(TASKS)(
-    'fit the schema of %s at the first try, whatever mood the rehearsed panel has',
+    'fit the schema of the task %s at the first try, in every kind of deliberation that can be rehearsed',
     async (task, schema, about) => {
       for (const model of MOODS) {
         for (const seed of [1, 2, 3]) {
@@ -111,7 +111,7 @@ describe('Structured answers of the rehearsal', () => {
     },
   );
 
-  test('are valid for unknown tasks, too', async () => {
+  test('fit the schema even for a task that the rehearsal does not know', async () => {
     const schema = z.object({ claims: z.array(z.string()), score: z.number() });
     const result = await asked('strangers/claims', { schema });
     expect(result).toMatchObject({ status: 'done', attempts: 1 });
@@ -137,7 +137,7 @@ describe('Structured answers of the rehearsal', () => {
     }
   });
 
-  test('pass the entrance test of readers for their own seed, and fail it for another seed', async () => {
+  test('pass the entrance test of readers made from the same seed, and fail one made from another seed', async () => {
     for (const seed of [1, 2, 3]) {
       const about = { items: makeExam(seed).items.map(({ text }) => text) };
       const result = await asked('rounds/exam', { schema: answersSchema, seed, about });

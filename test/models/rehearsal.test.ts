@@ -89,13 +89,13 @@ describe('an advisor played by the rehearsal', () => {
     for (const text of texts.map((one) => one.text)) expect(text).not.toMatch(/monolith/);
   });
 
-  test('also answers in an unknown role', async () => {
+  test('answers even in a role that the rehearsal does not know', async () => {
     const { text } = await askAdvisor('guardian', QUESTION);
     expect(text.split(/\s+/).length).toBeGreaterThan(40);
     expect(text).toContain('**As guardian:**');
   });
 
-  test('writes different texts for different unknown roles', async () => {
+  test('writes a different text for each role that the rehearsal does not know', async () => {
     const roles = ['risk-assessor', 'cost-estimator', 'user-advocate', 'decision-review'];
     const said = await Promise.all(
       roles.map(async (role) => {
@@ -108,7 +108,7 @@ describe('an advisor played by the rehearsal', () => {
         expect(one.filter((row) => other.includes(row)).length).toBeLessThanOrEqual(1);
   });
 
-  test('mentions the subject of the question in only one of the texts of a board', async () => {
+  test('avoids the subject of the question, which all answers and the synthesis together mention once', async () => {
     const answers = await Promise.all(ROLES.map((role) => askAdvisor(role, QUESTION)));
     const told = {
       question: QUESTION,

@@ -38,7 +38,7 @@ const completed = (more: object = {}) => ({
   response: { status: 'completed', output: [], ...more },
 });
 
-describe('The choice between OpenAI’s APIs, responses and chat completions,', () => {
+describe('The choice of OpenAI’s API, responses or chat completions,', () => {
   it.each([
     ['https://api.openai.com/v1', undefined, 'responses'],
     ['https://eu.api.openai.com/v1', '', 'responses'],
@@ -48,7 +48,7 @@ describe('The choice between OpenAI’s APIs, responses and chat completions,', 
     ['http://127.0.0.1:8000/v1', 'responses', 'responses'],
     ['https://api.openai.com/v1', 'chat', 'chat'],
     ['https://api.openai.com/v1', 'constructor', undefined],
-  ])('is for the address %s and OPENAI_WIRE_API=%j: %j', (endpoint, told, api) => {
+  ])('with the address %s and OPENAI_WIRE_API=%j is %j', (endpoint, told, api) => {
     expect(wireApiOf(endpoint, told)).toBe(api);
   });
 
@@ -160,7 +160,7 @@ describe("A stream of OpenAI's Responses API", () => {
     });
   });
 
-  it('is unfinished if the model calls an unknown tool', async () => {
+  it('that contains a tool call makes the call fail as "unfinished" if no tools were offered', async () => {
     const item = { type: 'function_call', call_id: 'c', name: 'rm', arguments: '{}' };
     const done = { type: 'response.output_item.done', output_index: 0, item };
     const { result } = await asked({ records: [done, completed()], alone: true });
@@ -181,7 +181,7 @@ describe("A stream of OpenAI's Responses API", () => {
   });
 });
 
-describe("A request to OpenAI's Responses API", () => {
+describe('A request to an OpenAI-compatible server', () => {
   const seat = (id: string, brief: string) => ({
     id,
     role: id,
@@ -190,7 +190,7 @@ describe("A request to OpenAI's Responses API", () => {
     brief,
   });
 
-  it('has the same cache key for seats whose prompts begin alike', async () => {
+  it('by the Responses API has the same cache key for seats whose prompts begin alike', async () => {
     server.behave('alpha', 'ok');
     const before = server.chats().length;
     const runs: string[] = [];
@@ -217,7 +217,7 @@ describe("A request to OpenAI's Responses API", () => {
     }
   });
 
-  it('has no cache key for other servers', async () => {
+  it('by the API for chat completions has no cache key', async () => {
     const other = await startOpenAI();
     onTestFinished(() => other.close());
     const { run } = sitDown(temporaryStore().create('test'), modelsFor({ openai: other }));
@@ -230,7 +230,7 @@ describe("A request to OpenAI's Responses API", () => {
     ]);
   });
 
-  it('marks the model’s earlier answers with the type `message`, because llama.cpp requires a type', async () => {
+  it('by the Responses API marks the model’s earlier answers with a type, which llama.cpp requires', async () => {
     // Without the type, llama.cpp's server answers: "Cannot determine type of 'item' (HTTP 400)".
     const said: Message = { role: 'assistant', parts: [{ text: 'A rock.' }] };
     await asked('ok', { messages: [say('Look.'), said, say('Again.')] });
@@ -241,7 +241,7 @@ describe("A request to OpenAI's Responses API", () => {
     ]);
   });
 
-  it('contains no earlier turn in the format of another API, such as chat completions', async () => {
+  it('contains no earlier turn in the format of another API', async () => {
     const call = { id: 'call_1', name: 'read', arguments: { path: 'a' } };
     const turned = (turn: unknown): Message[] => [
       say('Look.'),

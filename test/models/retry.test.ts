@@ -278,7 +278,7 @@ describe('the retry policy', () => {
     expect(said).toHaveLength(2);
   });
 
-  test('ends a wait when it is stopped', async () => {
+  test('ends the wait for the next attempt when the call is stopped', async () => {
     const stop = new AbortController();
     const clock = new HandClock(0);
     const { last } = await withRetries(() => failing(OFTEN)(clock), {
@@ -291,23 +291,23 @@ describe('the retry policy', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  test('gives up if attempts have failed for too long', async () => {
+  test('gives up if attempts without any text have taken too long', async () => {
     const { count } = await run(failing(OFTEN, 60), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(1);
   });
 
-  test('does not count the time of attempts that sent text', async () => {
+  test('does not give up because of the time of attempts in which the model sent text', async () => {
     const { count } = await run(failing(OFTEN, 60, true), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
   });
 
-  test('does not count waits that the server asked for', async () => {
+  test('does not give up because of waits that the server asked for', async () => {
     const asked = { ...OFTEN, retryAfterMs: 60 };
     const { count } = await run(failing(asked), { backoffMs: 1, giveUpMs: 50 });
     expect(count).toBe(3);
   });
 
-  test('has a separate limit for a server that loads a model', async () => {
+  test('has a separate time limit for a server that is loading a model', async () => {
     const wait: Failure = { code: 'loading', message: 'm', retry: true, loading: true };
     let asked = 0;
     const mixed = (clock: HandClock) =>
@@ -323,7 +323,7 @@ describe('the retry policy', () => {
     expect((await run(failing(wait), { loadingMs: 0 })).count).toBe(1);
   });
 
-  test('has a separate limit for a server that answered before and cannot be reached now', async () => {
+  test('has a separate time limit for a server that answered before and cannot be reached now', async () => {
     const gone: Failure = { code: 'unreachable', message: 'm', retry: true, isAway: true };
     const waitFor = async (hasAnswered: boolean, answersAfter: number) => {
       const clock = new HandClock();

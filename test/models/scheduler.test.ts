@@ -92,7 +92,7 @@ describe('the request for the list of loaded models', () => {
     return { scene, list };
   }
 
-  test('does not delay further calls of the model that was called first', async () => {
+  test('delays the calls of a second model until the list arrives, but not those of the first', async () => {
     const { scene, list } = await enterWhileListing();
     expect(scene.inside).toEqual(['a1', 'a2']);
     expect(scene.told).toEqual([]);
@@ -102,7 +102,7 @@ describe('the request for the list of loaded models', () => {
     expect(scene.told).toEqual([]);
   });
 
-  test('is not repeated if the model answers before the list arrives', async () => {
+  test('is not sent a second time when a model answers before the list has arrived', async () => {
     const { scene, list } = await enterWhileListing();
     await scene.answered('a1', 'a', 'b');
     expect(scene.looks).toBe(1);
@@ -146,7 +146,7 @@ describe('a server that keeps many models loaded', () => {
     expect(scene.looks).toBe(3);
   });
 
-  test('still counts as such when it unloads an unused model', async () => {
+  test('still gets calls of several models side by side after it has unloaded an unused model', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     scene.listed = [{ model: 'a', expiresAt: Date.now() - 1 }];
@@ -159,7 +159,7 @@ describe('a server that keeps many models loaded', () => {
     expect(scene.inside).toEqual(['a1', 'b1', 'c1']);
   });
 
-  test('still counts as such if it never lists one of its models', async () => {
+  test('still gets calls of several models side by side if its list lacks a model that has answered', async () => {
     const scene = new Scene();
     await scene.enter('a1');
     await scene.answered('a1', 'a');
@@ -252,10 +252,10 @@ describe('a server that does not list its loaded models', () => {
   useHandTimers();
 
   test.each([
-    ['lists nothing', undefined],
-    ['returns an empty list', []],
+    ['missing', undefined],
+    ['empty', []],
   ] as const)(
-    'delays calls of other models only until the first answer, if it %s',
+    'gets calls of other models as soon as the first model answers: the list of loaded models is %s',
     async (_what, listed) => {
       const scene = new Scene();
       await scene.enter('a1');
@@ -269,7 +269,7 @@ describe('a server that does not list its loaded models', () => {
     },
   );
 
-  test('delays calls of other models only for a limited time', async () => {
+  test('gets calls of other models after a limited time even if the first model does not answer', async () => {
     const scene = new Scene({ firstTouchMs: 10_000 });
     await scene.enter('a1');
     await scene.enter('b1');
@@ -391,7 +391,7 @@ describe.concurrent('the scheduler over HTTP', () => {
       expect(typesOf(one?.events ?? [])).toEqual(['queued', 'sent']);
   });
 
-  test('makes a server load models rarely; without the scheduler, nearly every call loads one', async () => {
+  test('is not shared by separate gateways, so each of their alternating calls of two models loads a model', async () => {
     // As a control, every call gets a gateway of its own, which knows nothing of the other calls.
     const ollama = await start({ answer: ANSWER, tokensPerSecond: 60, loadOneAtATime: true });
     for (const spec of ['ollama/alpha', 'ollama/beta', 'ollama/alpha', 'ollama/beta']) {
@@ -449,7 +449,7 @@ describe.concurrent('the scheduler over HTTP', () => {
   });
 
   test.each(['missing', 'empty', 'error'] as const)(
-    'does not wait if /api/ps is %s',
+    'sends calls of three models side by side if Ollama’s list of loaded models (/api/ps) is: %s',
     async (ps) => {
       const ollama = await start({ ps, answer: ANSWER, tokensPerSecond: 10 });
       const models = modelsFor({ ollama });
@@ -464,7 +464,7 @@ describe.concurrent('the scheduler over HTTP', () => {
     },
   );
 
-  test('does not wait for an answer of /api/ps', async () => {
+  test('sends a call even if Ollama’s list of loaded models (/api/ps) never arrives', async () => {
     const ollama = await start({ ps: 'stall', answer: ANSWER });
     const { result } = await ask(modelsFor({ ollama }), 'ollama/alpha');
     expect(result.status).toBe('done');

@@ -19,36 +19,44 @@ const PROTOCOLS = {
     modelsFor({ responses: serve(await startResponses({ models: ['a'], ...options })) }),
 };
 
-describe.each(['anthropic', 'openai', 'responses'] as const)('In an answer by %s', (protocol) => {
+describe.each(['anthropic', 'openai', 'responses'] as const)('An answer by %s', (protocol) => {
   const spec = `${protocol === 'anthropic' ? protocol : 'openai'}/a`;
   const askOf = async (options: ServerOptions) =>
     (await ask(await PROTOCOLS[protocol](options), spec)).result;
 
-  it('the name of the answering model is recorded if it differs from the requested name', async () => {
+  it('is recorded with the model name that the server reports, if that differs from the requested name', async () => {
     expect(await askOf({ served: () => 'a-2026-01-01' })).toMatchObject({
       status: 'done',
       served: 'a-2026-01-01',
     });
   });
 
-  it('no name of a model is recorded if it is the requested one', async () => {
+  it('is recorded without a model name if the server reports the requested name', async () => {
     expect(await askOf({})).not.toHaveProperty('served');
   });
 
   it.each([
-    ['null is ignored', null, undefined],
-    ['an empty text is ignored', '', undefined],
-    ['a number is ignored', 7, undefined],
-    ['an object is ignored', { name: 'b' }, undefined],
-    ['text with escape sequences is sanitised', '\u001b[31mb\u001b[0m\u0007', 'b'],
-    ['100,000 characters is cut', 'b'.repeat(100_000), expect.stringMatching(/^b{199}…$/)],
-  ])('a reported model name that is %s', async (_what, served, read) => {
+    ['null is recorded without a name', null, undefined],
+    ['no characters is recorded without a name', '', undefined],
+    ['type number is recorded without a name', 7, undefined],
+    ['type object is recorded without a name', { name: 'b' }, undefined],
+    [
+      'a text with escape sequences is recorded with the text alone',
+      '\u001b[31mb\u001b[0m\u0007',
+      'b',
+    ],
+    [
+      '100,000 characters is recorded with the first 199',
+      'b'.repeat(100_000),
+      expect.stringMatching(/^b{199}…$/),
+    ],
+  ])('with a reported model name of %s', async (_what, served, read) => {
     const result = await askOf({ served: () => served });
     expect(result.status).toBe('done');
     expect(result.served).toEqual(read);
   });
 
-  it('the recorded model name is that of the last request', async () => {
+  it('is recorded with the model name that was reported for the last request', async () => {
     let asked = 0;
     const result = await askOf({
       served: () => `a-${asked}`,
@@ -63,7 +71,7 @@ describe.each(['anthropic', 'openai', 'responses'] as const)('In an answer by %s
   });
 });
 
-it('no name is recorded for Ollama, which always repeats the requested one', async () => {
+it('an answer by Ollama, which always reports the requested name, is recorded without a model name', async () => {
   const models = modelsFor({ ollama: serve(await startOllama({ models: ['a'] })) });
   expect((await ask(models, 'ollama/a')).result).not.toHaveProperty('served');
 });

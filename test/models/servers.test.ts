@@ -169,10 +169,10 @@ function printing(code: string): string[] {
   return [process.execPath, '-e', code];
 }
 
-describe('the setting key_command', () => {
+describe('in the settings of a server', () => {
   const env = { PATH: process.env.PATH };
 
-  test('provides the key, is run only once, and has its output redacted everywhere', async () => {
+  test('key_command provides the key, is run only once, and has its output redacted everywhere', async () => {
     const server = await serve('openai', { answer: 'I was given canary-printed-77 to use.' });
     const keyCommand = printing('console.log("canary-printed-77")');
     const redact = redactor({});
@@ -209,33 +209,36 @@ describe('the setting key_command', () => {
     ['prints nothing', 'console.log()', 'printed nothing'],
     ['prints two lines', 'console.log("a\\nb")', 'printed more than one line'],
     ['prints a book', 'console.log("x".repeat(99999))', 'printed more than a key'],
-  ])('is reported as a failure of the server if the command %s', async (_how, code, said) => {
-    const models = createModels({
-      ...FAST,
-      env,
-      servers: [named('openai', 'http://127.0.0.1:9', { keyCommand: printing(code) })],
-    });
-    expect(failure((await ask(models, 'lab/x')).result)).toMatchObject({
-      code: 'auth',
-      message: `lab: its key_command ${said}`,
-      attempts: 1,
-    });
-  });
+  ])(
+    'key_command makes a call fail, with the reason, if the command %s',
+    async (_how, code, said) => {
+      const models = createModels({
+        ...FAST,
+        env,
+        servers: [named('openai', 'http://127.0.0.1:9', { keyCommand: printing(code) })],
+      });
+      expect(failure((await ask(models, 'lab/x')).result)).toMatchObject({
+        code: 'auth',
+        message: `lab: its key_command ${said}`,
+        attempts: 1,
+      });
+    },
+  );
 
-  test('is named in the failure if its program is not installed', async () => {
+  test('key_command is named in the failure if its program is not installed', async () => {
     await expect(runKeyCommand('lab', ['no-such-program-at-all'], env)).rejects.toThrow(
       'lab: its key_command is not installed: no-such-program-at-all',
     );
   });
 
-  test('is killed with all its processes if it does not end', async () => {
+  test('key_command is killed with all its processes if it does not end', async () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 1, 1e6)'], { stdio: 'inherit' }); setInterval(() => 1, 1e6)`;
     await expect(runKeyCommand('lab', printing(code), env, 500)).rejects.toThrow(
       'lab: its key_command did not end within 0.5 s',
     );
   });
 
-  test('is not needed for redaction: secrets in headers are redacted too, but common words are not', async () => {
+  test('headers may contain secrets, which are redacted in answers, and ordinary words, which are not', async () => {
     const server = await serve('openai', {
       answer: 'The platform team said canary-bearer-1, canary.token+22.',
     });

@@ -43,7 +43,7 @@ describe('endsInRepetition', () => {
     expect(endsInRepetition(text.join(''))).toBe(true);
   });
 
-  it('is true of control tokens that a model writes as text', () => {
+  it('is true of control tokens, such as <|im_end|>, that a model writes as text again and again', () => {
     expect(endsInRepetition('<|im_end|>\n<|im_start|>\n'.repeat(90))).toBe(true);
   });
 
@@ -80,7 +80,7 @@ describe('repeatsSentences', () => {
     expect(repeatsSentences(JSON.stringify({ notes: lines }), true)).toBe(false);
   });
 
-  it('stops an answer after about a thousand tokens if it is true of the answer', () => {
+  it('has an answer or its thinking cut after about a thousand tokens of repeated sentences', () => {
     for (const part of ['text', 'thinking'] as const) {
       const bounds = new AnswerBounds('openai', 32_000, false);
       let said = 0;

@@ -23,8 +23,8 @@ async function rememberFrom(servers: Servers, spec: string): Promise<Profiles> {
   return parseProfiles(kept) ?? expect.fail('what was kept cannot be read');
 }
 
-describe('A first call that can use what the server reported in earlier processes', () => {
-  test('does not wait for Ollama’s description of a known model', async () => {
+describe('The first call of a process', () => {
+  test('does not wait for Ollama’s description of the model if an earlier process stored one', async () => {
     const first = closing(await startOllama());
     const profiles = await rememberFrom({ ollama: first }, 'ollama/alpha');
     const { requests } = first;
@@ -41,7 +41,7 @@ describe('A first call that can use what the server reported in earlier processe
     );
   });
 
-  test('does not wait for an unknown Ollama server if the prompt is short', async () => {
+  test('with a short prompt does not wait for Ollama’s description of the model', async () => {
     const server = closing(await startOllama({ contextLength: 4_096 }));
     const models = modelsFor({ ollama: server });
     for (const numCtx of [8_192, 4_096]) {
@@ -50,7 +50,7 @@ describe('A first call that can use what the server reported in earlier processe
     }
   });
 
-  test('is sent before the list of loaded models is requested again', async () => {
+  test('to a server known from an earlier process is sent before the server is asked about its models again', async () => {
     const server = closing(await startOpenAI());
     const profiles = await rememberFrom({ openai: server }, 'openai/alpha');
     const before = server.requests.length;
@@ -100,7 +100,7 @@ describe('What a server reported in earlier processes', () => {
     });
   });
 
-  test('is looked up by the exact name of a model only', () => {
+  test('is found for a model called "constructor" or "__proto__" only if it was reported for that model', () => {
     const memory = new ServerMemory();
     memory.recall({ models: {} });
     expect(memory.find('constructor')).toBeUndefined();
@@ -110,7 +110,7 @@ describe('What a server reported in earlier processes', () => {
     expect(Object.keys(told?.models ?? {})).toEqual(['__proto__']);
   });
 
-  test('is written to disk only if it changed', () => {
+  test('is stored again only if the server now reports something else', () => {
     const memory = new ServerMemory();
     memory.recall({ lists: 'none', models: { a: { window: 1 } } });
     memory.learn('a', { window: 1 });

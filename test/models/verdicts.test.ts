@@ -165,7 +165,7 @@ describe("The doctor's verdict on a server", () => {
       { together: { called: ['a', 'b'], loaded: ['b'] } },
     ],
   ])(
-    'consists of the lines %j for measurements that differ by %j from version 0.12.0 with two models',
+    'is %j for a server of version 0.12.0 with 2 models, with these measurements changed: %j',
     (lines, more) => {
       expect(said(more)).toEqual(lines);
     },

@@ -20,7 +20,7 @@ describe('The check of whether a prompt fits the window', () => {
     [3_001, 4_000, undefined, 4_001],
     [10 ** 9, undefined, undefined, undefined],
   ])(
-    'for a prompt of %d tokens, a window of %j and an answer of %j returns undefined or the window that is needed: %j',
+    'for a prompt of %d tokens, a window of %j and maxTokens %j demands a window of %j (undefined: the prompt fits)',
     (prompt, window, maxTokens, needs) => {
       expect(tooLongFailure('x/y', prompt, window, maxTokens)?.needs).toBe(needs);
     },

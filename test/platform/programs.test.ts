@@ -10,8 +10,8 @@ const FILES = new Set([
 const ENV = { Path: 'relative;"C:\\node";D:\\own', SystemRoot: 'C:\\Windows' };
 const isProgram = (file: string): boolean => FILES.has(file);
 
-describe('onPathOrScript', () => {
-  it('finds programs and scripts on Windows with and without an extension', () => {
+describe('onPathOrScript, which looks for a program or a script on PATH,', () => {
+  it('finds programs and scripts on Windows by a name with or without the extension', () => {
     const found = ['node', 'npm', 'npm.cmd', 'a', 'NPM.CMD', 'nothing'].map((name) =>
       onPathOrScript(name, ENV, 'windows', isProgram),
     );
@@ -24,11 +24,11 @@ describe('onPathOrScript', () => {
     expect(found[5]).toBeUndefined();
   });
 
-  it('finds scripts, which onPath leaves out because they cannot be started directly', () => {
+  it('finds scripts of Windows, which onPath leaves out because they cannot be started directly', () => {
     expect(onPath('npm', ENV, 'windows', isProgram)).toBeUndefined();
   });
 
-  it('adds no extension on other systems', () => {
+  it('looks on Linux for a file with exactly the given name, without an added extension', () => {
     const asked: string[] = [];
     onPathOrScript('npm', { PATH: '/bin' }, 'linux', (file) => {
       asked.push(file);

@@ -71,7 +71,7 @@ describe("the list of a server's tools", () => {
     expect(query).toContain('"description":"\\"First say');
   });
 
-  it('contains schemas without references', async () => {
+  it('contains schemas in which every reference is replaced by what it refers to', async () => {
     const listed = await open('well').servers.list(signal);
     const [first] = namedToolsOf(listed).values();
     expect(first?.info.parameters).toEqual({
@@ -92,7 +92,7 @@ describe("the list of a server's tools", () => {
   });
 
   it.each(['banner', 'complains'])(
-    'is read even if the program prints other lines, too: %s',
+    'is read even if the server’s program prints other lines as well: %s',
     async (mode) => {
       expect(await searching(open(mode))).toMatchObject({
         text: expect.stringContaining('40 orders'),
@@ -100,7 +100,7 @@ describe("the list of a server's tools", () => {
     },
   );
 
-  it('is replaced by an error with the program’s last output if the program exits', async () => {
+  it('is replaced by an error with the last output of the server’s program if the program exits', async () => {
     const failed = await open('broken')
       .servers.list(signal)
       .catch((error: unknown) => error);
@@ -110,7 +110,7 @@ describe("the list of a server's tools", () => {
     });
   });
 
-  it('is replaced by an error if the program prints nothing or does not exist', async () => {
+  it('is replaced by an error if the server’s program does not answer or is not found', async () => {
     const silent = open('silent', {}, 300).servers.list(signal);
     await expect(silent).rejects.toThrow('search: it did not answer within 1 s');
     const reach = { argv: ['no-such-program'], cwd: '/', env: { PATH: '/nonexistent' } };
