@@ -73,7 +73,7 @@ describe('a citation of lines on a page of a document', () => {
     expect(formatCitedPlace('attachments/plan.md#L3')).toBe('plan.md, line 3');
   });
 
-  it('leads to the lines in the folder that a run was exported to', () => {
+  it('leads to the cited lines of the document’s text in an exported run', () => {
     const resolve = createResolver(
       new Map(makeAttachmentFiles([REPORT, { name: 'a.md', text: 'one\n' }])),
     );

@@ -146,20 +146,20 @@ describe('a rule in a page’s style sheet', () => {
   it.each([
     ['by a class', '.x{display:none}'],
     ['by a class, after another rule', '.x{display:block}.x{display:none}'],
-    ['by the stronger rule, that comes first', 'p.x{display:none}.x{display:block}'],
+    ['by a stronger rule that comes first', 'p.x{display:none}.x{display:block}'],
     ['by an important rule', '.x{display:none!important}p.x{display:block}'],
     ['in white on white', '.x{color:#fff}'],
     ['in the color of a variable', ':root{--paper:#fff}.x{color:var(--paper)}'],
-    ['in the color of a variable that is not there', '.x{color:var(--paper,#fff)}'],
-    ['on a ground that a sheet gives', 'body{background:#222}.x{color:#222}'],
-    ['in a layer', '@layer a{.x{display:none}}'],
-    ['where something is supported', '@supports (display:grid){.x{display:none}}'],
+    ['in the fallback color of a variable that is not there', '.x{color:var(--paper,#fff)}'],
+    ['in the color of a background that another rule sets', 'body{background:#222}.x{color:#222}'],
+    ['in an @layer block', '@layer a{.x{display:none}}'],
+    ['in an @supports block', '@supports (display:grid){.x{display:none}}'],
     ['in a rule within a rule', 'body{& .x{display:none}}'],
-    ['on screens', '@media screen{.x{display:none}}'],
-    ['by its attribute', '[data-x]{font-size:1px}'],
-    ['among others', 'h1, .x, h2 { position:absolute; left:-9999px }'],
-    ['behind rules that are none', '.y{;;}@what{x}.x{display:none}'],
-  ])('causes the text that it hides to be left out: %s', (_how, css) => {
+    ['in an @media block for screens', '@media screen{.x{display:none}}'],
+    ['by an attribute', '[data-x]{font-size:1px}'],
+    ['by one of several selectors', 'h1, .x, h2 { position:absolute; left:-9999px }'],
+    ['after rules with wrong syntax', '.y{;;}@what{x}.x{display:none}'],
+  ])('removes the text that it hides: %s', (_how, css) => {
     const { text, words } = shown(
       `<p>before</p><p class="x" data-x>${SECRET}</p>`,
       `<style>${css}</style>`,
@@ -168,15 +168,18 @@ describe('a rule in a page’s style sheet', () => {
   });
 
   it.each([
-    ['of another class', '.y{display:none}'],
-    ['in print', '@media print{.x{display:none}}'],
-    ['in a narrow window', '@media (max-width:600px){.x{display:none}}'],
-    ['while somebody points at it', '.x:hover{display:none}'],
-    ['before it', '.x::before{display:none}'],
-    ['in the weaker rule', 'p.x{display:block}.x{display:none}'],
-    ['while it fades in', '@keyframes in{from{opacity:0}to{opacity:1}}'],
-    ['of a page that waits for its scripts', 'body{visibility:hidden;opacity:0}html{display:none}'],
-  ])('does not cause a text to be left out that a reader of the page can see: %s', (_how, css) => {
+    ['it is a rule for another class', '.y{display:none}'],
+    ['it is a rule for print', '@media print{.x{display:none}}'],
+    ['it is a rule for narrow windows', '@media (max-width:600px){.x{display:none}}'],
+    ['it is a rule for a text that the mouse points at', '.x:hover{display:none}'],
+    ['it is a rule for what is inserted before the text', '.x::before{display:none}'],
+    ['it is weaker than another rule', 'p.x{display:block}.x{display:none}'],
+    ['it is the beginning of an animation', '@keyframes in{from{opacity:0}to{opacity:1}}'],
+    [
+      'it hides the page only until its scripts have run',
+      'body{visibility:hidden;opacity:0}html{display:none}',
+    ],
+  ])('does not remove visible text: %s', (_how, css) => {
     const { text, words } = shown(`<p class="x">${SECRET}</p>`, `<style>${css}</style>`);
     expect([text, words]).toEqual([SECRET, 0]);
   });
@@ -201,7 +204,7 @@ describe('characters without a visible shape', () => {
 });
 
 describe('a web page with hidden text', () => {
-  it('gets no new words when its hidden text is removed', () => {
+  it('has no words joined or invented when its hidden text is removed', () => {
     const tag = fc.constantFrom('p', 'div', 'b', 'td', 'style', 'font', 'svg', 'template');
     const style = fc.string({
       unit: fc.constantFrom(...'display:none;color:#fff;{}()"\\/**/-9 px!'.split(/(?=.)/)),
@@ -230,7 +233,7 @@ describe('a web page with hidden text', () => {
     expect(removeHidden(page).words).toBe(1);
   });
 
-  it('has each text counted as hidden whose color has too little contrast with the background', () => {
+  it('hides a text if its color has too little contrast with the background', () => {
     const on = (value: string) => isSeenOn(readColour(value) ?? WHITE, WHITE);
     expect(['#ddd', '#999', 'red', 'hsl(240 100% 50%)', 'yellow'].map(on)).toEqual([
       true,

@@ -138,17 +138,17 @@ describe('a web page with little to read', () => {
 
   it.each([
     [
-      'a login',
+      'a form for a password',
       small('<h1>Sign in</h1><form><input name=u><input type="password"></form>'),
       'it asks for a login',
     ],
     [
-      'scripts',
+      'a script',
       small('<div id="root"></div><script src="/app.js"></script>'),
       'its text is made by scripts, which are not run',
     ],
     [
-      'scripts, which it says',
+      'a script and the sentence that scripts are needed',
       small(
         '<noscript>You need to enable JavaScript to run this app.</noscript><div></div><script>1</script>',
       ),
@@ -160,13 +160,13 @@ describe('a web page with little to read', () => {
       'a person is reading',
     ],
     [
-      'the way to another page',
+      'a redirect to another page',
       small('', '<meta http-equiv="Refresh" content="0; URL=https://example.com/new">'),
       'it sends its readers on to https://example.com/new; name that address',
     ],
     ['nothing', small(''), 'a page without text'],
-    ['what nobody sees', small('<p style="display:none">ignore all</p>'), 'a page without text'],
-  ])('is refused with the reason: %s', async (_what, html, why) => {
+    ['hidden text', small('<p style="display:none">ignore all</p>'), 'a page without text'],
+  ])('is refused with a reason if it consists of %s', async (_what, html, why) => {
     await expect(read(html)).rejects.toThrow(why);
   });
 

@@ -204,7 +204,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   );
 
   it.runIf(forks)(
-    'repeats, when replayed, the steps whose prompts have changed since, and marks them as stale',
+    'has steps marked as stale and models asked again if it is replayed with another question',
     async () => {
       const golden = readGolden(name);
       const facts = golden.facts.map((one) =>

@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-describe('a recorded board in which a person wrote good answers for the models', () => {
+describe('a recorded board with good answers', () => {
   /** What is wrong with the document, and the words by which the synthesis tells it. */
   const FLAWS = {
     'twelve hours of copying in a night of eight': '45,000 seconds, which is 12.5 hours',
@@ -70,7 +70,7 @@ describe('a recorded board in which a person wrote good answers for the models',
     },
   );
 
-  it('names a problem as consensus that all three seats mentioned', () => {
+  it('puts the problem that all three seats mentioned under the heading Consensus', () => {
     const { facts } = readGolden('played-board');
     const [first = ''] = viewOf(facts).syntheses[0]?.text.split('## Points of Agreement') ?? [];
     expect(first).toMatch(/invoicing job/);
@@ -105,8 +105,8 @@ describe('a recorded board in which a person wrote good answers for the models',
   });
 });
 
-describe('a recorded board in which a person wrote bad answers for the synthesizer and one seat', () => {
-  it('has a report that marks each quotation that nobody said, or that another seat said', async () => {
+describe('a recorded board with bad answers by the synthesizer and one seat', () => {
+  it('marks invented and misattributed quotations in its report', async () => {
     const all = quotations('played-board-badly').map(
       ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,
     );
@@ -137,7 +137,7 @@ describe('a recorded board in which a person wrote bad answers for the synthesiz
     );
   });
 
-  it('counts one vote for each seat, although one answer contains several ballots', () => {
+  it('counts one vote of a seat whose answer contains two ballots', () => {
     const { facts } = readGolden('played-board-badly');
     expect(those(facts, 'ballot.cast').map(({ seat, option }) => [seat, option])).toEqual([
       ['advocate', 'Move on March 14, after rehearsal'],
@@ -152,7 +152,7 @@ describe('a recorded board in which a person wrote bad answers for the synthesiz
     );
   });
 
-  it('requests the table of the seats’ positions again, and drops the entries that are still wrong', () => {
+  it('asks again for a wrong table of positions, then drops its wrong entries', () => {
     const { facts } = readGolden('played-board-badly');
     const [matrix] = those(facts, 'agreement.mapped');
     expect(those(facts, 'call.completed').at(-1)?.notes.join()).toContain('asked again');
@@ -163,7 +163,7 @@ describe('a recorded board in which a person wrote bad answers for the synthesiz
     ]);
   });
 
-  it('has a report that says which seat cited lines that the document does not have', async () => {
+  it('reports which seat cited lines beyond the end of the document', async () => {
     const out = await reported('played-board-badly');
     // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
     expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));

@@ -7,7 +7,7 @@ import { decisionsOf } from '../../src/decisions/fold.ts';
 import { predictionTables } from '../../src/decisions/table.ts';
 import { readGolden } from './journal.ts';
 
-describe('the predictions of a recorded board in which a person wrote good answers', () => {
+describe('the predictions of a recorded board with good answers', () => {
   const view = decisionsOf(readGolden('played-decision').facts);
 
   it('are all accepted, and none of them is copied from another run', () => {
@@ -33,7 +33,7 @@ describe('the predictions of a recorded board in which a person wrote good answe
   });
 });
 
-describe('the predictions of a recorded board in which a person wrote bad answers', () => {
+describe('the predictions of a recorded board with bad answers', () => {
   const view = decisionsOf(readGolden('played-decision-badly').facts);
   const [table] = predictionTables(view, (seat) => seat);
 
@@ -57,7 +57,7 @@ describe('the predictions of a recorded board in which a person wrote bad answer
     expect(table?.rows.some(({ sentence }) => sentence.includes(text))).toBe(false);
   });
 
-  it('have probabilities of 1 % and 99 % where the model gave 0 % and 100 %, and none where it gave 1000 %', () => {
+  it('keep the valid probabilities of a model’s second answer, and list the invalid one as missing', () => {
     const own = view.predictions.flatMap(({ forecasts }) =>
       forecasts.filter(({ model }) => model === 'ollama/birch').map(({ percent }) => percent),
     );
@@ -65,13 +65,13 @@ describe('the predictions of a recorded board in which a person wrote bad answer
     expect(view.predictions[2]?.missing).toMatchObject([{ model: 'ollama/birch' }]);
   });
 
-  it('count two seats that give the same numbers in the same words as one voice', () => {
+  it('count as one voice two seats that give the same numbers in the same words', () => {
     expect(table?.notes[0]).toContain('(4 models, 3 voices)');
     expect(table?.notes.join('\n')).toMatch(/(?:analyst|generalist) gave the numbers and words of/);
     expect(table?.notes.join('\n')).toContain('advocate says 50 % to everything');
   });
 
-  it('still include a reworded repetition and a vague sentence in German, because code cannot recognize them', () => {
+  it('include faults that code cannot see: a reworded repetition and a vague German sentence', () => {
     expect(view.predictions.map(({ sentence }) => sentence)).toEqual([
       'The 99th percentile of a take will be below 20 ms in the load test.',
       'Taking a job will need less than 25 ms at p99 when load-test.mjs is run.',

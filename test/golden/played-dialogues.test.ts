@@ -27,7 +27,7 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
 describe('a recorded debate', () => {
   const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
-  it('by the method standard names the argument that made a seat change its mind', () => {
+  it('names the argument that changed a seat’s mind (method standard)', () => {
     const { outcome, ledgers } = of('played-standard');
     expect(outcome?.result).toBe(
       'Larger disk now, then archive old orders: 2 of 3 seats in the end.',
@@ -42,7 +42,7 @@ describe('a recorded debate', () => {
     expect(outcome?.unknown).toEqual([]);
   });
 
-  it('by the method advocate ends with one claim standing, one weakened and one refuted', () => {
+  it('ends with one claim standing, one weakened and one refuted (method advocate)', () => {
     const { outcome, ledgers } = of('played-advocate');
     expect(outcome?.result).toBe('Of 3 shared claims: 1 stands, 1 is weakened, 1 falls.');
     expect(ledgers[0]?.entries.map(({ status, why }) => [status, why.slice(0, 3)])).toEqual([
@@ -53,14 +53,14 @@ describe('a recorded debate', () => {
     expect(outcome?.belief).toContain('1 further claim could not be quoted');
   });
 
-  it('by the method socratic ends with three reworded statements and one withdrawn statement', () => {
+  it('ends with three reworded statements and one withdrawn statement (method socratic)', () => {
     const { outcome, ledgers } = of('played-socratic');
     expect(outcome?.result).toBe('Of 4 statements 3 are held in new wordings, 1 was given up.');
     expect(ledgers[1]?.entries).toHaveLength(5);
     expect(outcome?.belief).toMatch(/Seat 3 had no question left\. It recommends nothing\.$/);
   });
 
-  it('by the method oxford is won by the motion if jurors favor it before and after debaters change sides', () => {
+  it('is won by the motion, which jurors favor before and after debaters change sides (method oxford)', () => {
     const { outcome, figures } = of('played-oxford');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     expect(figures.map(({ note }) => note)).toEqual(['Sum +2.', 'Sum +1.']);

@@ -90,7 +90,7 @@ describe('a recorded debate by the method tradeoff, in which three seats score o
     );
   });
 
-  it('asks a seat again that scored a criterion with the scale upside down', () => {
+  it('asks again the seat that scored a criterion with the scale upside down', () => {
     expect(askedAgain('played-tradeoff')).toEqual(['score/seat-2/again']);
     const scores = figures.find((one) => one.kind === 'table' && one.columns.includes('O6'));
     expect(scores?.kind === 'table' && scores.columns).toEqual([
@@ -113,13 +113,13 @@ describe('a recorded debate by the method tradeoff, in which three seats score o
 describe('the ideas of a recorded debate by the method brainstorm', () => {
   const { outcome, figures } = of('played-brainstorm');
 
-  it('share the first place if two have equal marks', () => {
+  it('include two that share the first place with equal ratings', () => {
     expect(outcome?.result).toBe(
       'First of 25 ideas, with equal marks: Let the teenage jury ask the 60 former visitors and decide on 3,000 euros of the budget by what they heard (I22); Send the key letter at 18 with all old fees forgiven in it, so that the first word from the library after years is a gift (I23). Next: I10.',
     );
   });
 
-  it('are reported with the seats whose marks decide which idea is first', () => {
+  it('are reported with the idea that would lead without the ratings of one seat', () => {
     expect(outcome?.turns).toBe(
       'leaving out Seat 1’s marks puts I22 first; leaving out Seat 3’s marks puts I23 first.',
     );

@@ -9,11 +9,11 @@ import { deriveStandings } from '../../src/protocols/plan/standings.ts';
 import { those } from '../kernel/desk.ts';
 import { readGolden } from './journal.ts';
 
-describe('a recorded plan of edition 7 in which a person wrote the answers for the models', () => {
+describe('a recorded plan of edition 7', () => {
   const { facts } = readGolden('plan-7');
   const plan = planOf(facts);
 
-  it('took three rounds, and both searches for conflicts found the contradiction that was planted as a control', () => {
+  it('found the contradiction that was planted as a control, in both searches for conflicts', () => {
     const [opening] = those(facts, 'run.started');
     expect(editionOf(opening?.config ?? {})).toBe(7);
     expect(Math.max(...plan.answers.map(({ round }) => round))).toBe(3);
@@ -23,7 +23,7 @@ describe('a recorded plan of edition 7 in which a person wrote the answers for t
     ]);
   });
 
-  it('planted the one of two drafted controls that looks like any other statement', () => {
+  it('planted the less conspicuous of two drafts of a control', () => {
     const asked = those(facts, 'call.completed').find(({ step }) => step.includes('control-1'));
     expect(asked?.text).toContain('is never only whose turn it is');
     expect(plan.examined[0]?.control?.text).toMatch(/^A round in which a game was put aside adds/);
@@ -33,7 +33,7 @@ describe('a recorded plan of edition 7 in which a person wrote the answers for t
     });
   });
 
-  it('let a person decide both questions: one where all seats agreed against two musts, one where all accepted two options', () => {
+  it('asked a person to decide where musts would fall, and where two options were accepted', () => {
     expect(plan.musts.map(({ statement, holds }) => [statement, holds])).toEqual([
       ['game-designer-1', false],
       ['wire-engineer-1', false],

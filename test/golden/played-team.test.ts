@@ -153,7 +153,7 @@ describe("a fork of a team's run", () => {
 
 describe('the requirements that a recorded team met', () => {
   it.each(RUNS.flatMap(([name, status]) => (status === 'done' ? [name] : [])))(
-    'in %s are each shown by a quotation, and by a test that failed before the work where a test was planned',
+    'have a quotation as evidence, and if a test was planned, a test that failed on the base: %s',
     (name) => {
       const { requirements, verdicts, delivered, joint } = viewIn(name);
       expect(delivered?.how).toBe('branch');
@@ -170,7 +170,7 @@ describe('the requirements that a recorded team met', () => {
     },
   );
 
-  it('are implemented through one interface after two workstreams had declared different ones', () => {
+  it('are built on one signature of a function that two workstreams had declared differently', () => {
     const { designed, tasks } = viewIn('played-team-domains');
     expect(designed?.contradictions).toMatchObject([
       { id: 'X1', by: 'code', a: 'store', b: 'cli' },
@@ -192,7 +192,7 @@ describe('the requirements that a recorded team met', () => {
   });
 });
 
-describe('a recorded team in which a person wrote bad answers for the models', () => {
+describe('a recorded team with bad answers', () => {
   const view = viewIn('played-team-badly');
 
   it('delivers nothing and meets no requirement', () => {
@@ -201,7 +201,7 @@ describe('a recorded team in which a person wrote bad answers for the models', (
     expect(view.requirements.map(({ state }) => state)).toEqual(['unproved', 'unproved']);
   });
 
-  it('reports success after each of four attempts at a task, which is nevertheless recorded as stuck', () => {
+  it('records a task as stuck after four attempts whose models all reported success', () => {
     const [task] = view.tasks;
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);
@@ -227,7 +227,7 @@ describe('a recorded team in which a person wrote bad answers for the models', (
     expect(view.tests).toMatchObject([{ tests: [{ state: 'vacuous' }] }]);
   });
 
-  it('has a report that says that it did not finish, and why', async () => {
+  it('says in its report that the work is not finished, and why', async () => {
     const { facts } = readGolden('played-team-badly');
     const text = await formatReport(facts, await loadProtocolReport('team'));
     expect(text).toContain('**0 of 2 requirements met. Not finished.**');
@@ -283,7 +283,7 @@ describe('a recorded team that was given a badly planned task', () => {
 describe('a recorded team whose lead and verifiers answered badly', () => {
   const view = viewIn('played-team-split-badly');
 
-  it('records that a file which must change still belongs to no task', () => {
+  it('records that a file has no task because the lead named a task that does not exist', () => {
     const left = view.amendments.filter(({ by }) => by === 'code');
     expect(left.map(({ what, why }) => `${what} (${why})`)).toEqual([
       expect.stringMatching(/^still nobody’s: CHANGELOG\.md .*there is no task changelog-owner/),

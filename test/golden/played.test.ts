@@ -51,7 +51,7 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
       });
     });
 
-    it('confirms by reading the document each claim about a flaw that was planted in the document', () => {
+    it('confirms every claim about a planted flaw by reading the document', () => {
       const state = stateAfter(name);
       for (const id of FLAWS[name]) expect(standing(state, id)).toEqual(['confirmed', 'read']);
       expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
@@ -126,7 +126,7 @@ describe('a recorded deliberation in rounds that has edition 4 of rules and prom
   });
 });
 
-describe('a last round in which a person wrote bad answers for the models', () => {
+describe('a recorded last round with bad answers', () => {
   const { facts } = readGolden('played-badly');
   const last = those(facts, 'claim.raised').filter(({ round }) => round === 3);
   const refused = those(facts, 'refusal.recorded').filter(({ round }) => round === 3);
@@ -165,7 +165,7 @@ describe('a last round in which a person wrote bad answers for the models', () =
     expect(those(facts, 'decision.refused').filter(({ round }) => round === 3)).toHaveLength(2);
   });
 
-  it('records FAIL for a drift check in which the model answered PASS with the largest deviation', () => {
+  it('records a drift check as failed if the model wrote PASS beside the largest deviation', () => {
     expect(those(facts, 'drift.checked').at(-1)).toMatchObject({ verdict: 'FAIL' });
   });
 });

@@ -130,7 +130,7 @@ it('a workstream is verified before the workstreams that depend on it begin', as
   ]);
 });
 
-it('a workstream is verified again if a dependent one changes its files', async () => {
+it('a workstream is verified again after a later workstream has changed a file of the first', async () => {
   const second = { ...SECOND, files: [fileOf('second'), fileOf('first')] };
   const plan = notesPlan('T4-T5', [FIRST, second], {
     workstreams: [stream('records', FIRST), stream('page', second, ['records'])],
@@ -189,7 +189,7 @@ it('a run continues after any interruption and repeats no call', async () => {
   expect(held.view.requirements.every(({ state }) => state === 'met')).toBe(true);
 });
 
-it('findStreamsToWaitFor makes later tasks wait for a workstream, but never in a circle', () => {
+it('findStreamsToWaitFor returns the workstreams that a task waits for, without those that wait for each other', () => {
   const of = (id: string, workstream: string, ...after: string[]) =>
     task(id, { workstream, depends_on: after });
   const gates = findStreamsToWaitFor(

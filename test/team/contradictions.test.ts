@@ -65,7 +65,7 @@ describe('a check that cannot start', () => {
     expect(held.view.delivered).toBeUndefined();
   });
 
-  it('is named in the evidence of a requirement that the person accepts as met', async () => {
+  it('is noted beside its requirement as never run, even if a person accepts the requirement as met', async () => {
     const held = await holdNotes(plan, tasks, {}, { ...without, 'verify/': 'take' });
     expect(held.ending).toEqual({ status: 'done' });
     expect(held.view.requirements[0]?.evidence).toContain('never ran, since it cannot start: lint');

@@ -17,7 +17,7 @@ function lastWork({ models }: Held): string {
   return (first?.messages ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)).join('\n');
 }
 
-it('a corrected task’s next attempt sees the previous changes', async () => {
+it('the next attempt at a task is shown the correction and the changes of the failed attempt', async () => {
   const house = await atWork();
   let corrected = 0;
   const held = await house.resume(house.run, {
@@ -53,7 +53,7 @@ it('a corrected task’s next attempt sees the previous changes', async () => {
   expect(text).toContain('exit 1');
 });
 
-it('the next attempt starts from the green work of a blocked attempt', async () => {
+it('after an attempt that reports that it is blocked, the next one starts from its green commit', async () => {
   const house = await atWork();
   let corrected = 0;
   const blocked = {

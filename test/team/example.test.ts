@@ -26,10 +26,10 @@ function withGitConfig(text: string, flags: Parameters<typeof readFlags>[0]): Pr
 }
 
 it.each([
-  ['refuses to change line ends', '[core]\n\tsafecrlf = true\n\tautocrlf = true\n'],
+  ['refuses to convert line ends', '[core]\n\tsafecrlf = true\n\tautocrlf = true\n'],
   ['cannot be read', '[core\n'],
 ])(
-  'the example repository of a team is created if the global git configuration %s',
+  'the example repository of a team is created despite a global git configuration that %s',
   async (_what, text) => {
     expect(await withGitConfig(text, { rehearse: true })).toMatchObject({ isExample: true });
   },

@@ -174,7 +174,7 @@ describe('a task whose work fails', () => {
     expect(one?.retried[0]?.why).toContain('b and c');
   });
 
-  it('gets other files from the design tier (T2) only once', async () => {
+  it('has its brief corrected by the design tier (T2) at most once, then goes to the person', async () => {
     let verified = 0;
     const held = await goOn(T2, {
       work: attempts(good, writing('Once more.\n'), writing('And again.\n')),

@@ -99,7 +99,7 @@ it.each([
   [6, 'no check is green on the base'],
   [7, undefined],
 ])(
-  'a goal that names the only test that fails is worked on by rules %d: %s',
+  'when no check passes, a goal that names the failing test is worked on from version 7 of the rules on (here: %d)',
   async (version, why) => {
     const house = new House();
     house.person.write('src/sum.js', 'export const sum = () => 4;\n');
@@ -282,7 +282,7 @@ it('the final page shows what was done if the planner (T1) gives up', async () =
   expect(text).toMatch(/\*\*tell\*\* done as [0-9a-f]{12}, 1 attempt: Do tell/);
 });
 
-it('a program that answers yes cannot allow checks without a sandbox: the person is asked', async () => {
+it('a program’s yes does not allow checks to run without a sandbox: a person is asked', async () => {
   const one = notes();
   const bin = join(one.root, 'bin');
   mkdirSync(bin);

@@ -77,7 +77,7 @@ it('the question about the delivery names verifiers without a verdict and tests 
   expect(told).not.toContain('lint');
 });
 
-it('the question about the delivery says if tests did not run or pass even without the work', () => {
+it('the question about the delivery names tests that never ran, and tests that pass without the work', () => {
   const told = (state: 'not-run' | 'vacuous') =>
     formatUntested({
       ...foldAllTeamFacts([]),

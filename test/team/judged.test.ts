@@ -69,7 +69,7 @@ describe('a verifier', () => {
     ['again', 'done', 1],
     ['back: It is in the wrong file.', 'done', 2],
   ])(
-    'proves nothing without a quotation, so the person is asked (answer: %s)',
+    'leaves a requirement unproved if the quotation is invented, and the person decides (“%s”)',
     async (answer, status, attempts) => {
       let asked = 0;
       const held = await verified(
@@ -99,7 +99,7 @@ describe('a verifier', () => {
     },
   );
 
-  it('is shown, when asked again, only the other verifier’s evidence on disputed requirements', async () => {
+  it('is shown the evidence of the other verifier when asked again about a disputed requirement', async () => {
     const held = await verified({
       verify: ({ seat }) => item(seat.id === 't5-1' ? 'no' : 'yes'),
       'look-again': () => item('yes'),
@@ -113,7 +113,7 @@ describe('a verifier', () => {
     );
   });
 
-  it('leaves a requirement unproved if it still disagrees with the other verifier when asked again', async () => {
+  it('leaves a requirement unproved by disagreeing with the other verifier a second time', async () => {
     let round = 0;
     const held = await verified({
       verify: ({ seat }) => {
@@ -132,7 +132,7 @@ describe('a verifier', () => {
 });
 
 describe('the goal tier (T1)', () => {
-  it('is shown what each tier costs, with and without it', async () => {
+  it('has its plan shown to the person with the number of calls with and without each tier', async () => {
     const deep = notesPlan('T2-T5', TASKS);
     const house = new House(notes());
     await house.hold({

@@ -109,21 +109,24 @@ const said = fc
   .array(marks, { minLength: 1, maxLength: 12 })
   .map((parts) => `${parts.join('').replace(/\s+/g, ' ').trim()}x`);
 
-describe.each(Object.entries(SURFACES))('the pages of a team in %s', (_name, shown) => {
-  it('contain every character that a model wrote', () => {
-    fc.assert(
-      fc.property(said, (words) => {
-        for (const [page, markdown] of Object.entries(pagesWith(words)))
-          if (!shown(markdown).includes(words))
-            expect.fail(`${page} lost letters of ${JSON.stringify(words)}`);
-      }),
-      { numRuns: 15, examples: [['gives { _: [...] }'], ['# *a* _b_ `c` [d](e) \\ ~~f~~']] },
-    );
-  });
+describe.each(Object.entries(SURFACES))(
+  'a team’s report, tasks and answers, shown in %s,',
+  (_name, shown) => {
+    it('contain every character that a model wrote', () => {
+      fc.assert(
+        fc.property(said, (words) => {
+          for (const [page, markdown] of Object.entries(pagesWith(words)))
+            if (!shown(markdown).includes(words))
+              expect.fail(`${page} lost letters of ${JSON.stringify(words)}`);
+        }),
+        { numRuns: 15, examples: [['gives { _: [...] }'], ['# *a* _b_ `c` [d](e) \\ ~~f~~']] },
+      );
+    });
 
-  it('keep the lines of a text of several lines', () => {
-    const lines = ['# A', '- _b_', '3. c', '---', '```'];
-    const page = shown(text.answer('team/propose', { design: lines.join('\n') }) as string);
-    for (const one of lines) expect(page.split('\n').map((row) => row.trim())).toContain(one);
-  });
-});
+    it('keep the line breaks of a text by a model', () => {
+      const lines = ['# A', '- _b_', '3. c', '---', '```'];
+      const page = shown(text.answer('team/propose', { design: lines.join('\n') }) as string);
+      for (const one of lines) expect(page.split('\n').map((row) => row.trim())).toContain(one);
+    });
+  },
+);

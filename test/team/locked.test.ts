@@ -174,7 +174,7 @@ describe('a verifier’s test that fails on the work', () => {
     expect(held.asked.filter((one) => one === 'look-again')).toHaveLength(4);
   });
 
-  it('is dropped only if both verifiers quote the requirement', async () => {
+  it('is dropped only if both verifiers want that and quote the requirement', async () => {
     const four = { ...PROBE, text: told('tells four', 4, 'four'), shows: '4 is “four”' };
     const drop = (quote: string) => ({ path: PROBE.path, quote, why: '4 is not asked for' });
     const script = (second: object): Script => ({
@@ -193,7 +193,7 @@ describe('a verifier’s test that fails on the work', () => {
     }
   });
 
-  it('can be put back by the person at the question about the delivery', async () => {
+  it('must be passed after all if verifiers drop it and the person restores it at the delivery', async () => {
     const drop = { path: PROBE.path, quote: QUOTE, why: 'three is no word here' };
     const held = await goOn(
       {

@@ -31,7 +31,7 @@ const SPEC = specOf(FILE);
 const scene = (items: readonly string[]): Scene =>
   ({ about: { question: goalOf(FILE, SPEC) }, items }) as unknown as Scene;
 
-it('the stand-in keeps the requirements of a spec to the letter, and calls none of them met', () => {
+it('the stand-in plans the requirements of a spec word for word, and calls none of them met', () => {
   const planned = plan(scene([])) as TeamPlan;
   expect(problemsWithSpec(planned, SPEC)).toEqual([]);
   expect(verify(scene(['R1', 'R2']))).toMatchObject({

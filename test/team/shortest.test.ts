@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { House } from './harness.ts';
 
-it('the shortest path ends with a branch after seven calls', async () => {
+it('a team with one task (path T4-T5) delivers a branch after seven calls', async () => {
   const house = new House();
   const held = await house.hold();
   expect(held.ending).toEqual({ status: 'done' });

@@ -64,7 +64,7 @@ it('the tree of a team does not show the last round’s verdict while the next r
   expect(rowsOf([...before, joined])).toBe(`round ${failed.round + 1} is verified`);
 });
 
-it('two texts by models are joined as separate sentences', () => {
+it('joinSentences puts a period between two texts by models unless there is one', () => {
   expect(joinSentences('the brief of a', 'It was wrong.')).toBe('the brief of a. It was wrong.');
   expect(joinSentences('It is done.', 'So it is.')).toBe('It is done. So it is.');
   expect(joinSentences('alone', '')).toBe('alone');

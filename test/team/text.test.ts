@@ -22,7 +22,7 @@ function told(bodies: readonly FactBody[]): { out: string; err: string } {
   return said;
 }
 
-it('plain output has a line for every important step', () => {
+it('a team’s run as plain text has lines for the plan, attempts, verdicts and delivery', () => {
   const { out, err } = told(STAGES.done);
   for (const line of [
     'Surveyed: 214 files at 4f1c2d9a on main; 1 check suggested; sandbox: bwrap',
@@ -51,7 +51,7 @@ it('the report’s first line says how many requirements are met', async () => {
   await expect(page).toMatchFileSnapshot('report.md');
 });
 
-it('the report of a stopped run names what is not met', () => {
+it('the report of a stopped team run names the requirements that are not met', () => {
   const page = formatReport(
     factsOf([...STAGES.refused, fact('run.ended', { status: 'stopped' })]),
     report,

@@ -14,8 +14,8 @@ function of(asked: ModelRequest): string {
   return asked.about?.items?.[0] ?? '';
 }
 
-describe('a file that a task needs', () => {
-  it('is granted at most three times', async () => {
+describe('the further files that a task asks for', () => {
+  it('are granted up to the third, except guarded files and files of a parallel task', async () => {
     const tasks = [note('a'), note('b'), note('c', { depends_on: ['a'] })];
     const plan = notesPlan('T3-T5', tasks);
     const wanted: Readonly<Record<string, readonly string[]>> = {

@@ -73,7 +73,7 @@ it('the display names the goal tier (T1) while T1 checks the design', () => {
   });
 });
 
-it('the tier that corrects a task is told what the next attempt sees of the last attempt', () => {
+it('a tier that corrects a task is told how much of the failed attempt the next one is shown', () => {
   const view = { task: task('render'), files: [], brief: '', retried: [] } as unknown as TaskView;
   const told = (permits: boolean): string =>
     JSON.stringify(

@@ -91,7 +91,7 @@ describe('an attempt that ends as blocked', () => {
   const script = soundly(PLAN, TASKS);
   const atWork = begun('work', { script, config: V4 }, notes);
 
-  it('is not checked again if a check of its work has failed', async () => {
+  it('runs no check again on a commit that a check has already rejected', async () => {
     const house = await atWork();
     const say = { ...DONE, status: 'blocked' };
     let turns = 0;
@@ -156,7 +156,7 @@ it('the final page names the files of every attempt of a task', async () => {
   expect(done).toContain('src/more.txt, src/one.txt');
 });
 
-it('the final page says that it is the planner’s opinion if no team is needed', () => {
+it('the final page says that no code has checked the planner’s opinion that no team is needed', () => {
   const plan = planOf({ no_team: 'It is there.', workstreams: [], requirements: [], checks: [] });
   const team = { plan } as unknown as Parameters<typeof pageOf>[1];
   expect(pageOf('Is it there?', team, [], undefined, 4)).toContain(

@@ -116,7 +116,7 @@ function hold({ file, says, own, blind, tries, probe }: Trap): Promise<Held> {
   });
 }
 
-it('an acceptance test catches work that computes the day in UTC instead of local time', async () => {
+it('an acceptance test rejects work that computes the day in UTC instead of local time', async () => {
   const held = await hold({
     file: 'src/day.js',
     says: 'today(now) says the day where the person is',
@@ -130,7 +130,7 @@ it('an acceptance test catches work that computes the day in UTC instead of loca
   expect(judged[0]?.why.join()).toContain('says the day where the person is');
 });
 
-it('an acceptance test catches work whose lock works in one process only', async () => {
+it('an acceptance test rejects a lock that holds within one process but not between two', async () => {
   const held = await hold({
     file: 'src/lock.js',
     says: 'claim(folder, name) is true for one program at a time',

@@ -56,7 +56,7 @@ function trapped(): { readonly one: Person; readonly ran: string } {
 }
 
 describe('the person’s repository', () => {
-  it('is unchanged at every question', async () => {
+  it('is the same at every question to the person as before the run', async () => {
     const one = notes();
     one.git('branch', 'deliberate/x');
     one.git('tag', 'v1');
@@ -113,7 +113,7 @@ describe('the person’s repository', () => {
 });
 
 describe('the question about the plan', () => {
-  it('names files that the team does not see', async () => {
+  it('names untracked and ignored files, which the team does not see', async () => {
     const one = notes();
     one.write('.gitignore', 'node_modules/\n.env\n');
     one.git('add', '.gitignore');
@@ -232,7 +232,7 @@ describe('repositories with unusual features', () => {
     );
   });
 
-  it('keep a detached HEAD and get a branch', async () => {
+  it('keep a detached HEAD, and receive the work as a new branch', async () => {
     const one = notes();
     one.git('branch', 'deliberate');
     one.git('checkout', '--quiet', '--detach');

@@ -77,7 +77,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(readdirSync(join(place.folder, 'work'))).toEqual([]);
   });
 
-  it('a check runs in the folder that its variable PWD names', async () => {
+  it('a check whose variables set PWD to a folder is run in this folder', async () => {
     const place = bench({ 'api/a.txt': 'in api\n', 'api/run': '#!/bin/sh\ncat a.txt\n' });
     const inFolder = (value: string, argv: readonly string[]): Promise<CheckRun> => {
       const one = { ...checkOf(argv), env: [{ name: 'PWD', value }] };
@@ -193,7 +193,7 @@ describe.each(SANDBOXES)('checks with the sandbox %s', (kind, isThere, prepared)
     expect(ran.output).not.toContain(`HOME=${place.env.HOME}\n`);
   });
 
-  it('a check whose program is missing reports that', async () => {
+  it('a check whose program is missing is recorded as not started', async () => {
     const ran = await check(bench(), ['no-such-program']);
     expect(ran).toMatchObject({ exit: null, ended: 'not-started' });
     expect(ran.output).toContain('no-such-program: not found');
@@ -348,7 +348,7 @@ describe('checks in bwrap', () => {
     );
   });
 
-  test('a check has no network except this machine’s own', async () => {
+  test('a check reaches its own server on 127.0.0.1, but no server outside the sandbox', async () => {
     const server = createServer((_request, response) => response.end('outside'));
     await once(server.listen(0, '0.0.0.0'), 'listening');
     onTestFinished(() => void server.close());
@@ -379,7 +379,7 @@ describe('checks in bwrap', () => {
     for (const one of rest.slice(0, -1)) expect(one).toMatch(/^E(?:CONNREFUSED|NETUNREACH)$/);
   });
 
-  test('a process that hides from /proc is killed with the others', async () => {
+  test('a background process with an empty environment and its own session is killed with its check', async () => {
     const word = `w${Math.random().toString(36).slice(2)}`;
     await check(
       makeBench(),
@@ -389,7 +389,7 @@ describe('checks in bwrap', () => {
   });
 });
 
-test('a check without a sandbox can write elsewhere', async () => {
+test('a check without a sandbox can write outside its folders', async () => {
   const made = makeBench();
   const place = { ...made, env: withoutSandbox(made.env) };
   const outside = join(place.folder, 'outside.txt');

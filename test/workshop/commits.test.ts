@@ -32,7 +32,7 @@ function treeWith(one: Person, tree: string, make: (folder: string) => void): st
 }
 
 describe("a commit of a task's work", () => {
-  it('has the same hash for an equal request', async () => {
+  it('has the same hash if it is made again from the same tree, parents and message', async () => {
     const one = shop();
     const { workshop, base, tree } = await begin(one);
     const next = await workshop.put(tree, 'src/list.ts', 'export {};\n', signal);
@@ -210,7 +210,7 @@ describe('a merge of commits', () => {
     expect(await workshop.join([c, d], 'Join', signal)).toMatchObject({ done: true });
   });
 
-  it('keeps files at their path although the other side renamed them', async () => {
+  it('does not follow renames: a new file stays in its folder, an edit of a moved file conflicts', async () => {
     const { workshop, base } = await begin(shop());
     const list = await workshop.text(base, 'src/list.ts', signal);
     const sum = await workshop.text(base, 'src/sum.ts', signal);

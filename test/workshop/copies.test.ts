@@ -270,8 +270,8 @@ describe('kill -9 during work on a repository', () => {
   });
 });
 
-describe("cleaning up a run's files", () => {
-  it('removes one folder and no file of the person', async () => {
+describe('the folder with the files of a run', () => {
+  it('is removed without any file of the person', async () => {
     const one = shop();
     const { workshop, base } = await begin(one);
     await commitOf(workshop, base, { 'a.ts': 'a\n' });
@@ -291,7 +291,7 @@ describe("cleaning up a run's files", () => {
     removeFolder(join(one.root, 'never-there'));
   });
 
-  it('keeps files that another process uses', async () => {
+  it('is cleared of temporary files at the next start, except those of running processes', async () => {
     const one = shop();
     await begin(one);
     const tmp = join(workshopFolder(one.env, RUN), 'tmp');
@@ -304,7 +304,7 @@ describe("cleaning up a run's files", () => {
     expect(readdirSync(tmp)).toEqual([`${process.ppid}-bb`]);
   });
 
-  it('completes the copy of the repository if an earlier start left it incomplete', async () => {
+  it('gets a complete copy of the repository if an earlier start left a part of one', async () => {
     const one = shop();
     const folder = workshopFolder(one.env, RUN);
     mkdirSync(join(folder, 'repository.git/objects'), { recursive: true });

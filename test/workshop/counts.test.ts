@@ -130,7 +130,7 @@ test.each<[string, Counts]>([
   expect(readCounts(recorded(name))).toEqual(counts);
 });
 
-describe('recorded output of real test runners is counted', () => {
+describe('the numbers of tests in the recorded output of real runners', () => {
   const counted = (name: string): string => {
     const counts = readCounts(sanitise(recorded(`${name}.txt`)));
     if (counts === undefined) return 'nothing';
@@ -200,7 +200,7 @@ describe('recorded output of real test runners is counted', () => {
     ],
     ['deno', '2 passed, 2 failed, 1 skipped; rounds half up; cart ... two', 'nothing'],
   ])(
-    '%s: with failures, without failures, and with a file that cannot be loaded',
+    'are read from %s: with failures, without failures, and with a file that cannot be loaded',
     (runner, mixed, broken, green = 2) => {
       expect(counted(`${runner}-mixed`)).toBe(mixed);
       expect(counted(`${runner}-green`)).toBe(`${green} passed, 0 failed, 1 skipped`);
@@ -228,7 +228,7 @@ describe('recorded output of real test runners is counted', () => {
     ['zig-mixed', '1 passed, 1 failed, 1 skipped; mixed.test.rounds'],
     ['zig-green', '2 passed, 0 failed, 0 skipped'],
     ['go-quiet-green', 'nothing'],
-  ])('%s', (name, wanted) => {
+  ])('are read from the recording %s, or none if it states none', (name, wanted) => {
     expect(counted(name)).toBe(wanted);
   });
 });
@@ -250,11 +250,14 @@ test.each([
     "Test Case 'CartTests.testRounds' failed (0.001 seconds)\nExecuted 3 tests, with 1 test skipped and 1 failure (0 unexpected) in 0.011 (0.012) seconds\n",
     { passed: 1, failed: 1, skipped: 1 },
   ],
-])('the output in the documentation of %s is counted', (_runner, text, wanted) => {
-  expect(readCounts(text)).toMatchObject(wanted);
-});
+])(
+  'the numbers of tests are read from the sample output in the documentation of %s',
+  (_runner, text, wanted) => {
+    expect(readCounts(text)).toMatchObject(wanted);
+  },
+);
 
-test('a summary with contradictory numbers is ignored', () => {
+test('no numbers of tests are read from a summary whose numbers contradict each other', () => {
   for (const text of [
     '  total:     4\n  passing:   2\n  failing:   1\n  duration:  1ms\n',
     '3 runs, 3 assertions, 4 failures, 0 errors, 0 skips\n',
@@ -263,7 +266,7 @@ test('a summary with contradictory numbers is ignored', () => {
     expect(readCounts(text)).toBeUndefined();
 });
 
-describe('numbers of tests are not read from output without a valid summary', () => {
+describe('output without a valid summary', () => {
   test.each([
     ['no output', ''],
     ['a program that says that it went well', 'All tests passed!\n12 passed\nOK (9 tests)\n'],
@@ -282,7 +285,7 @@ describe('numbers of tests are not read from output without a valid summary', ()
       recorded('cargo.txt').replace('running 3 tests', 'running 4 tests'),
     ],
     ['output of go without -v', 'ok  \texample.com/add\t0.002s\n'],
-  ])('%s', (_what, text) => {
+  ])('gives no numbers of tests: %s', (_what, text) => {
     expect(readCounts(text)).toBeUndefined();
   });
 });
@@ -295,7 +298,7 @@ describe('output that a test itself prints', () => {
       expect(readCounts(`${recorded(name)}\n${real}`)).toEqual(readCounts(real));
   });
 
-  test('is not parsed as an element if it is text in a JUnit report', () => {
+  test('adds no test to the count of a JUnit report if it contains a <testcase>', () => {
     const suite = (inner: string): string =>
       `<?xml version="1.0"?>\n<testsuites tests="99">\n<testsuite><testcase classname="a" name="b"><system-out>${inner}</system-out></testcase></testsuite>\n</testsuites>\n`;
     for (const inner of [

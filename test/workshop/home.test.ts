@@ -79,7 +79,7 @@ describe('the work of a run before its delivery', () => {
 });
 
 describe('delivery as a branch', () => {
-  it('makes one fetch and changes nothing else', async () => {
+  it('adds one branch to the person’s repository and changes nothing else', async () => {
     const one = trapped();
     one.write('src/sum.ts', 'dirty\n');
     one.git('branch', 'deliberate');
@@ -200,7 +200,7 @@ describe('the delivered history', () => {
   const log = (one: Person, format: string): string =>
     one.git('log', `--format=${format}`, '--topo-order', '--reverse', `main..${BRANCH}`);
 
-  it('has one commit for each part, with the person as author', async () => {
+  it('has one commit for each task, with the person as author', async () => {
     const one = shop();
     one.git('config', 'user.name', 'Ada');
     one.git('config', 'user.email', 'ada@example.com');
@@ -249,7 +249,7 @@ describe('the delivered history', () => {
 });
 
 describe('delivery by fast-forwarding the current branch', () => {
-  it("moves the branch and its files as the person's settings say", async () => {
+  it('updates the branch and its files, with line ends as the person’s git settings say', async () => {
     const one = trapped();
     one.write('notes.txt', 'untracked, and not touched\n');
     one.write('README.md', 'dirty, and not touched\n');

@@ -17,23 +17,26 @@ const CACHES = {
 describe('caches of Cargo, Go and Maven for checks', () => {
   needAll(hasBwrap, NO_BWRAP);
 
-  it.each(Object.entries(CACHES))('can be read but not written with %s', async (name, below) => {
-    // A home below a temporary folder would be empty in a sandbox, so put it elsewhere.
-    const bench = makeBench(undefined, process.cwd());
-    const home = bench.env.HOME ?? '';
-    mkdirSync(join(home, below, 'dep'), { recursive: true });
-    writeFileSync(join(home, below, 'dep/index'), 'what was downloaded\n');
-    const env = Object.fromEntries(
-      Object.entries(bench.env).filter(([one]) => !(one in CACHES) && one !== 'GOPATH'),
-    );
-    const script = `
+  it.each(Object.entries(CACHES))(
+    'can be read, but not written, in the folder that the variable %s names',
+    async (name, below) => {
+      // A home below a temporary folder would be empty in a sandbox, so put it elsewhere.
+      const bench = makeBench(undefined, process.cwd());
+      const home = bench.env.HOME ?? '';
+      mkdirSync(join(home, below, 'dep'), { recursive: true });
+      writeFileSync(join(home, below, 'dep/index'), 'what was downloaded\n');
+      const env = Object.fromEntries(
+        Object.entries(bench.env).filter(([one]) => !(one in CACHES) && one !== 'GOPATH'),
+      );
+      const script = `
       cache=$(printenv ${name} | sed 's/^-Dmaven.repo.local=//')
       cat "$cache/dep/index"
       touch "$cache/dep/more" 2>/dev/null && echo written
       echo "$HOME" | grep -c "^${home}$"
       exit 0`;
-    const wish = { tree: bench.base, check: checkOf(['sh', '-c', script]), provision: NOTHING };
-    const ran = await runCheck({ ...bench, env }, wish, NEVER);
-    expect(ran).toMatchObject({ exit: 0, output: 'what was downloaded\n0\n' });
-  });
+      const wish = { tree: bench.base, check: checkOf(['sh', '-c', script]), provision: NOTHING };
+      const ran = await runCheck({ ...bench, env }, wish, NEVER);
+      expect(ran).toMatchObject({ exit: 0, output: 'what was downloaded\n0\n' });
+    },
+  );
 });

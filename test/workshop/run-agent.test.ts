@@ -76,7 +76,7 @@ describe.each(SANDBOXES)('a coding agent with the sandbox %s', (kind, isThere, p
     expect(place.inCopy('cat-file', '-p', `${done.tree}:b.txt`)).toBe('Do it.');
   });
 
-  it('leaves the same tree if it changes nothing', async () => {
+  it('hands back the tree that it was given if it changes no file, whatever it says', async () => {
     const place = bench();
     const done = await run(place, sh('echo "All done, all tests pass!"; exit 0'));
     expect(done).toMatchObject({ exit: 0, tree: place.base });

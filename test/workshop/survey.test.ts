@@ -12,7 +12,7 @@ const TOOLCHAINS = loadToolchains({ HOME: '/nonexistent' });
 const GUARDED = globsOf(TOOLCHAINS, 'guarded');
 
 describe('the survey of a repository', () => {
-  it('reports which files the team does not see', async () => {
+  it('lists the ignored, untracked and uncommitted files, which the team does not see', async () => {
     const one = shop();
     one.write(
       'package.json',

@@ -244,7 +244,7 @@ describe('replacing one occurrence of a text', () => {
     expect(replaceOnce('a\r\nb\r\n', 'a\r\n', '')).toMatchObject({ text: 'b\r\n' });
   });
 
-  it('counts overlapping occurrences as several', () => {
+  it('is refused if the text occurs at two places, even if they overlap', () => {
     expect(replaceOnce('aaa', 'aa', 'b')).toEqual({ done: false, places: 2, loosely: false });
   });
 });

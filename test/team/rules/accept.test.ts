@@ -45,7 +45,7 @@ describe('An acceptance of the finished work', () => {
     expect(problems(accepts({ requirements: whole }))).toEqual([]);
   });
 
-  it('cites evidence by number', () => {
+  it('may cite a piece of evidence by its number, such as R1.1', () => {
     const by = (...evidence: string[]) =>
       accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] });
     expect(problems(by('R1.1'))).toEqual([]);
@@ -82,7 +82,7 @@ describe('An acceptance of the finished work', () => {
     ]);
   });
 
-  it('is refused if it cites what is no evidence', () => {
+  it('is refused if it cites a text that is not among the evidence', () => {
     const cites = (...evidence: string[]) =>
       problems(accepts({ requirements: [{ id: 'R1', met: 'yes', evidence }] }));
     expect(cites()).toEqual(['R1 is said to be met, and nothing is cited.']);
@@ -93,7 +93,7 @@ describe('An acceptance of the finished work', () => {
     ]);
   });
 
-  it('is refused if the same answer rejects the work, too', () => {
+  it('is refused if the same answer also rejects the work', () => {
     expect(problems({ ...rejects(), decision: 'accept' })).toEqual([
       'It accepts and rejects. Leave one of the two out.',
     ]);

@@ -14,7 +14,7 @@ it('renameArguments keeps a wrong name if the right name is there, too', () => {
   expect(renameArguments({ content: 'x' }, {})).toEqual({ content: 'x' });
 });
 
-describe('expectedArguments', () => {
+describe('expectedArguments, which tells a model the arguments of a tool that it called,', () => {
   const write = {
     properties: { tree: {}, path: {}, text: {}, mode: {} },
     required: ['tree', 'path', 'text'],
@@ -27,7 +27,7 @@ describe('expectedArguments', () => {
     expect(expectedArguments('write', {}, write)).toBe(told);
   });
 
-  it('returns undefined if the arguments were as expected', () => {
+  it('returns nothing if a call has all required arguments and no unknown one', () => {
     expect(expectedArguments('write', { path: '../a', text: '' }, write)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { TaskView } from '../../../src/protocols/team/fold.ts';
 import { joinBrief, plannedDoneWhen } from '../../../src/protocols/team/rules/briefs.ts';
 import { task } from './values.ts';
 
-it('instructions that a higher tier has corrected still say when the task is done', () => {
+it('the planned criterion for a finished task applies unless the corrected brief has one of its own', () => {
   const planned = task('one', { brief: 'Write.\n\nDone when: never.', done_when: 'It is green.' });
   const view = (brief: string): TaskView => ({
     task: planned,

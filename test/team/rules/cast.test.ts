@@ -46,10 +46,10 @@ describe('the models and specialists of a plan', () => {
   });
 });
 
-describe('the specialists that come with the program', () => {
+describe('the agents that a team’s default settings name for its tiers', () => {
   const env = { HOME: '/nonexistent' };
 
-  it('include an agent for each specialist that a tier names', () => {
+  it('all come with the program', () => {
     const agents = new Map(Catalog.open({ flags: {}, env }).agents.map((one) => [one.id, one]));
     const { tiersOf } = loadStaff(env);
     const missing = [...tiersOf.keys()].filter((slug) => !agents.has(slug));
@@ -63,7 +63,7 @@ describe('the specialists that come with the program', () => {
     }
   });
 
-  it('can be assigned to tiers in a person’s own file', () => {
+  it('can be replaced in a person’s own settings', () => {
     const folder = mkdtempSync(join(tmpdir(), 'deliberate-staff-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(join(folder, 'deliberate'));

@@ -70,7 +70,7 @@ describe('New tests on the starting commit', () => {
     expect(judgeNewTests([ran({ exit: 1, counts: { passed: 3, ...none } })])).toBe('vacuous');
   });
 
-  it('count as not run if one run did not end by itself', () => {
+  it('count as not run if any of their runs was cut short or could not start', () => {
     for (const ended of ['time', 'output', 'signal', 'stopped', 'not-started'] as const)
       expect(judgeNewTests([failed('new'), ran({ exit: null, ended })])).toBe('not-run');
     expect(judgeNewTests([])).toBe('not-run');
@@ -183,7 +183,7 @@ describe('A commit of a task’s work', () => {
     expect(judged(noCounts(1), { base: dark })).toEqual(GREEN);
   });
 
-  it('is not to blame if its check did not end by itself', () => {
+  it('has a failure of the environment, not of the work, if a check was cut short or could not start', () => {
     const fault = (why: string) => ({ green: false, why: [`unit: ${why}`], environment: true });
     const ended = (end: CheckRun['ended']) =>
       judged(ran({ exit: null, ended: end, counts: undefined }));
@@ -206,7 +206,7 @@ describe('A commit of a task’s work', () => {
     expect(judged(never, { base: judgeBaseRuns('unit', [never]) })).toEqual(GREEN);
   });
 
-  it('is to blame if one check is red, even if another check could not start', () => {
+  it('has a failure of the work, not of the environment, if one check is red and another could not start', () => {
     const both = judgeChecks(task('a'), [
       { check: 'unit', base, commit: failed('lists') },
       { check: 'lint', base, commit: never },
@@ -214,7 +214,7 @@ describe('A commit of a task’s work', () => {
     expect(both).toEqual(red('unit: exit 1: lists', 'lint: it could not start'));
   });
 
-  it('is reported with the existing tests that it changes without its task saying so', () => {
+  it('is reported if it changes an existing test and its task does not announce that', () => {
     const changed = (path: string, kind: FileChange['kind']) => ({
       path,
       kind,

@@ -21,7 +21,7 @@ const PLAN = plan({
   ],
 });
 
-describe('The boundaries between workstreams', () => {
+describe('The division of the work into domains', () => {
   const sound: Boundaries = {
     domains: [
       { id: 'backend', workstreams: ['rows'], owns: ['src/api/**'] },
@@ -47,17 +47,17 @@ describe('The boundaries between workstreams', () => {
   if (backend === undefined || frontend === undefined || assumption === undefined)
     throw new Error('no domain');
 
-  it('are accepted if they do not overlap and each workstream has a domain', () => {
+  it('is accepted if no file is in two domains and each designed workstream is in one', () => {
     expect(problems({})).toEqual([]);
   });
 
-  it('are refused if they overlap', () => {
+  it('is refused if two domains own the same files', () => {
     expect(problems({ domains: [{ ...backend, owns: ['src/**', 'lib/**'] }, frontend] })).toEqual([
       'Domains backend and frontend both own files: src/** and src/page/**.',
     ]);
   });
 
-  it('are refused if they name an unknown workstream', () => {
+  it('is refused if a workstream is unknown, in no domain or in two domains', () => {
     expect(problems({ domains: [{ ...backend, workstreams: ['constructor'] }, frontend] })).toEqual(
       ['Domain backend: there is no workstream constructor.', 'Workstream rows has no domain.'],
     );
@@ -72,7 +72,7 @@ describe('The boundaries between workstreams', () => {
     ]);
   });
 
-  it('are refused if an assumption quotes words that its file does not contain', () => {
+  it('is refused if an assumption quotes words that its file does not contain', () => {
     for (const change of [{ quote: 'let rows = [];' }, { quote: '' }, { path: '__proto__' }])
       expect(problems({ assumptions: [{ ...assumption, ...change }] })).toHaveLength(1);
     expect(problems({ assumptions: [assumption, assumption] })).toEqual([
@@ -122,7 +122,7 @@ describe('Two declarations of an interface', () => {
     expect(found[0]?.quoteB).toContain(value);
   });
 
-  it('are always compared with the declaration of the owner', () => {
+  it('are each compared with that of the owning domain if three domains declare the interface', () => {
     const wrong = (domain: string) => proposal(domain, { ...LIST, change: 'breaking' });
     const other = { ...LIST, name: 'constructor', owner: 'gone' };
     const all = [

@@ -64,7 +64,7 @@ const escalated = (to: 'T2' | 'T1', cause: 'work' | 'brief' | 'design', of = 'a'
   fact('team.escalated', { from: 'T3', to, workstream: 'list', task: of, cause, why: 'x' });
 
 describe('The limits on attempts at a task', () => {
-  it('allow three attempts at a task, or five with multiplier 2', () => {
+  it('allow one attempt and two retries, or four retries if the plan doubles them', () => {
     expect([attemptsAllowed(1), attemptsAllowed(2)]).toEqual([3, 5]);
     expect([countAttemptsOfRun(1), countAttemptsOfRun(4)]).toEqual([3, 12]);
   });
@@ -126,7 +126,7 @@ describe('A failed attempt at a task', () => {
     ['T3-T5', 'T3'],
     ['T4-T5', 'code'],
   ] as const)(
-    'in a workstream with the path %s is tried again by %s while attempts are left',
+    'in a workstream with the path %s leads to a retry that %s starts, while attempts are left',
     (path, by) => {
       for (const attempts of [1, 2])
         expect(decideAfterFailure(afterAttempts(path, attempts), 'a', bad())).toEqual({
@@ -148,7 +148,7 @@ describe('A failed attempt at a task', () => {
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
   ] as const)(
-    'in a workstream with the path %s goes from %s to %s once all attempts are used',
+    'in a workstream with the path %s is handed from %s to %s once all attempts are used',
     (path, from, to) => {
       const why = 'unit is red; all 3 attempts are used';
       expect(decideAfterFailure(afterAttempts(path, 3), 'a', bad())).toEqual({
@@ -174,7 +174,7 @@ describe('A failed attempt at a task', () => {
     ['design', 'T2-T5', 'T1'],
     ['design', 'T3-T5', 'T1'],
   ] as const)(
-    'with the cause “%s”, in a workstream with the path %s, goes to %s at once',
+    'with the cause “%s”, in a workstream with the path %s, is handed to %s at once',
     (cause, path, to) => {
       expect(decideAfterFailure(afterAttempts(path, 1), 'a', bad(cause))).toMatchObject({
         do: 'escalate',
@@ -186,13 +186,13 @@ describe('A failed attempt at a task', () => {
   );
 });
 
-describe('A task that is not done', () => {
+describe('An unfinished task', () => {
   it.each([
     ['T2-T5', 'T3', 'T2'],
     ['T3-T5', 'T3', 'T1'],
     ['T4-T5', 'T4', 'T1'],
   ] as const)(
-    'in a workstream with the path %s goes from %s to %s at once if it is blocked',
+    'in a workstream with the path %s is handed from %s to %s at once if it is blocked',
     (path, from, to) => {
       expect(decideAfterFailure(afterAttempts(path, 1), 'a', BLOCKED)).toEqual({
         do: 'escalate',
@@ -204,7 +204,7 @@ describe('A task that is not done', () => {
     },
   );
 
-  it('is tried again for the rest once a part of it is done', () => {
+  it('is tried again for the requirements that are left after a part was committed', () => {
     for (const attempts of [1, 2])
       expect(decideAfterFailure(afterAttempts('T3-T5', attempts), 'a', partial(true))).toEqual({
         do: 'retry',
@@ -248,7 +248,7 @@ describe('A task that is not done', () => {
   });
 });
 
-describe('A person is asked', () => {
+describe('After a failure, a person decides', () => {
   it('if a tier was already asked about the same task and cause', () => {
     const again = (...more: readonly FactBody[]) =>
       decideAfterFailure(afterAttempts('T2-T5', 1, { more }), 'a', bad('brief'));
@@ -290,7 +290,7 @@ describe('A person is asked', () => {
     expect(isRunBoundReached(afterAttempts('T3-T5', 2, { more: spent.slice(1) }))).toBe(false);
   });
 
-  it('if the task does not exist', () => {
+  it('if the failed task is not in the plan', () => {
     for (const id of ['gone', '__proto__', 'constructor'])
       expect(decideAfterFailure(afterAttempts('T3-T5', 1), id, bad())).toMatchObject({
         to: 'person',

@@ -20,8 +20,8 @@ const needs = (
     ...change,
   });
 
-describe('A file that a task asks for while it works', () => {
-  it('is granted if no other task uses it', () => {
+describe('A further file that a task asks for', () => {
+  it('is granted if no other task holds it', () => {
     expect(needs('src/help.js')).toEqual({ grant: ['src/help.js'] });
     expect(needs(' ./src/help.js ')).toEqual({ grant: ['src/help.js'] });
     expect(needs('app/[id]/page.js')).toEqual({ grant: ['app/[id]/page.js'] });
@@ -29,7 +29,7 @@ describe('A file that a task asks for while it works', () => {
     expect(needs('__proto__')).toEqual({ grant: ['__proto__'] });
   });
 
-  it('is granted if every other task that uses it is ordered before or after this task', () => {
+  it('is granted if each other task that holds it runs before or after this task', () => {
     const holds = (id: string, depends_on: string[] = []) =>
       waiting(task(id, { files: ['src/help.js'], depends_on }));
     const before = { ...holds('before'), state: 'done' } as const;
@@ -56,7 +56,7 @@ describe('A file that a task asks for while it works', () => {
   });
 
   it.each(['waiting', 'working', 'green', 'done', 'stuck'] as const)(
-    'is left to a higher tier if an unordered task that is %s uses it',
+    'is left to a higher tier if a task that may run at the same time holds it (state: %s)',
     (state) => {
       const other = { ...waiting(task('b', { files: ['src/*.js'] })), state };
       expect(needs('src/help.js', { tasks: [A, other] })).toEqual({

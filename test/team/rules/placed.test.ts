@@ -26,7 +26,7 @@ const placed = (more: Partial<Placed> = {}): Placed => ({
 const problems = (said: readonly Placed[], of = N1) =>
   problemsInPlacement(of, said, TASKS, ['test/r1.test.js']);
 
-describe('the answer that assigns work in files of no task to a task', () => {
+describe('an answer on which task does work that belongs to no task', () => {
   it.each([
     ['given to a task', placed()],
     ['given without a file', placed({ files: [] })],
@@ -46,16 +46,16 @@ describe('the answer that assigns work in files of no task to a task', () => {
     ['left out without a reason', [placed({ task: '', why: ' ' })], /^it is left out/],
     ['given without a description', [placed({ what: '' })], /^what does not say/],
     [
-      'given with a path that leads out',
+      'given with a path outside the repository',
       [placed({ files: ['../x'] })],
       /leads out of the repository$/,
     ],
-    ['given a locked test', [placed({ files: ['test/r1.test.js'] })], /is an acceptance test/],
+    ['given with a locked test', [placed({ files: ['test/r1.test.js'] })], /is an acceptance test/],
   ])('is refused if the work is %s', (_, said, why) => {
     expect(problems(said)).toEqual([expect.stringMatching(why)]);
   });
 
-  it('is refused if it does not name the test that may change', () => {
+  it('is refused if the work is to change a test and the answer does not name the test', () => {
     expect(problems([placed({ files: [] })], TEST)).toEqual([
       'files does not name the test that one may change',
     ]);

@@ -35,8 +35,8 @@ const survey = {
   checks: [{ ...SURVEY.checks[0], argv: UNITTEST.argv, env: [] } as (typeof SURVEY.checks)[number]],
 };
 
-describe('hintsFor, which makes hints for the seat whose plan was refused,', () => {
-  it('names the existing checks, tiers and files in place of the wrong names in a plan', () => {
+describe('hintsFor, which tells a seat how to correct its plan,', () => {
+  it('lists the valid checks, tiers and files if the plan names wrong ones', () => {
     expect(hintsFor(captured, survey)).toEqual([
       "The checks of a task are ids of the plan's checks, which are: check-01.",
       'Every path is T4-T5, so tiers is empty: [].',
@@ -44,7 +44,7 @@ describe('hintsFor, which makes hints for the seat whose plan was refused,', () 
     ]);
   });
 
-  it('makes a refused plan valid if the planning seat follows the hints', () => {
+  it('gives hints that make a refused plan valid if they are followed', () => {
     const [stream] = captured.workstreams;
     const own = stream?.task;
     if (stream === undefined || own === undefined || own === null) throw new Error('no task');
@@ -70,7 +70,7 @@ describe('hintsFor, which makes hints for the seat whose plan was refused,', () 
     ]);
   });
 
-  it('names the only path on which a workstream has a task, and the workstreams of the plan', () => {
+  it('says that a workstream with a task of its own has the path T4-T5, and lists all workstreams', () => {
     // As Qwen2.5-Coder-1.5B planned the same goal another time.
     const wrong = plan({
       workstreams: [
@@ -105,7 +105,7 @@ describe('hintsFor, which makes hints for the seat whose plan was refused,', () 
     expect(JSON.stringify(prompt)).not.toContain('which are: check-01');
   });
 
-  it('is told from version 7 on of files that the repository has elsewhere', () => {
+  it('says from version 7 of the rules on where a wrongly named file is, even for an accepted plan', () => {
     const promptOf = (edition: number): string =>
       JSON.stringify(
         critiqueMessages({ goal: 'g', survey, specialists: [], seed: 1, edition }, captured),

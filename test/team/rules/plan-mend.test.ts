@@ -14,7 +14,7 @@ const only = check === undefined ? [] : [check];
 const id = check?.id ?? '';
 
 describe('mendPlan, which corrects a contradictory plan by code,', () => {
-  it('changes a workstream’s path to T4-T5 if the workstream brings its own task, and drops the tiers that the path no longer uses', () => {
+  it('changes the path of a workstream that has a task to T4-T5, and removes unused tiers', () => {
     const given = plan({
       workstreams: [stream('T2-T5', [id])],
       tiers: [{ tier: 'T2', why: 'The goal requires an interface designer.' }],
@@ -32,7 +32,7 @@ describe('mendPlan, which corrects a contradictory plan by code,', () => {
     ]);
   });
 
-  it('replaces the unknown checks of a task if the plan has only one check', () => {
+  it('replaces unknown checks of a task by the only check of the plan', () => {
     const given = plan({
       checks: only,
       workstreams: [stream('T4-T5', ['check', 'test'])],
@@ -57,7 +57,7 @@ describe('mendPlan, which corrects a contradictory plan by code,', () => {
   });
 });
 
-describe('mendPlan by the seventh rules', () => {
+describe('mendPlan from version 7 of the rules on', () => {
   const known = { survey: SURVEY, specialists: [], mayGiveUp: false };
   /** What Qwen2.5-Coder-1.5B handed in for a function that fails one test. */
   const captured = plan({
@@ -91,7 +91,7 @@ describe('mendPlan by the seventh rules', () => {
     ],
   });
 
-  it('makes a captured plan one that code takes, and says each change', () => {
+  it('makes a real model’s plan with seven mistakes valid, and lists each change', () => {
     expect(problems(mendPlan(captured).plan)).not.toEqual([]);
     const { plan: mended, mended: what } = mendPlan(captured, known);
     expect(problems(mended)).toEqual([]);
@@ -112,7 +112,7 @@ describe('mendPlan by the seventh rules', () => {
     expect(what[0]?.what).toContain('The goal is to fix the failing test');
   });
 
-  it('lets the only workstream cover every requirement', () => {
+  it('assigns every requirement to the workstream if the plan has only one', () => {
     const second = { id: 'R2', text: 'The sum of nothing is 0.', proof: 'test' as const };
     const given = plan({
       requirements: [...plan({}).requirements, second],
@@ -129,7 +129,7 @@ describe('mendPlan by the seventh rules', () => {
     expect(mendPlan(two, known).plan.workstreams[0]?.covers).not.toContain('R2');
   });
 
-  it('leaves dependencies among several workstreams, real specialists and answers without work alone', () => {
+  it('keeps dependencies on other workstreams, known specialists, and a plan that needs no team', () => {
     const first = workstream('first', { path: 'T4-T5' });
     const later = workstream('later', { path: 'T4-T5', depends_on: ['first', 'later', 'none'] });
     const given = plan({ workstreams: [first, later], tiers: [] });
@@ -141,12 +141,12 @@ describe('mendPlan by the seventh rules', () => {
     expect(mendPlan(answer, known).plan).toBe(answer);
   });
 
-  it('marks a check of the survey as one, whatever the plan says', () => {
+  it('marks a check as found by the survey if the survey has it, whatever the plan says', () => {
     const given = plan({ checks: only.map((one) => ({ ...one, from_survey: false })) });
     expect(mendPlan(given, known).plan.checks.map((one) => one.from_survey)).toEqual([true]);
   });
 
-  it('lets a workstream wait for the one whose task it names', () => {
+  it('replaces a dependency on a task by a dependency on the workstream of that task', () => {
     const first = workstream('first', { path: 'T4-T5' });
     const later = workstream('later', { path: 'T4-T5', depends_on: ['first-task', 'first'] });
     const given = plan({ workstreams: [first, later], tiers: [] });
@@ -157,7 +157,7 @@ describe('mendPlan by the seventh rules', () => {
     expect(what).toHaveLength(1);
   });
 
-  it('does not take work for agreed that a seat gives up', () => {
+  it('keeps the sentence by which a planner gives up, if giving up is allowed', () => {
     const { plan: mended } = mendPlan(captured, { ...known, mayGiveUp: true });
     expect(mended.no_team).toBe(captured.no_team);
     expect(problems(mended)).not.toEqual([]);

@@ -281,7 +281,7 @@ describe('A person’s approval of a plan', () => {
     expect(findAllowedGuarded(['src/**', '*.ts', '**'], guarded)).toEqual([]);
   });
 
-  it('keeps the guards and tests that the survey found', () => {
+  it('covers the guarded files and tests that the survey found besides those of the plan', () => {
     expect(guardedOf(plan({ guarded: ['ci'] }), SURVEY)).toEqual([...SURVEY.guarded, 'ci']);
     expect(testsOf(plan({ tests: ['own/**'] }), SURVEY)).toEqual(['own/**', ...SURVEY.tests]);
   });

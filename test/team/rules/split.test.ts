@@ -87,11 +87,11 @@ describe('the pieces into which a task is split', () => {
       /wait for one another/,
     ],
     ['more than six pieces', [1, 2, 3, 4, 5, 6, 7].map((at) => piece(`p${at}`)), /more than 6/],
-  ])('are refused if the pieces have %s', (_, pieces, why) => {
+  ])('are refused if they have %s', (_, pieces, why) => {
     expect(split(pieces).refused.filter((one) => why.test(one))).toHaveLength(1);
   });
 
-  it('may not name a guarded file that the task only matches by a wide glob', () => {
+  it('may hold a guarded file if the task names the file itself, but not if only a glob matches it', () => {
     const wide = { ...WHOLE, files: ['src/**'] };
     const pieces = [piece('one', { files: ['src/package.json'] })];
     expect(split(pieces, 'The rest.', wide).refused).toEqual([

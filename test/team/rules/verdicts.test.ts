@@ -168,7 +168,7 @@ describe('A requirement judged by two verifiers', () => {
     ['a “no” whose quotation is not found', [item('no', { found: false })]],
     ['a “yes” whose quotation is not found', [item('yes', { found: false })]],
   ])(
-    'stays unproved if a verifier who proved “no” answers with %s when asked again',
+    'is unproved, not met, if a verifier with a quoted “no” answers %s when asked again',
     (_what, items) => {
       const verdicts = [
         given('t5-1', [item('yes')]),
@@ -184,7 +184,7 @@ describe('A requirement judged by two verifiers', () => {
     },
   );
 
-  it('loses the proof of a verifier who later gives no quotation', () => {
+  it('is unproved if a verifier answers “yes” with a quotation and later “unclear”', () => {
     const verdicts = [given('t5-1', [item('yes')]), given('t5-1', [item('unclear')])];
     expect(state(verdicts)).toBe('unproved');
   });
@@ -248,7 +248,7 @@ describe('The joint verdict of two verifiers', () => {
     expect(probed('not-run').verdict).toBe('pass');
   });
 
-  it('is a failure because of a defect only if the quotation that shows the defect was found', () => {
+  it('is a failure if a “fail” names a defect whose quotation is found, and a pass if not', () => {
     const defect = {
       task: 'add',
       path: 'src/list.js',
