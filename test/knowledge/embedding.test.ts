@@ -58,7 +58,7 @@ describe('an embedding model', () => {
     ['error', /the runner has crashed/],
     ['stall', /no bytes for 0\.3 s/],
   ])(
-    'is reported if its data are invalid (%s), and the data are not used',
+    'gives an error instead of vectors if its Ollama server misbehaves: %s',
     async (behaviour, problem) => {
       const { server } = await ollama({ embeds: behaviour });
       const both = embedder(server).embed(['one', 'two'], 'document', signal);
@@ -67,7 +67,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['wrong-count', 'null', 'error'])(
-    'is asked once more if its answer is invalid (%s)',
+    'is asked once more, and then gives vectors, if its server misbehaves once: %s',
     async (behaviour) => {
       const { server } = await ollama({ embeds: [behaviour, 'ok'] });
       await expect(embedder(server).embed(['one', 'two'], 'query', signal)).resolves.toHaveLength(
@@ -78,7 +78,7 @@ describe('an embedding model', () => {
   );
 
   it.each<EmbeddingBehaviour>(['nan', 'wrong-count', 'error', 'stall'])(
-    'of an OpenAI-compatible server is reported as well if its data are invalid (%s)',
+    'gives an error instead of vectors if its OpenAI-compatible server misbehaves: %s',
     async (embeds) => {
       const server = await startOpenAI({ models: ['words'], embeds });
       onTestFinished(() => server.close());
@@ -101,7 +101,7 @@ describe('an embedding model', () => {
     ]);
   });
 
-  it('gives an error if the provider has no embedding models', () => {
+  it('is refused with an error if its provider cannot embed text', () => {
     const models = createModels({ env: {} });
     expect(() => models.embedder('anthropic/claude-haiku-4-5')).toThrow(/cannot embed text/);
     expect(() => models.embedder('nobody/x')).toThrow(/cannot embed text/);
@@ -233,7 +233,7 @@ describe('an index with vectors', () => {
     expect(await find(knowledge, 'bonus')).toEqual(['docs/a.md#L7']);
   });
 
-  it('finds almost every match although, among many chunks, it compares only likely chunks exactly', async () => {
+  it('finds at least 19 of the 20 most similar sections among 2,400 by approximate search', async () => {
     const dimensions = 128;
     const { server } = await ollama({ dimensions });
     const project = new Project();

@@ -309,7 +309,7 @@ const DOCUMENTS = {
   'docs/unknown.md': '---\nclusters: [clok]\n---\nthree\n',
 };
 
-describe("topics of a project's documents", () => {
+describe('the domains (clusters) of a project’s documents', () => {
   it('come from a document’s frontmatter or from its folder', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
@@ -334,7 +334,7 @@ describe("topics of a project's documents", () => {
     expect(knowledge.clusterTokens('peers')).toBe(0);
   });
 
-  it('can be found by their descriptions, even without a document', async () => {
+  it('are found by the words of their descriptions, even a domain without documents', async () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -343,7 +343,7 @@ describe("topics of a project's documents", () => {
     expect(hits.map(({ chunk }) => chunk.heading)).toEqual([['A'], ['clock']]);
   });
 
-  it('can be set by a person until the section’s text changes', () => {
+  it('stay as a person set them for a section until the section’s text changes', () => {
     const project = new Project(DOCUMENTS);
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -397,12 +397,12 @@ describe("topics of a project's documents", () => {
       /two clusters are called "clock"/,
     ],
     ['clusters: [{name: a, line: x, wrods: []}]', /Did you mean words/],
-  ])('give an error with file and line if their descriptions are %s', (text, problem) => {
+  ])('cause an error that says what is wrong if their descriptions are %s', (text, problem) => {
     const project = new Project({ '.deliberate/clusters.yaml': text, 'docs/a.md': 'x' });
     expect(() => project.open().update(project.at('docs'))).toThrow(problem);
   });
 
-  it('can be read from the frontmatter of a Markdown file', () => {
+  it('can be described in the frontmatter of a Markdown file', () => {
     const project = new Project({ 'docs/clusters.md': `---\n${CARDS}---\n# Our clusters\n` });
     const knowledge = project.open();
     knowledge.update({ ...project.at('docs'), cards: join(project.folder, 'docs/clusters.md') });
@@ -415,7 +415,7 @@ describe("topics of a project's documents", () => {
     );
   });
 
-  it('are assigned by a model only to undecided sections', async () => {
+  it('are assigned by a model to those sections whose domain is undecided', async () => {
     const project = new Project({ ...DOCUMENTS, 'docs/b.md': '# X\nport\n# Y\ncolors\n' });
     const knowledge = project.open();
     knowledge.update(project.at('docs'));
@@ -478,7 +478,7 @@ describe("topics of a project's documents", () => {
 describe('gaps in an index', () => {
   const topic = 'Handshake between machines with an increment';
 
-  it('include a topic without any document, but no topic whose documents only come late in the search results', async () => {
+  it('include a domain without documents, but not a domain whose documents rank low in the search', async () => {
     const project = new Project(DOCUMENTS);
     for (let at = 0; at < 8; at++)
       project.write(
@@ -601,7 +601,7 @@ describe('claims that quote a file', () => {
     ]);
   });
 
-  it('refer to the nearest place if the quotation occurs several times', () => {
+  it('are moved to the occurrence nearest to their former line if the quotation occurs several times', () => {
     const project = new Project({ 'a.ts': `${SOURCE}\n${SOURCE}\n${SOURCE}` });
     const quotation = { path: 'a.ts', from: 23, to: 23, quote: 'const   line5\n = 5;' };
     expect(checkClaims(project.folder, [quotation])).toEqual([

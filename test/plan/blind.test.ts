@@ -86,8 +86,8 @@ function next(id: string): string {
   return id.replace(/\d+$/, (number) => String(Number(number) + 1));
 }
 
-describe('the score of a test in which readers try to pick the planted statements from a list', () => {
-  it('is 100 % for readers that find every planted statement', () => {
+describe('the share of planted statements that readers have picked from lists', () => {
+  it('is 100 % if the readers name all planted statements and no other', () => {
     const all = answered(({ planted }) => ({
       planted: planted.map(({ id }) => id),
       contrary: planted.map(({ id, of }) => [of, id]),
@@ -97,7 +97,7 @@ describe('the score of a test in which readers try to pick the planted statement
     expect(blindFaults(all)).toHaveLength(60);
   });
 
-  it('is zero for readers that name only real statements', () => {
+  it('is 0 % if the readers name all real statements and no other', () => {
     const none = answered(({ planted, statements }) => {
       const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
       const [one, other] = real.map(({ id }) => id);
@@ -107,7 +107,7 @@ describe('the score of a test in which readers try to pick the planted statement
     expect(blindFaults(none).every((fault) => fault.includes('not understood'))).toBe(true);
   });
 
-  it('is not computed if answers of a reader are missing', () => {
+  it('is not computed if a reader’s answers are missing', () => {
     const folder = temporaryFolder();
     writeLists(folder, LISTS);
     expect(() => readAnswers(folder, LISTS)).toThrow('first.json');

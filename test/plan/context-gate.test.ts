@@ -40,7 +40,7 @@ describe('a unique word in the documents of one domain', () => {
     expect(held.asked('answer', 'ux')).not.toEqual([]);
   });
 
-  it('is seen by a specialist of another domain only if a statement of the domain’s own specialist contains the word', async () => {
+  it('reaches another domain’s specialist only within a statement that quotes the word', async () => {
     const because = `our own record: ${canary('security')}`;
     const [first, ...rest] = SAYINGS.security ?? [];
     const says = {
@@ -57,7 +57,7 @@ describe('a unique word in the documents of one domain', () => {
     expect(tasksWith(held, 'data', canary('security'))).toEqual([]);
   });
 
-  it('is recorded as withheld from the other specialists', async () => {
+  it('is in a document that is recorded as withheld from other specialists', async () => {
     const held = await new World(WITH_CANARIES).hold();
     const gate = held.view.gated.find(({ seat }) => seat === 'ux');
     expect(gate?.withheld.map(({ path, clusters }) => [path, clusters])).toContainEqual([

@@ -35,8 +35,8 @@ function pickByLength(statements: readonly Statement[]): readonly Statement[] {
   return sorted.slice(0, 1);
 }
 
-describe('a false statement that a model wrote to test conflict detection (a control)', () => {
-  it('passes all checks by code in 60 cases that were written with care', () => {
+describe('a control (planted statement) that a model wrote', () => {
+  it('is accepted by code in all 60 examples of the benchmark', () => {
     expect(CASES).toHaveLength(60);
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const unfit = CASES.map(
@@ -69,26 +69,38 @@ describe('a false statement that a model wrote to test conflict detection (a con
   const { asked, control, statements } = first;
   const target = asked.candidates.find(({ id }) => id === control.of)?.text ?? '';
   it.each([
-    ['a copy', { text: target }, 'words in a row'],
-    ['a copy with one figure turned', { text: target.replace('30', '300') }, 'words in a row'],
-    ['the same words in another order', { text: target.split(' ').reverse().join(' ') }, 'nearly'],
-    ['a sentence that is too short', { text: 'Never do that.' }, 'shorter'],
-    ['a sentence that is too long', { text: `${control.text} `.repeat(9) }, 'longer'],
-    ['a control that names a statement', { text: `${control.text} (payments-1)` }, 'number'],
-    ['a control without a reason', { because: ' ' }, 'no ground'],
+    ['a copy of the statement that it contradicts', { text: target }, 'words in a row'],
     [
-      'a control in another language',
+      'a copy of the statement that it contradicts with one number changed',
+      { text: target.replace('30', '300') },
+      'words in a row',
+    ],
+    [
+      'made of the contradicted statement’s words in another order',
+      { text: target.split(' ').reverse().join(' ') },
+      'nearly',
+    ],
+    ['too short', { text: 'Never do that.' }, 'shorter'],
+    ['too long', { text: `${control.text} `.repeat(9) }, 'longer'],
+    [
+      'a sentence with the id of a statement in it',
+      { text: `${control.text} (payments-1)` },
+      'number',
+    ],
+    ['given without a reason', { because: ' ' }, 'no ground'],
+    [
+      'in another language than the other statements',
       {
         text: 'Jede Anfrage, die den Dienst verlässt, endet nach zehn Sekunden, egal wohin sie ging.',
       },
       'language',
     ],
-    ['a control against an unknown statement', { of: 'nobody-1' }, 'none of the statements'],
+    ['meant to contradict an unknown statement', { of: 'nobody-1' }, 'none of the statements'],
   ])('is refused if it is %s', (_, wrong, why) => {
     expect(whyUnfit({ ...control, ...wrong }, asked, statements)).toContain(why);
   });
 
-  it('has a title and a reason only if the seat’s other statements do', () => {
+  it('has a title but no reason if the same is true of its seat’s other statements', () => {
     const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
     const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
@@ -98,7 +110,7 @@ describe('a false statement that a model wrote to test conflict detection (a con
   });
 });
 
-describe('whyConspicuous, which says why a planted statement (control) stands out from its seat’s statements,', () => {
+describe('whyConspicuous, which says why a planted statement (control) stands out,', () => {
   const own: Statement[] = [
     'Each machine keeps the sessions of its own people for 30 days.',
     'A password is asked for on a new machine, and after 24 hours.',
@@ -179,7 +191,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous({ ...fit, ...wrong }, asked, [])).toContain(why);
   });
 
-  it('accepts a control without a number if a real statement of its seat has no number, either', () => {
+  it('accepts a control without a number if a real statement of its seat has no number', () => {
     const without = {
       ...fit,
       text: 'What a machine remembers of its people stays there for good.',
@@ -192,7 +204,7 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
     expect(whyConspicuous(control, asked, [])).toContain('all that the seat says has one');
   });
 
-  it('demands a number, as the prompt does, only if all statements of the seat have one', () => {
+  it('is matched by the prompt, which asks for a number if all statements of the seat have one', () => {
     const prompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))

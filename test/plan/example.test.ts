@@ -80,7 +80,7 @@ it('two domains in the built-in example of a plan have contradictory documents',
   expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
 });
 
-it('the game that is the subject of the built-in plan can be played between two machines', async () => {
+it('two players can interrupt the game of the built-in plan example, and finish it later over the network', async () => {
   const save = join(temporaryFolder(), 'save.json');
   const port = await freePort();
   const begun = await game(port, save, ['1 1'], ['2 1']);

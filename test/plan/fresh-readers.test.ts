@@ -33,8 +33,8 @@ function count(
   };
 }
 
-describe('24 lists, one for each of 24 readers who look for planted statements,', () => {
-  it('contain each of 60 planted statements once, three in each of 20 lists', () => {
+describe('the lists in which 24 readers look for planted statements', () => {
+  it('contain each of the 60 planted statements once, and four lists contain none', () => {
     expect([LISTS.length, HELD.length]).toEqual([24, 20]);
     const texts = LISTS.flatMap(({ statements, planted }) =>
       planted.map((id) => statements.find((one) => one.id === id)?.text),
@@ -46,7 +46,7 @@ describe('24 lists, one for each of 24 readers who look for planted statements,'
     );
   });
 
-  it('have different numbers of real conflicts, even if they are made from the same panel', () => {
+  it('vary in how many real conflicts they contain, even among lists of the same panel', () => {
     for (const [, lists] of Map.groupBy(HELD, ({ panel }) => panel)) {
       const numbers = lists.map(({ pairs }) => pairs.filter(({ kind }) => kind === 'real').length);
       expect(new Set(numbers).size).toBeGreaterThan(1);
@@ -66,7 +66,7 @@ describe('24 lists, one for each of 24 readers who look for planted statements,'
     expect(mean).toBeLessThan(0.65);
   });
 
-  it('do not tell the reader in any file which statements are planted, or that none is', () => {
+  it('are written as files that do not reveal which statements are planted, if any', () => {
     const folder = temporaryFolder();
     writeFresh(folder, LISTS);
     const textOf = (name: string, file: string): string =>
@@ -85,8 +85,8 @@ describe('24 lists, one for each of 24 readers who look for planted statements,'
   });
 });
 
-describe('the count of the planted statements that 24 readers have found', () => {
-  it('misses the target (few are found) if the readers name every planted statement, and lists each of them', () => {
+describe('the share of planted statements that 24 readers have picked from lists', () => {
+  it('misses the target, at most 10 %, if the readers name every planted statement', () => {
     const { measured, met, faults } = count(
       ({ planted }) => planted,
       (kind) => kind !== 'compatible',
@@ -97,7 +97,7 @@ describe('the count of the planted statements that 24 readers have found', () =>
     expect(faults).toHaveLength(60);
   });
 
-  it('meets the target if no reader names a statement', () => {
+  it('meets the target, at most 10 %, if no reader names a statement', () => {
     const { measured, met } = count(
       () => [],
       (kind) => kind !== 'compatible',
@@ -107,7 +107,7 @@ describe('the count of the planted statements that 24 readers have found', () =>
     expect(measured.get('readers who named none')).toBe('20 of 20 (100.0 %)');
   });
 
-  it('shows beside the result how many a reader would find by naming as many statements at random', () => {
+  it('is shown beside the share that the same number of random guesses would find', () => {
     const { measured } = count(
       ({ disputed }) => disputed,
       () => true,
@@ -121,7 +121,7 @@ describe('the count of the planted statements that 24 readers have found', () =>
     expect(Number.parseFloat(blind)).toBeLessThan(60);
   });
 
-  it('leaves out readers without an answer, and fails if a reader names a statement that the reader’s list does not have', () => {
+  it('leaves out readers who have not answered; an answer with an unknown statement causes an error', () => {
     const folder = temporaryFolder();
     writeFresh(folder, LISTS);
     expect(readFresh(folder, LISTS)).toEqual([]);

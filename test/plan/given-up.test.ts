@@ -71,7 +71,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     expect(held.view.written?.state).toBe('converged');
   });
 
-  it('is marked as contradictory if it adds words to the compromise', async () => {
+  it('is marked as contradictory if a reader objects to words added to the compromise', async () => {
     const more: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
@@ -100,13 +100,13 @@ describe('a decision of the plan that states an accepted compromise', () => {
     ]);
   });
 
-  it('is checked without the compromise under edition 3 of the rules', async () => {
+  it('is checked by a reader who is not shown the compromise, under edition 3 of the rules', async () => {
     const held = await new World().hold({ script: taking, config: { prompts: 3 } });
     expect(held.prompts('compared')[0]).not.toContain('Taken in its place');
   });
 });
 
-describe('a decision of a plan that repeats a statement that was given up', () => {
+describe('a plan’s decision that is worded like a given-up statement', () => {
   const lost = SAYINGS.security?.[0]?.text ?? '';
   /** Says of every part that it is carried, the planted one included. */
   const carriesAll: Script['carried'] = ({ about }) => ({
@@ -123,7 +123,7 @@ describe('a decision of a plan that repeats a statement that was given up', () =
         })),
       });
 
-  it('is marked by code even if no reader objects, and keeps the plan from converging', async () => {
+  it('is marked by code as a repetition, even if no reader objects, and the spec begins with “Open”', async () => {
     const held = await new World().hold({
       script: { ...taking, synthesis: saying(`And a${lost.slice(1)}`), carried: carriesAll },
     });
@@ -137,13 +137,13 @@ describe('a decision of a plan that repeats a statement that was given up', () =
   it.each([
     ['negates the statement', lost.replace('must end', 'must not end')],
     ['states the compromise that replaced the statement', WAY],
-  ])('is not marked by code if it %s', async (_what, text) => {
+  ])('is not marked as a repetition if it %s', async (_what, text) => {
     const script = { ...taking, synthesis: saying(text), carried: carriesAll };
     const held = await new World().hold({ script });
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('is left to readers under edition 6 of the rules', async () => {
+  it('is judged by readers, and not by code, under edition 6 of the rules', async () => {
     const held = await new World().hold({
       script: { ...taking, synthesis: saying(lost), carried: carriesAll },
       config: { prompts: 6 },
@@ -152,11 +152,11 @@ describe('a decision of a plan that repeats a statement that was given up', () =
   });
 });
 
-describe('the sentence planted to test a reader who compares a plan with rejected statements', () => {
+describe('the sentence planted in a plan to test the reader who looks for contradictions', () => {
   const textOf = (asked: ModelRequest | undefined, at: number): string =>
     asked?.about?.heard?.find(({ from }) => from === asked.about?.items?.[at])?.text ?? '';
 
-  it('does not repeat a statement that a compromise replaced', async () => {
+  it('is not a statement that a compromise has replaced', async () => {
     const held = await new World().hold({ script: taking });
     const lost = [...(SAYINGS.security ?? []), ...(SAYINGS.ux ?? [])].map(({ text }) => text);
     expect(lost).not.toContain(textOf(held.asked('compared')[0], 0));
@@ -164,7 +164,7 @@ describe('the sentence planted to test a reader who compares a plan with rejecte
     expect(lost).toContain(textOf(third.asked('compared')[0], 0));
   });
 
-  it('repeats a statement that lost a conflict', async () => {
+  it('is a statement that lost a conflict; the second reader gets another sentence', async () => {
     const accept: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {

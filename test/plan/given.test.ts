@@ -59,7 +59,7 @@ const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
 describe('a fact on which a conflict depends (a given)', () => {
-  it('is not an option unless it is also listed as an option', () => {
+  it('counts as an option, and not as a given, if a reader lists it as both', () => {
     expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
       [['security-1', 'ux-1'], ['data-1']],
     ]);
@@ -100,7 +100,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('stays given if a reader finds the conflict again with only one of its options', () => {
+  it('stays a given if a later finding of the conflict names one option instead of two', () => {
     const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
     const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
@@ -125,7 +125,7 @@ describe('a fact on which a conflict depends (a given)', () => {
     ]);
   });
 
-  it('counts as a found planted statement, if a reader names the planted statement as given', () => {
+  it('may be the planted statement, which then counts as found by the reader', () => {
     const planted = makePlant(STATEMENTS, 7, 'given');
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
@@ -226,7 +226,7 @@ describe('a fact on which a question depends (a given)', () => {
     ]);
   });
 
-  it('makes its question appear under every other question that may give up this fact', async () => {
+  it('has its question listed in the report below another question in which the fact is an option', async () => {
     const other = clash('Where?', ['data-1', 'ux-2']);
     const held = await new World().hold({ script: { conflicts: detects([FACT, other]) } });
     expect(formatReport(held.facts, await loadProtocolReport('plan'))).toContain(
@@ -328,7 +328,7 @@ describe('a question with several options that all seats accept', () => {
     expect(end(answers)).toBe(left);
   });
 
-  it('is left to the person if it is a trade-off, if it would give up a must, or if a seat gives no reason', () => {
+  it('is left to the person in a trade-off, at the cost of a must, or if a seat gives no reason', () => {
     const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
     const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
     expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
@@ -387,7 +387,7 @@ describe('a seat that answers a question', () => {
   });
 });
 
-describe('a seat that is asked once more, alone, about its own binding statement', () => {
+describe('a seat whose binding statement (must) is in question', () => {
   const must = {
     ...SAYINGS,
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
@@ -407,13 +407,13 @@ describe('a seat that is asked once more, alone, about its own binding statement
     return (asked) => answersTo(asked, () => wanted);
   };
 
-  it('is told that all seats accept another option', async () => {
+  it('is asked alone, and told that all seats accept another option', async () => {
     expect(await asks(accepting('ux-1'))).toContain(
       'All seats concerned accept ux-1, you among them. Yours would be given up for it.',
     );
   });
 
-  it('is told why the question is not settled', async () => {
+  it('is asked alone, and told why the question is not settled', async () => {
     expect(await asks(undefined)).toContain(
       'It is not settled, because no option is accepted by all. Yours falls if another option is chosen.',
     );
@@ -422,7 +422,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     expect(two).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that all seats call the options compatible', async () => {
+  it('is asked alone, and told that all seats call the options compatible', async () => {
     const together: Script['answer'] = (asked) => {
       const answer = answersTo(asked, () => []);
       return {
@@ -435,7 +435,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     expect(prompt).not.toMatch(/have not agreed|would be given up/);
   });
 
-  it('is told that its own option was withdrawn', async () => {
+  it('is asked alone, and told that its own option was withdrawn', async () => {
     const prompt = await asks((asked) =>
       answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         withdraw: isOf('security-1', asked.seat.id)
@@ -448,7 +448,7 @@ describe('a seat that is asked once more, alone, about its own binding statement
     );
   });
 
-  it('is not asked if its statement is only a given fact', async () => {
+  it('is not asked if the statement is no option, but a given fact of the question', async () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,

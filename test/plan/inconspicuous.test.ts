@@ -56,8 +56,8 @@ const FIT = {
 const of = (more: Partial<typeof FIT>): string | undefined =>
   whyFound({ ...FIT, ...more }, asked, [], ALL);
 
-describe('a planted statement (control) under edition 7 of the rules', () => {
-  it('is accepted if its length and its numbers are usual for its seat', () => {
+describe('a planted statement (control) of edition 7', () => {
+  it('is accepted if its length and count of figures are in the range of its seat’s statements', () => {
     expect(of({})).toBeUndefined();
     expect(measureStatements(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
   });
@@ -108,7 +108,7 @@ describe('a planted statement (control) under edition 7 of the rules', () => {
       'it has tags, or words of the form',
     ],
     [
-      'written with the words of the form',
+      'written with a field name of the form, such as “text:”',
       { because: 'text: Of 40 barrels with wine of two vineyards, 11 turned sour.' },
       'it has tags, or words of the form',
     ],
@@ -131,7 +131,7 @@ describe('a planted statement (control) under edition 7 of the rules', () => {
     expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
   });
 
-  it('is requested with the word counts usual for its seat, and made by code if refused', async () => {
+  it('is requested from a model with a range of words, and made by code if the answers are refused', async () => {
     const control = {
       of: 'ux-1',
       ...{ title: '', because: '' },
@@ -151,7 +151,7 @@ describe('a planted statement (control) under edition 7 of the rules', () => {
   });
 });
 
-describe('a planted statement (control) under edition 8 of the rules', () => {
+describe('a planted statement (control) of edition 8', () => {
   const cases = (['controls.yaml', 'unmarked.yaml'] as const).flatMap((set) => readControls(set));
   const isRefused = (
     { control, asked: commission, statements }: (typeof cases)[number],
@@ -184,14 +184,14 @@ describe('a planted statement (control) under edition 8 of the rules', () => {
     expect(drawn.length / cases.length).toBeGreaterThan(0.5);
   });
 
-  it('is not refused if its seat’s own statements share no words with others', () => {
+  it('is accepted if its seat’s statements share no pair of neighboring words with other statements', () => {
     const own = [said('cellar-9', 'Wine.', 'Yes.')];
     expect(whyGarbled(FIT, { own }, [], [...own, TARGET])).toBeUndefined();
   });
 });
 
-describe('the lists from which readers try to pick a statement planted under edition 7 of the rules', () => {
-  it('contain 64 planted statements, of which code refuses fewer than ten', () => {
+describe('the lists in which readers look for a control of edition 7', () => {
+  it('contain 64 different controls, of which code would refuse fewer than ten in a plan', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
       (one) => whyRefused(one, topics.get(one.panel) ?? '') ?? [],
@@ -206,7 +206,7 @@ describe('the lists from which readers try to pick a statement planted under edi
     expect(new Set(texts).size).toBe(64);
   });
 
-  it('use fifteen planted statements for each panel if each list has three', () => {
+  it('use each of the fifteen controls of a panel once if a list has three controls', () => {
     const accepted = readAcceptedControls();
     const panels = readPanels().map(({ name }) => name);
     for (const name of panels)
@@ -217,7 +217,7 @@ describe('the lists from which readers try to pick a statement planted under edi
     expect(planted.sort()).toEqual(accepted.map(({ control }) => control.text).sort());
   });
 
-  it('do not reveal the planted statement by its number', () => {
+  it('do not reveal the control by its number', () => {
     const held = oneLists().filter(({ planted }) => planted !== null);
     const last = held.filter(({ statements, planted }) => {
       const [, role = '', number = ''] = /^(.*)-(\d+)$/.exec(planted?.id ?? '') ?? [];
@@ -228,7 +228,7 @@ describe('the lists from which readers try to pick a statement planted under edi
     expect(last.length).toBeLessThan(held.length / 3);
   });
 
-  it('are scored by the readers’ answers', () => {
+  it('miss their target if the readers name every control, and meet it if they name none', () => {
     const [folder, keys] = [temporaryFolder(), temporaryFolder()];
     writeLists(folder, keys);
     for (const { name, planted } of oneLists()) {

@@ -109,7 +109,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     );
   });
 
-  it('has its result reported with the number and tokens of its own calls only', async () => {
+  it('is reported with exactly the calls and tokens that it used', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
@@ -119,7 +119,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
-  it('leaves to the person the conflicts that only a person can decide', async () => {
+  it('leaves to the person no conflict that the seats’ reasons decide', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
@@ -129,7 +129,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
-  it('leaves to the person the conflicts that depend on a third statement', async () => {
+  it('leaves to the person two conflicts that depend on a fact, if the fact is named as an option', async () => {
     const found = await all(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
@@ -193,7 +193,7 @@ describe('a simulated model that does not understand the statements', () => {
     expect(isMet(found)).toBe(false);
   });
 
-  it('has its result list every decoy (a pair that only seems to conflict) that it calls a conflict', async () => {
+  it('is reported with each compatible pair (decoy) that it took for a conflict', async () => {
     const found = await all((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
@@ -214,9 +214,9 @@ describe('a simulated model that does not understand the statements', () => {
 
 describe('a simulated model that finds all conflicting pairs', () => {
   it.each<[string, Mind]>([
-    ['by accepting everything', acceptsAll],
+    ['accepts every option', acceptsAll],
     [
-      'by calling all of it compatible',
+      'calls all options compatible',
       (asked) => {
         if (asked.task !== 'plan/answer') return undefined;
         const answer = answersTo(asked, () => []);
@@ -227,20 +227,20 @@ describe('a simulated model that finds all conflicting pairs', () => {
       },
     ],
     [
-      'by giving way to the others every time',
+      'accepts the others’ options and not its own',
       (asked) =>
         asked.task === 'plan/answer'
           ? answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id)))
           : undefined,
     ],
-  ])('settles no pair correctly when it answers %s', async (_, mind) => {
+  ])('is counted as settling no pair correctly if each seat %s', async (_, mind) => {
     const found = await all(mind);
     expect(share(found, 'isFound')).toBe(1);
     expect(share(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
-  it('is right only about pairs that the person must decide, if every seat keeps its own option', async () => {
+  it('is counted as right in exactly the pairs for the person to decide if each seat insists on its option', async () => {
     const found = await all((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
@@ -250,7 +250,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
       expect(isRight).toBe(holds === undefined);
   });
 
-  it('settles every contradiction if the seat that is wrong withdraws its statement', async () => {
+  it('is counted as settling all pairs correctly if each seat in the wrong withdraws its statement', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const { judged: one, held } = await judged(panel, (asked) => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { idsOf, readPanels } from '../../bench/pairs/panels.ts';
 
-describe.each(readPanels())('the test panel $name', (panel) => {
+describe.each(readPanels())('the panel $name, made to test readers,', (panel) => {
   const { pairs, decoys, statements, roles } = panel;
 
   it('has five conflicting pairs and two decoys (pairs that only seem to conflict)', () => {
@@ -28,7 +28,7 @@ describe.each(readPanels())('the test panel $name', (panel) => {
     expect(pairs.filter(({ holds }) => holds !== undefined).length).toBeOneOf([2, 3]);
   });
 
-  it('has no binding statement on the losing side of a pair', () => {
+  it('expects no binding statement (must) to lose a conflict', () => {
     const musts = Object.entries(statements).flatMap(([role, every]) =>
       every.flatMap(({ must }, at) => (must ? [`${role}-${at + 1}`] : [])),
     );

@@ -43,7 +43,7 @@ describe('the files of a plan', () => {
     );
   });
 
-  it('are only shown if there is no person to say yes', async () => {
+  it('are shown but not written if no person can say yes', async () => {
     const house = new House();
     const { code, err } = await house.planHere(TOPIC_FILE);
     expect(code).toBe(0);

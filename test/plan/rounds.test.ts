@@ -38,8 +38,8 @@ const allTake = (wanted: string): Script['answer'] => {
   return (asked) => answersTo(asked, (options) => options.filter((id) => id === wanted));
 };
 
-describe('a reader that paraphrases the conflicts that it finds', () => {
-  it('does not change the statements that seats see', async () => {
+describe('a reader’s description of a conflict', () => {
+  it('does not change the words in which seats see the statements', async () => {
     const planted = clash('Something about time, roughly?', ['ux-1', 'security-1'], {
       why: 'one wants it short, one wants it long',
     });
@@ -53,7 +53,7 @@ describe('a reader that paraphrases the conflicts that it finds', () => {
     );
   });
 
-  it('cannot name a statement that does not exist', async () => {
+  it('is refused if only one of the statements that it names exists', async () => {
     const invented = clash('Whose?', ['ux-1', 'marketing-4', '__proto__']);
     const held = await new World().hold({ script: { conflicts: detects([invented]) } });
     expect(held.view.conflicts).toEqual([]);
@@ -72,7 +72,7 @@ const pairsAll: Script['conflicts'] = (asked) => {
   return { conflicts: pairs.slice(0, 20) };
 };
 
-describe('a reader that misses the planted conflict', () => {
+describe('a reader that looks for conflicts, one of which is planted,', () => {
   it.each<[string, Script['conflicts']]>([
     ['reports no conflict', () => ({ conflicts: [] })],
     ['pairs everything', pairsAll],
@@ -82,7 +82,7 @@ describe('a reader that misses the planted conflict', () => {
     ],
     ['does not answer', () => dead],
     ['names ids that do not exist', () => ({ conflicts: [clash('?', ['ux-70', 'data-70'])] })],
-  ])('leaves every conflict unconfirmed if it %s', async (_what, conflicts) => {
+  ])('misses the planted conflict and confirms no other if it %s', async (_what, conflicts) => {
     for (const seed of LONG ? [1, 2, 3] : [1]) {
       const held = await new World().hold({ script: { conflicts }, config: { seed } });
       expect(stateOf(held)).toBe('unexamined');
@@ -92,7 +92,7 @@ describe('a reader that misses the planted conflict', () => {
     }
   });
 
-  it('is replaced by another model', async () => {
+  it('is replaced by another model if it misses the planted conflict', async () => {
     const models = { ux: 'test/other' };
     const asked: string[] = [];
     const conflicts: Script['conflicts'] = (one) => {
@@ -121,7 +121,7 @@ describe('a reader that misses the planted conflict', () => {
 });
 
 describe('a question about a conflict', () => {
-  it('is not settled if each seat accepts only the other’s option', async () => {
+  it('stays open in the spec if each seat accepts only the other’s option', async () => {
     const held = await new World().hold({
       script: {
         conflicts: detects([CLASH]),
@@ -199,7 +199,7 @@ describe('a question about a conflict', () => {
     ]);
   });
 
-  it('stays open if it asks who does a thing that no seat has taken on, and there is no person', async () => {
+  it('stays open, in a run without a person, if it asks which seat takes on a task', async () => {
     const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
@@ -212,7 +212,7 @@ describe('a question about a conflict', () => {
     expect(held.asked('answer')).toEqual([]);
   });
 
-  it('goes to the person if it asks who does a thing that no seat has taken on', async () => {
+  it('goes to the person if it asks which seat takes on a task', async () => {
     const unowned = clash('Who tells people that they were signed out?', ['ux-2'], {
       kind: 'unowned',
       why: 'nobody says that it is theirs',
@@ -403,7 +403,7 @@ describe('a binding statement (marked "must")', () => {
     expect(live(held)).toContain('security-1');
   });
 
-  it('keeps the plan open if the spec leaves it out', async () => {
+  it('is named as left out, and the plan is called “Open”, if no decision cites it', async () => {
     const lone = { ...SAYINGS, security: [{ text: 'Sessions end by themselves.', must: true }] };
     for (const notCarried of [[], [{ id: 'security-1', why: 'it costs too much' }]]) {
       const held = await new World().hold({
@@ -515,7 +515,7 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
     expect(live(held)).toEqual(['security-2', 'ux-1', 'data-1']);
   });
 
-  it('leave the plan open if the person’s choices contradict each other', async () => {
+  it('end with one settled and one listed as open if the person’s choices contradict each other', async () => {
     const answer = person({ 'Q-1': 'security-1', 'Q-2': 'data-1' });
     const held = await new World().hold({ script, answer, config: { person: true, prompts: 2 } });
     expect(standings(held)).toEqual(['Q-1 person', 'Q-2 settled']);

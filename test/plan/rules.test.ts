@@ -160,7 +160,7 @@ describe('conflicts between statements', () => {
   });
 });
 
-describe('a question about a conflict', () => {
+describe('a question, judged by settleQuestions from the seats’ answers,', () => {
   const conflicts = () => conflictsOf(found('data-1', 'ux-1'));
 
   it('is settled if all seats accept the same option', () => {
@@ -171,7 +171,7 @@ describe('a question about a conflict', () => {
     expect(standing).toMatchObject({ state: 'settled', outcome: { option: 'ux-1' } });
   });
 
-  it('is not settled if each seat accepts only the other’s option', () => {
+  it('stays open, and the seats are listed as suspicious, if each accepts only the other’s option', () => {
     const [standing] = settle(conflicts(), statementsMade(), [
       said('data', takes('Q-1', 'ux-1')),
       said('ux', takes('Q-1', 'data-1')),

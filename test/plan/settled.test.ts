@@ -114,7 +114,7 @@ describe('a conflict that a reader named', () => {
       : given;
   };
 
-  it('counts as misread only if the reader that says so also judges two known examples correctly', async () => {
+  it('counts as misread only if a second reader confirms this and judges two known examples correctly', async () => {
     const reread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
@@ -261,7 +261,7 @@ it.each([
   ['All seats agree that people stay signed in. No conflict is left.', true],
   ['People stay signed in, and a session is decided by its table.', false],
 ])(
-  'the spec marks a goal if it says how the plan ended: %s (marked: %s)',
+  'the spec warns below a goal that says how the plan ended: “%s” (warning: %s)',
   async (goal, isMarked) => {
     const held = await new World().hold({ script: { synthesis: () => draft({ goal }) } });
     const mark = '**How this plan ended is said by its first line, not by its goal**';
@@ -300,7 +300,7 @@ describe('a decision in the person’s own words', () => {
     expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
-  it('is also shown to seats whose statements were chosen in other questions', async () => {
+  it('is shown to a seat whose statement was chosen in another question', async () => {
     const { answer } = answering('data-1', `own: ${words}`);
     const held = await new World().hold({
       config: { person: true },
@@ -394,7 +394,7 @@ describe('the check of a finished plan', () => {
     expect(firstLine(held)).toContain(`Open: ${words}`);
   });
 
-  it('ignores invented quotations', async () => {
+  it('counts every decision as unsupported if the reader invents quotations', async () => {
     const carried: Script['carried'] = (asked) => ({
       ...carriedBy(asked),
       quotation: 'Words that stand nowhere.',

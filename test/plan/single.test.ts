@@ -63,7 +63,7 @@ describe('the 32 lists in which readers look for a planted statement', () => {
       expect(half.filter((one) => one.planted === undefined)).toHaveLength(4);
   });
 
-  it('have all real statements of their panel and no hint at the planted one', () => {
+  it('contain all real statements of their panel under the same ids', () => {
     for (const { panel, statements, planted } of LISTS) {
       const said = readControls().find((one) => one.panel === panel)?.statements ?? [];
       const real = statements.filter(({ id }) => id !== planted?.id);
@@ -72,8 +72,8 @@ describe('the 32 lists in which readers look for a planted statement', () => {
   });
 });
 
-describe('the 32 lists with renumbered statements, in which readers look for a planted statement,', () => {
-  it('have the same statements as the original lists, numbered in the order shown', () => {
+describe('singleLists, when it renumbers the statements of readers’ lists,', () => {
+  it('changes nothing but the numbers, which then count up within each seat', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
       statements.find((one) => one.id === id)?.text ?? '';
     for (const [at, list] of singleLists(8, true).entries()) {
@@ -93,8 +93,8 @@ describe('the 32 lists with renumbered statements, in which readers look for a p
   });
 });
 
-describe('the score of a test in which readers try to pick one planted statement from a list', () => {
-  it('is 100 % for readers that find every planted statement', () => {
+describe('the share of planted statements found by readers who name one statement per list', () => {
+  it('is 100 % if the readers name every planted statement', () => {
     const { rows, faults } = measured(
       ({ planted }) => planted?.id ?? 'none',
       (isContrary) => (isContrary ? 'true' : 'false'),
@@ -112,7 +112,7 @@ describe('the score of a test in which readers try to pick one planted statement
     expect(faults).toHaveLength(24);
   });
 
-  it('is zero for a reader that calls every pair contradictory', () => {
+  it('is 0 % if the readers name a real statement in every list', () => {
     const { rows } = measured(
       ({ statements, planted }) => statements.find(({ id }) => id !== planted?.id)?.id ?? '',
       () => true,

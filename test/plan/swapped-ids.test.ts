@@ -44,7 +44,7 @@ describe('the number under which a planted statement is shown', () => {
     }
   });
 
-  it('may be swapped only with the number of a statement of that seat whose id is shown nowhere else', () => {
+  it('is swapped with at most one number of the same seat, never with a number shown elsewhere', () => {
     fc.assert(
       fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
         const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');
@@ -62,7 +62,7 @@ describe('the number under which a planted statement is shown', () => {
   });
 });
 
-describe('a conflict that a reader found while two ids were swapped', () => {
+describe('swapIds, which swaps two ids in a conflict that a reader found,', () => {
   const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
   const found: Found = {
     question: 'Which holds, ux-1 or data-2?',
@@ -72,7 +72,7 @@ describe('a conflict that a reader found while two ids were swapped', () => {
     kind: 'contradiction',
   };
 
-  it('is translated back to the recorded ids', () => {
+  it('replaces the ids in the lists and in the text, but not parts of longer words', () => {
     expect(swapIds(found, swap)).toEqual({
       ...found,
       question: 'Which holds, ux-5 or data-2?',
@@ -82,13 +82,13 @@ describe('a conflict that a reader found while two ids were swapped', () => {
     });
   });
 
-  it('is unchanged if the ids are swapped twice', () => {
+  it('returns the original conflict when applied twice', () => {
     expect(swapIds(swapIds(found, swap), swap)).toEqual(found);
   });
 });
 
-describe('a plan whose reader saw swapped ids', () => {
-  it('records the true ids', async () => {
+describe('a plan whose reader was shown swapped ids', () => {
+  it('records the reader’s findings with the ids from before the swap', async () => {
     const kinds = new Set<boolean>();
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const held = await new World().hold({

@@ -80,8 +80,8 @@ describe('a draft of the plan that omits a third of the statements', () => {
   });
 });
 
-describe('a draft of the plan that cites withdrawn statements', () => {
-  it('is stored without the decisions that cite them', async () => {
+describe('a draft of the plan that cites withdrawn or unknown statements', () => {
+  it('is stored without a decision that cites a withdrawn statement', async () => {
     const decisions = [cite('security-1', 'security-2'), cite('ux-1', 'ux-2'), cite('data-1')];
     const held = await new World().hold({
       script: { ...AGREED, synthesis: () => draft({ decisions }) },
@@ -97,8 +97,8 @@ describe('a draft of the plan that cites withdrawn statements', () => {
   it.each([
     ['was withdrawn', 'security-1'],
     ['does not exist', 'nobody-7'],
-    ['is a name that every object has', '__proto__'],
-  ])('is stored without a citation of a statement that %s', async (_what, id) => {
+    ['has the name of a built-in property, __proto__', '__proto__'],
+  ])('keeps a task, but not the task’s citation of a statement that %s', async (_what, id) => {
     const tasks = [task({ from: [id, 'data-1'] })];
     const held = await new World().hold({
       script: {

@@ -120,7 +120,7 @@ it('a report can be made of a run that ended without a plan', () => {
   );
 });
 
-it('the report of a plan stopped early does not say that a seat had nothing to say', () => {
+it('after an early stop, a plan’s report says that no statements of a seat were recorded so far', () => {
   const page = formatReport(
     factsOf([...STAGES.gate, fact('run.ended', { status: 'stopped' })]),
     report,

@@ -46,8 +46,8 @@ const two: Script = {
   ]),
 };
 
-describe('a person who answers that all options can be followed together', () => {
-  it('is asked how they can be followed together', async () => {
+describe('the person’s answer that all options of a question can be followed together', () => {
+  it('is offered with the question how all of them can be followed', async () => {
     const { answer, gates } = answering();
     await new World().hold({ script: one, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
@@ -89,7 +89,7 @@ describe('a person who answers that all options can be followed together', () =>
     for (const id of ['security-1', 'ux-1']) expect(decisions).toContain(`[${id}]`);
   });
 
-  it('cannot give this answer if the question has one statement', async () => {
+  it('is not offered for a question with a single option', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
     const lone = answering();
     await new World().hold({
@@ -108,7 +108,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(standings(held)[0]).toContain('Q-1 open');
   });
 
-  it('is warned before a later choice that gives up one of the options', async () => {
+  it('excludes a later choice that gives up an option, and the person is told why', async () => {
     const { answer, gates } = answering(TOGETHER, 'data-1', 'ux-1');
     const held = await new World().hold({ script: two, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual([
@@ -120,7 +120,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
-  it('is told why the question is open again', async () => {
+  it('lapses, and the spec says why, if another option joins the question later', async () => {
     const own = 'Sessions lie on the machine for 8 hours.';
     const script: Script = {
       conflicts: (asked) => {
@@ -142,7 +142,7 @@ describe('a person who answers that all options can be followed together', () =>
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
 
-  it('is asked again if seats agree, in another question, to give up one of the options', async () => {
+  it('overrides an agreement of seats to give up one of the options: the person is asked', async () => {
     const says = {
       security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
       ux: [{ text: 'Nobody may be asked for a password twice in 24 hours.' }],
@@ -174,7 +174,7 @@ describe('a person who answers that all options can be followed together', () =>
   });
 });
 
-it('a decision in the person’s own words becomes a statement, even if it first contradicted another decision', async () => {
+it('a decision in the person’s own words becomes a statement once the person has changed a contradicting earlier decision', async () => {
   const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
   const held = await new World().hold({ script: two, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');

@@ -38,7 +38,7 @@ it('two questions with contradictory choices of the person are shown as open und
   );
 });
 
-it('a report does not say that a reader missed the planted conflict if statements only changed afterwards', async () => {
+it('a report says that no search of the changed statements passed a control, although an earlier search did', async () => {
   const found = detects([clash('How long may it be?', ['security-1', 'ux-1'])]);
   const held = await new World().hold({
     script: {
@@ -71,7 +71,7 @@ it('a search for conflicts is not reported as having missed the control if no co
   );
 });
 
-it('a seat with too few tokens for its documents is not said to have no documents', async () => {
+it('if no document fits a seat’s share of tokens, the record says this instead of “no documents”', async () => {
   const held = await new World().hold({ config: { gateTokens: 1 } });
   const [gated] = held.view.gated;
   if (gated === undefined) throw new Error('nobody was shown anything');

@@ -68,7 +68,7 @@ function expectEachMarked(held: Held, mark: string): void {
   );
 }
 
-describe('a decision that no reliable reader has read', () => {
+describe('a decision that no reader who passed the control has checked', () => {
   it('is marked in the spec, on the page, in the report and in the record', async () => {
     const held = await new World().hold({ script: { synthesis, carried: nodding } });
     expectEachMarked(held, UNREAD);
@@ -100,7 +100,7 @@ describe('a decision that no reliable reader has read', () => {
     );
   });
 
-  it('is read again in the second draft', async () => {
+  it('is checked again when the chair writes a second draft', async () => {
     let drafts = 0;
     const held = await new World().hold({
       script: {
@@ -125,7 +125,7 @@ describe('a decision that no reliable reader has read', () => {
     for (const { text } of (decisions ?? []).slice(1)) expect(readers(text)).toBeGreaterThan(2);
   });
 
-  it('is the only decision marked if only the call to read it failed', async () => {
+  it('is marked, and no other decision is, if the call to check it fails', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -144,7 +144,7 @@ describe('a decision that no reliable reader has read', () => {
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
-  it('keeps the objections of an unreliable reader', async () => {
+  it('is marked with the objection of a reader who failed the control, if there is one', async () => {
     const held = await new World().hold({
       script: {
         synthesis,
@@ -173,7 +173,7 @@ describe('a decision that no reliable reader has read', () => {
 });
 
 describe('parts of a plan that readers compare with each other', () => {
-  it('are each marked if no reader proves reliable', async () => {
+  it('are each marked as uncompared if no reader passes the control', async () => {
     const held = await new World().hold({ script: { synthesis, compared: seesNothing } });
     expectEachMarked(held, UNCOMPARED);
     expect(part(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
@@ -181,19 +181,19 @@ describe('parts of a plan that readers compare with each other', () => {
     expect(jsonOf(held).tasks[0].marks).toEqual([UNCOMPARED]);
   });
 
-  it('are marked with the reason if no reader answered', async () => {
+  it('are marked as uncompared, with the reason, if no reader answers', async () => {
     const held = await new World().hold({ script: { synthesis, compared: () => dead } });
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
-  it('have one mark that says so if no reliable reader has compared them or read each part by itself', async () => {
+  it('get one common mark if they are neither compared nor read by a reader who passed a control', async () => {
     const held = await new World().hold({
       script: { synthesis, carried: nodding, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
   });
 
-  it('are not marked if the second of two readers proves reliable', async () => {
+  it('are not marked as uncompared if the second of two readers passes the control', async () => {
     let looks = 0;
     const held = await new World().hold({
       script: {

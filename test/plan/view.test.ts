@@ -72,7 +72,7 @@ test.concurrent('the status line says in words what the run is doing', async (co
   expect(console.screen.text).not.toContain('"conflict"');
 });
 
-test.concurrent('a column of research shows its whole question on a screen of 80 columns', async (context) => {
+test.concurrent('two researcher columns each show their whole question on a screen 80 characters wide', async (context) => {
   const { expect } = context;
   const run = planRun('gate');
   const console = show(context, run, 80, 24);
@@ -112,7 +112,7 @@ for (const [columns, rows] of SIZES)
     await matches(context, console, `asked-${columns}x${rows}`);
   });
 
-test.concurrent('a key for something that plans do not have does nothing, and the screen says why', async (context) => {
+test.concurrent('after a key for a function that plans lack, the screen explains why nothing happens', async (context) => {
   const { expect } = context;
   const console = show(context, planRun('done'));
   for (const [key, words] of [

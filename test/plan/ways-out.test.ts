@@ -143,7 +143,7 @@ describe('a seat’s answer to a question', () => {
     });
   });
 
-  it('may withdraw a statement that was reworded, and the plan still shows its first text', () => {
+  it('may withdraw a statement after rewording it; the spec still lists the original text', () => {
     const view = viewOf(
       reworded,
       fact('statements.made', {

@@ -138,14 +138,14 @@ syncBuiltinESMExports();`;
   return `--import=data:text/javascript,${encodeURIComponent(module)}`;
 }
 
-describe('a plan whose files were being written by a process that was killed', () => {
+describe('a plan whose process is killed while it writes the files', () => {
   it.each([
     [1, 'before'],
     [2, 'before'],
     [3, 'before'],
     [3, 'after'],
   ] as const)(
-    'has exactly its recorded files after the next --write (killed at file %s, %s it was renamed)',
+    'is completed by the next --write if the kill came at file number %s, just %s its renaming',
     async (count, when) => {
       const house = new House();
       expect((await house.planHere(TOPIC_FILE, '--yes')).code).toBe(0);
@@ -202,7 +202,7 @@ describe('a plan that was begun with --yes and killed', () => {
   });
 });
 
-describe('a plan whose files already exist for another topic', () => {
+describe('a plan whose file names are already taken', () => {
   const theirs = (more: object): string =>
     `${JSON.stringify({ run: 'x', state: 'open', title: 'Sell the house', ...more }, null, 2)}\n`;
   const staff: Script['staff'] = () => ({
@@ -213,7 +213,7 @@ describe('a plan whose files already exist for another topic', () => {
   const specIn = async (world: World): Promise<string | undefined> =>
     (await world.hold({ script: { staff } })).files[0]?.path;
 
-  it('gets a number after its name', async () => {
+  it('gets a number after its name if the files are of another topic or no plan', async () => {
     const world = new World();
     const free = await world.hold({ script: { staff } });
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
@@ -248,7 +248,7 @@ describe('a plan whose files already exist for another topic', () => {
     expect(shown.err).toContain(`+++ ${SPEC} (changed)`);
   });
 
-  it('replaces its own earlier files, even under a new title', async () => {
+  it('replaces the files of an earlier plan for the same topic file, even under a new title', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     house.write(TOPIC_FILE, '# Forms and sessions that do not end\n');
@@ -286,7 +286,7 @@ describe('a plan whose files a person has edited', () => {
     expect(shown.err).toContain('- My own words.');
   });
 
-  it('has its files replaced if only line ends differ, or if no plan in this database wrote them', async () => {
+  it('overwrites the edit if it only changed line ends, or if this database lacks the original', async () => {
     const house = new House();
     await house.planHere(TOPIC_FILE, '--yes');
     const written = house.read(SPEC);
@@ -300,7 +300,7 @@ describe('a plan whose files a person has edited', () => {
   });
 });
 
-describe('a suggested fix of the code', () => {
+describe('a fix of the code that a plan suggests', () => {
   const CODE = 'src/session.ts';
   const FIX = 'docs/fixes/stay-signed-in-1.fix.json';
   const fix = {
@@ -360,7 +360,7 @@ describe('a suggested fix of the code', () => {
     expect(gone).toMatchObject({ code: 1, err: expect.stringContaining('letter for letter') });
   });
 
-  it('is shown with the files of its plan', async () => {
+  it('is shown as a diff among the files of the plan', async () => {
     const house = new House();
     const server = serve(
       await startOllama({
@@ -401,21 +401,21 @@ describe('a suggested fix of the code', () => {
   });
 
   it.each<[string, (file: Record<string, unknown>, house: House) => object | string, RegExp]>([
-    ['no JSON', () => 'x', /it is not JSON/],
-    ['no fix', () => ({ title: 'x' }), /it is no fix of a plan/],
+    ['not JSON', () => 'x', /it is not JSON/],
+    ['JSON without the fields of a fix', () => ({ title: 'x' }), /it is no fix of a plan/],
     [
-      'a path that leads out',
+      'for a path outside the repository',
       (file) => ({ ...file, path: '../x.ts' }),
       /leads out of the repository/,
     ],
-    ['a fix for a file of git', (file) => ({ ...file, path: '.git/config' }), /one of git’s own/],
+    ['for a file of git', (file) => ({ ...file, path: '.git/config' }), /one of git’s own/],
     [
-      'a fix for a file that does not exist',
+      'for a file that does not exist',
       (file) => ({ ...file, path: 'src/gone.ts' }),
       /there is no file src\/gone/,
     ],
     [
-      'a link',
+      'for a file that is a link',
       (file, { folder }) => {
         symlinkSync(join(folder, CODE), join(folder, 'src/link.ts'));
         return { ...file, path: 'src/link.ts' };
@@ -423,7 +423,7 @@ describe('a suggested fix of the code', () => {
       /is a link/,
     ],
     [
-      'a quotation of words that the file contains twice',
+      'for words that the file contains twice',
       (file, house) => {
         house.write(CODE, `${fix.quotation}\n${fix.quotation}\n`);
         return { ...file, from: 9, to: 9 };
