@@ -66,7 +66,7 @@ describe('findAnchors, which lists the anchors of a Markdown text,', () => {
   });
 });
 
-describe('createEvidenceCheck, which decides what a verdict may cite of an artifact,', () => {
+describe('the check whether a verdict may cite a place in a text', () => {
   const text = [
     '# The lease {#own}',
     '',
@@ -104,11 +104,11 @@ describe('createEvidenceCheck, which decides what a verdict may cite of an artif
     ['L14', false],
     ['nowhere', false],
     ['', false],
-  ])('returns for the anchor %s: %s', (anchor, telling) => {
+  ])('returns for the heading, id or lines “%s”: %s', (anchor, telling) => {
     expect(tells(anchor)).toBe(telling);
   });
 
-  it('treats the first heading as a title, which is no evidence, only if it has level 1', () => {
+  it('allows a first heading of level 2, but refuses one of level 1, which is the title', () => {
     expect(createEvidenceCheck('## Attack 1\n\n# Attack 2')('attack-1')).toBe(true);
     expect(createEvidenceCheck('## Attack 1\n\n# Attack 2')('attack-2')).toBe(true);
     expect(createEvidenceCheck('The lease\n===\n\n# Attack 2')('the-lease')).toBe(false);

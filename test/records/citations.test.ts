@@ -122,7 +122,7 @@ describe('the attachments of a run', () => {
   });
 });
 
-it('a citation whose path has a special character is found only once', () => {
+it('finding citations in “attachments/!design.md#L1” returns one, although “design.md#L1” within it matches, too', () => {
   const design = [{ name: 'design.md', text: 'a' }];
   expect(citationsIn('attachments/!design.md#L1', design)).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ function measured(...args: Parameters<typeof measure>): Measured {
 
 describe('detecting failure modes in the records of healthy simulated panels', () => {
   it.each([3, 5, 8, 13])(
-    'wrongly suspects at most 5 % of the panels after %s rounds of any failure mode',
+    'wrongly suspects each failure mode in at most 5 % of the runs of %s rounds',
     (budget) => {
       const { ever } = measured('healthy', budget, HEALTHY);
       for (const { id } of FAILURE_MODES)
@@ -38,7 +38,7 @@ describe('detecting failure modes in the records of simulated panels that go wro
   });
 
   it.each(cases)(
-    'rightly suspects at least 95 % of the panels of kind %s, after %s rounds, of the failure mode %s',
+    'for the kind “%s” and %s rounds, suspects %s in at least 95 % of the runs',
     (kind, budget, shows) => {
       expect(measured(kind, budget, SPOILED).ever[shows]).toBeGreaterThanOrEqual(RECALL);
     },

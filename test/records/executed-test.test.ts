@@ -30,21 +30,26 @@ const test: ExecutedTest = {
   path: 'evidence/E-3-1.md',
 };
 
-describe('the verdict on a claim that was tested by running a command', () => {
+describe('the verdict on a claim tested by a command', () => {
   const ended = { exit: 0, signal: null, timedOut: false };
   it.each([
-    [ended, 'success', 'ROBUST'],
-    [ended, 'failure', 'BROKEN'],
-    [{ ...ended, exit: 1 }, 'success', 'BROKEN'],
-    [{ ...ended, exit: 1 }, 'failure', 'ROBUST'],
-    [{ ...ended, exit: 127 }, 'success', 'UNCLEAR'],
-    [{ ...ended, exit: 126 }, 'failure', 'UNCLEAR'],
-    [{ ...ended, exit: null, signal: 'SIGSEGV' }, 'failure', 'UNCLEAR'],
-    [{ ...ended, timedOut: true }, 'success', 'UNCLEAR'],
-    [{ exit: null, signal: 'SIGKILL', timedOut: true }, 'failure', 'UNCLEAR'],
+    ['ROBUST', 'exits with 0', 'success', ended],
+    ['BROKEN', 'exits with 0', 'failure', ended],
+    ['BROKEN', 'exits with 1', 'success', { ...ended, exit: 1 }],
+    ['ROBUST', 'exits with 1', 'failure', { ...ended, exit: 1 }],
+    ['UNCLEAR', 'exits with 127', 'success', { ...ended, exit: 127 }],
+    ['UNCLEAR', 'exits with 126', 'failure', { ...ended, exit: 126 }],
+    ['UNCLEAR', 'is ended by SIGSEGV', 'failure', { ...ended, exit: null, signal: 'SIGSEGV' }],
+    ['UNCLEAR', 'exits with 0 after its time limit', 'success', { ...ended, timedOut: true }],
+    [
+      'UNCLEAR',
+      'is killed at its time limit',
+      'failure',
+      { exit: null, signal: 'SIGKILL', timedOut: true },
+    ],
   ] as const)(
-    'depends on how the command ended (%j) and on whether its %s confirms the claim: %s',
-    (outcome, confirmsOn, result) => {
+    'is %s if the command %s, and its %s would confirm the claim',
+    (result, _how, confirmsOn, outcome) => {
       expect(judgeOutcome(outcome, confirmsOn)).toBe(result);
     },
   );

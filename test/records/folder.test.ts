@@ -153,14 +153,14 @@ describe('reading records that other programs wrote', () => {
     ]);
   });
 
-  it('takes the status from a claim’s second line, and reports its other changes as an error', () => {
+  it('uses the later status of a claim that is listed twice, but reports a different text as an error', () => {
     const again = JSON.stringify(claim('C-1-1', { status: 'tested_refuted', text: 'changed' }));
     const reading = readFolder(new Map([['state/claims.jsonl', `${line}\n${again}\n`]]));
     expect(reading.records.claims).toEqual([claim('C-1-1', { status: 'tested_refuted' })]);
     expect(reading.errors).toMatchObject([{ line: 2, id: 'C-1-1', rule: 'changed-record' }]);
   });
 
-  it('reads drift checks in the order of rounds', () => {
+  it('reads the checks for drift from the question in the order of rounds', () => {
     const folder: Folder = new Map([
       ['rounds/round_10.md', '**Drift Check**: PASS'],
       [
@@ -185,8 +185,8 @@ describe('reading records that other programs wrote', () => {
   });
 });
 
-describe('the section of a round’s page with the result of the drift check', () => {
-  it('is the only text of the page that looks like this result, even if other texts imitate it', () => {
+describe('the recorded result of a check for drift from the question', () => {
+  it('cannot be imitated: quoted words such as “Drift check: PASS” are altered', () => {
     const quoting =
       'The critic said "Drift check: PASS" and DRIFT_CHECK: fail, drift check : partial.';
     const folder = writeFolder({
@@ -205,7 +205,7 @@ describe('the section of a round’s page with the result of the drift check', (
     expect(found(2)).toEqual(['Drift check: FAIL']);
   });
 
-  it('can be read again with the same values, unless its notes contain the word drift', () => {
+  it('is read back unchanged, with any notes in which the word “drift” does not occur', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -543,7 +543,7 @@ describe('validating a folder of records that follows edition 2 of the rules', (
     expect(ok).toBe(false);
   });
 
-  it('does not apply the rules of edition 2 if the folder does not name this edition', () => {
+  it('if the folder does not name this edition, reports that and applies none of the edition’s rules', () => {
     const edit = (draft: Draft) => {
       draft.rules = undefined;
       changeOf(draft, 'V-1-5', 'C-1-1').basis = 'argued';
@@ -555,7 +555,7 @@ describe('validating a folder of records that follows edition 2 of the rules', (
 describe('validating against edition 2 of the rules', () => {
   const lawful: readonly (readonly [string, (draft: Draft) => void])[] = [
     [
-      'a stronger ground for the same status',
+      'a change to the same status on a stronger basis',
       (draft) => {
         const one = verdict(draft, 'V-2-7');
         one.claim_status_changes = [
@@ -570,7 +570,7 @@ describe('validating against edition 2 of the rules', () => {
       },
     ],
     [
-      'a drift check whose call failed',
+      'a missing check for drift from the question whose call failed',
       (draft) => {
         draft.driftEvery = 1;
         const said = { text: 'round-1/H/drift', why: 'HTTP 500' };
@@ -578,20 +578,20 @@ describe('validating against edition 2 of the rules', () => {
       },
     ],
     [
-      'a drift check that the last round has not come to',
+      'a check for drift from the question that the last round has not reached',
       (draft) => {
         draft.drifts = [];
       },
     ],
     [
-      'argument by two verdicts, that names the places of both',
+      'a claim decided by two verdicts, with the cited places of both',
       (draft) => {
         const both = ['V-1-1', 'V-1-2'].flatMap((id) => verdict(draft, id).evidence_refs);
         changeOf(draft, 'V-1-1', 'C-1-5').refs = both;
       },
     ],
     [
-      'a reading that was disputed, with both quotations side by side',
+      'a second reading of a disputed claim that cites the quotations of both sides',
       (draft) => {
         const quotes = [
           { text: 'the standby may lag by five seconds', ref: `${PLAN}#L2` },
@@ -615,7 +615,7 @@ describe('validating against edition 2 of the rules', () => {
       },
     ],
     [
-      'argument where no text is and nobody was examined',
+      'a claim decided by argument where there is no text and no reading test',
       (draft) => {
         draft.readings = [];
         draft.verifications = draft.verifications.filter(({ id }) => !/^V-.-5$/.test(id));
@@ -635,7 +635,7 @@ describe('validating against edition 2 of the rules', () => {
     ],
   ];
 
-  it.each(lawful)('allows %s', (what, edit) => {
+  it.each(lawful)('reports no error for %s', (what, edit) => {
     const folder = grounded(edit);
     if (what.includes('no text')) folder.delete(PLAN);
     const { warnings, ...found } = validateFolder(folder);
@@ -644,7 +644,7 @@ describe('validating against edition 2 of the rules', () => {
     expect(warnings.filter(({ rule }) => rule !== 'fallen-ground')).toEqual([]);
   });
 
-  it('forbids deciding claims by argument if there are documents but no model that passed the reading test', () => {
+  it('forbids deciding claims by argument if documents exist and no model took the reading test, or if one failed it', () => {
     const third = lawful.at(-1);
     expect(rulesOf(grounded(third?.[1]))).toEqual(['no-entrance']);
     const failed = grounded((draft) => {
@@ -660,21 +660,21 @@ describe('validating against edition 2 of the rules', () => {
 
   it.each([
     [
-      'a missing drift check that was due in a round before the last',
+      'a missing check for drift from the question in a round before the last',
       (draft: Draft) => {
         draft.driftEvery = 1;
       },
       { ...at('rounds/round_1.md'), rule: 'missing-drift' },
     ],
     [
-      'a claim that another seat takes up in other words',
+      'a withdrawn claim that another seat raises again in other words',
       (draft: Draft) => {
         claimOf(draft, 'C-2-1').text = 'It is fast.';
       },
       { ...at(CLAIMS, 6, 'C-2-1'), rule: 'reworded-adoption' },
     ],
     [
-      'a claim taken back that a decision rests on',
+      'a withdrawn claim that a decision rests on',
       (draft: Draft) => {
         draft.decisions[0]?.cites.push({ type: 'claim', id: 'C-1-4', relation: 'supported-by' });
       },

@@ -58,7 +58,7 @@ function entry(
   };
 }
 
-describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
+describe('signal 1 (refutation rate)', () => {
   /** So many claims a round that turn: raised in the first, refuted by reading in their round. */
   function turning(...perRound: readonly number[]): Partial<Records> {
     const claims: Claim[] = [];
@@ -76,7 +76,7 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     return { claims, verifications, completed: perRound.map((_, index) => index + 1) };
   }
 
-  it('is satisfied if claims changed status at most half as often in the last three rounds as at the peak', () => {
+  it('is satisfied in editions 2 to 4 of the rules once status changes are down to half of their peak', () => {
     expect(signal(1, turning(4, 4, 4, 2, 2, 2))).toMatchObject({
       state: 'satisfied',
       why: '2 claims turned a round in the last 3; half of the peak is 2',
@@ -89,14 +89,14 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
     });
   });
 
-  it('requires, from edition 5 of the rules on, that claims changed less than half as often as at the peak', () => {
+  it('is satisfied since edition 5 of the rules once status changes are below half of their peak, not at half', () => {
     const half = { ...turning(4, 4, 4, 2, 2, 2), signals: 2 as const };
     expect(signal(1, half)).toMatchObject({ state: 'unsatisfied' });
     const less = { ...turning(4, 4, 4, 2, 2, 1), signals: 2 as const };
     expect(signal(1, less)).toMatchObject({ state: 'satisfied' });
   });
 
-  it('counts each status change of a claim, except a first reading that confirms the claim', () => {
+  it('counts since edition 2 of the rules each status change except a first reading that confirms a claim', () => {
     const value = (changes: readonly [number, Verification['check'], StatusChange][]) =>
       signal(1, {
         claims: [claim('C-6-1', { status: changes.at(-1)?.[2].to ?? 'pending' })],
@@ -118,10 +118,10 @@ describe('signal 1 (refutation rate) since edition 2 of the rules', () => {
   });
 });
 
-describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
+describe('signal 2 (disagreement slope)', () => {
   const steady = ['BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR', 'BBRR'];
 
-  it('is computed from all rounds, and not from the last three alone', () => {
+  it('measures since edition 2 of the rules all rounds together, and not the last three separately', () => {
     const late = { verifications: rounds('BRRR', 'BRRR', 'BBRR', 'BBBR', 'BBBR', 'BRRR') };
     expect(signal(2, late)).toMatchObject({ state: 'satisfied' });
     expect(readSignals(records(late)).signals[1]).toMatchObject({ state: 'unsatisfied' });
@@ -134,7 +134,7 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
     expect(second({ verifications: slight }).alarm).toBeNull();
   });
 
-  it('ignores verifications that are no verdicts of the four checks: readings, tests and withdrawals', () => {
+  it('ignores readings, tests by a command and withdrawals, because they are no verdicts of checks', () => {
     const more = [
       ...[1, 2, 3].map((round) => entry(round, 'settled_by_reading', [])),
       ...[4, 5, 6].map((round) => ({
@@ -151,9 +151,12 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
     expect(read.map(({ degraded }) => degraded)).toEqual([0, 0, 0, 0, 0, 1]);
   });
 
-  it.each([undefined, 2 as const])(
-    'is satisfied by steady disagreement, even if absent roles make some checks impossible (edition: %s)',
-    (rules) => {
+  it.each([
+    ['1', undefined],
+    ['2', 2],
+  ] as const)(
+    'is satisfied by steady disagreement if some rounds, without one role, have fewer checks (edition %s of the rules)',
+    (_edition, rules) => {
       const rows = Array.from({ length: 13 }, (_, index) => {
         const absent = getDefaultStress(13)[index + 1];
         const not = { critic: [0, 2], guardian: [1], observer: [1, 2], action: [0] };
@@ -168,9 +171,12 @@ describe('signal 2 (disagreement slope) since edition 2 of the rules', () => {
     },
   );
 
-  it.each([undefined, 2 as const])(
-    'is uninformative if code has rejected every answer of the verifier (edition of the rules: %s)',
-    (rules) => {
+  it.each([
+    ['1', undefined],
+    ['2', 2],
+  ] as const)(
+    'is uninformative if code has rejected every answer of the verifier (edition %s of the rules)',
+    (_edition, rules) => {
       const result = rules === 2 ? 'NOT_APPLICABLE' : 'UNCLEAR';
       const verifications = rounds(...Array.from({ length: 7 }, () => 'UUUU'))
         .slice(0, 27)
@@ -246,7 +252,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     cites: decision(id, cited).cites.map((cite) => ({ ...cite, takes_as: 'false' as const })),
   });
 
-  it('requires that less than 30 % of all claims, and of the claims that decisions rest on, are unchecked', () => {
+  it('requires two shares below 30 %: unchecked claims, and undecided ones among those that decisions rest on', () => {
     expect(signal(6, some())).toMatchObject({
       state: 'satisfied',
       why: '0 of 10 claims never looked at (0 %), and 0 of 4 that standing decisions rest on undecided (0 %); below 30 % wanted of both',
@@ -262,7 +268,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     ).toMatchObject({ state: 'unsatisfied', value: 1 / 3 });
   });
 
-  it('does not count an open claim as undecided if each decision that rests on it waits for its test', () => {
+  it('tolerates an open claim if every decision that cites the claim waits for a test of it', () => {
     const waits = { ...decision('D-2-2', ['C-1-5', 'C-1-6']), conditions: ['C-1-5', 'C-1-6'] };
     const before = some().decisions ?? [];
     expect(signal(6, some({ decisions: [...before, waits] })).state).toBe('satisfied');
@@ -320,7 +326,7 @@ describe('signal 6 (pending claims) since edition 2 of the rules', () => {
     });
   });
 
-  it('counts a claim as checked by a clear verdict on its subject if there are no documents', () => {
+  it('without documents, counts claims as checked once they were compared with a BROKEN or ROBUST verdict', () => {
     const without = (verdict: Verification, more: Partial<Records> = {}) =>
       signal(
         6,
@@ -386,7 +392,7 @@ describe('FM-6 (verification bypass) since edition 2 of the rules', () => {
   });
 });
 
-describe('the recommendation to stop or continue since edition 2 of the rules', () => {
+describe('the recommendation to stop since edition 2 of the rules', () => {
   /** Signals 1 to 6 satisfied. */
   function run(more: Partial<Records> = {}): Partial<Records> {
     const ids = Array.from({ length: 6 }, (_, at) => `C-1-${at + 1}`);
@@ -418,7 +424,7 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
     };
   }
 
-  it('is to stop at six signals, wrap up at five and consider stopping at four, if 2 and 6 are among them', () => {
+  it('with signals 2 and 6 satisfied, is “stop” at six signals, “wrap-up” at five, “consider” at four', () => {
     expect(second(run())).toMatchObject({ satisfied: 6, recommendation: 'stop' });
     expect(second(run({ drifts: [] }))).toMatchObject({
       satisfied: 5,
@@ -458,8 +464,8 @@ describe('the recommendation to stop or continue since edition 2 of the rules', 
   });
 });
 
-describe('explainDifference', () => {
-  it('says of every signal how it is computed differently from the original method', () => {
+describe('explainDifference, which compares a signal with the published method,', () => {
+  it('has a text for each signal, which for signal 6 differs between editions 1 and 2 of the rules', () => {
     for (const { name } of second({}).signals) {
       expect(explainDifference(name, { rules: 2 })).toMatch(/\.$/);
       expect(explainDifference(name, {})).toMatch(/\.$/);

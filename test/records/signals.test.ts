@@ -32,7 +32,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 1)).state).toBe('unsatisfied');
   });
 
-  it('is satisfied if twice in a row claims changed status less than half as often as at the peak', () => {
+  it('is satisfied if status changes per three rounds are below half of their peak twice in a row', () => {
     // The sums over three rounds are 12, 9, 6, 3, 3.
     expect(signal(1, moving(4, 4, 4, 1, 1, 1, 1))).toEqual({
       id: 1,
@@ -47,7 +47,7 @@ describe('signal 1, refutation rate', () => {
     expect(signal(1, moving(4, 4, 4, 1, 1, 4))).toMatchObject({ state: 'unsatisfied', value: 2 });
   });
 
-  it('counts later rounds in which no claim changed', () => {
+  it('counts rounds without verdicts at the end as rounds without status changes', () => {
     const some = moving(4, 4, 4, 0, 0);
     expect(signal(1, { ...some, leads: [lead(7, 'action')] })).toMatchObject({
       state: 'satisfied',
@@ -208,7 +208,7 @@ describe('signal 4, stress tests', () => {
     lead(3, 'critic', 'action'),
   ];
 
-  it('requires stress rounds for all roles except one', () => {
+  it('is satisfied once three of four roles, or one of two, have been left out of a round', () => {
     expect(signal(4, { leads })).toMatchObject({ state: 'satisfied', value: 3, threshold: 3 });
     expect(signal(4, { leads: leads.slice(1) })).toMatchObject({ state: 'unsatisfied', value: 2 });
     expect(signal(4, { leads: [...leads.slice(1), lead(4, 'action', 'guardian')] })).toMatchObject({
@@ -221,13 +221,13 @@ describe('signal 4, stress tests', () => {
   });
 });
 
-describe('signal 5, drift checks', () => {
+describe('signal 5, checks for drift from the question', () => {
   const addressed = {
     ...decision('D-6-1', ['C-1-1']),
     text: 'Answer the drift of round 5: back to the question.',
   };
 
-  it('requires that all drift checks pass', () => {
+  it('requires that all checks pass', () => {
     expect(signal(5, { drifts: [] })).toMatchObject({ state: 'uninformative' });
     expect(signal(5, { drifts: [drift(5, 'PASS'), drift(10, 'PASS')] })).toMatchObject({
       state: 'satisfied',
@@ -243,7 +243,7 @@ describe('signal 5, drift checks', () => {
     );
   });
 
-  it('ignores a failed check if a decision answers it before the next check, which passes', () => {
+  it('is satisfied despite a failed check if a decision answers the failure before a later check passes', () => {
     const drifts = [drift(5, 'FAIL'), drift(10, 'PASS')];
     expect(signal(5, { drifts })).toMatchObject({
       state: 'unsatisfied',
@@ -288,7 +288,7 @@ describe('signal 6, pending claims', () => {
   });
 });
 
-describe('signals that the planned rounds cannot satisfy', () => {
+describe('the note that a signal is out of reach in the planned rounds', () => {
   it.each([
     [1, { budget: 5 }, 'out of reach in 5 rounds: a peak takes 6'],
     [2, { budget: 2 }, 'out of reach in 2 rounds: a slope takes 3'],
@@ -313,11 +313,11 @@ describe('signals that the planned rounds cannot satisfy', () => {
       { budget: 3, driftEvery: 5 },
       'out of reach in 3 rounds: a drift check comes every 5 rounds',
     ],
-  ])('include signal %s with the plan %j', (id, some, why) => {
+  ])('is given to signal %s with the plan %j', (id, some, why) => {
     expect(signal(id, some)).toMatchObject({ state: 'uninformative', why });
   });
 
-  it('do not include signals that the plan allows, or that are satisfied already', () => {
+  it('is not given if enough rounds are planned, or if the signal is satisfied already', () => {
     for (const id of [1, 2, 3, 4, 5]) {
       expect(signal(id, { budget: 8, driftEvery: 3 }).why).not.toMatch(/out of reach/);
       expect(signal(id, {}).why).not.toMatch(/out of reach/);
@@ -400,7 +400,7 @@ describe('the recommendation to stop or continue', () => {
     });
   });
 
-  it('is not changed by a suspected failure mode that says nothing against the signals', () => {
+  it('is to stop at six satisfied signals even if FM-7 (stress avoidance) is suspected', () => {
     const dominated = run({ budget: 13, stressSchedule: [{ round: 2, role: 'observer' }] });
     const read = readSignals(dominated);
     expect(read.failureModes[6]?.state).toBe('suspected');

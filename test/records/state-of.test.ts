@@ -187,7 +187,7 @@ describe('the state of claims', () => {
     expect(state.awaiting.map((one) => one.claim.id)).toEqual(['C-1-2', 'C-1-5', 'C-1-1']);
   });
 
-  describe('claims that only repeat a document', () => {
+  describe('marks a claim as one that repeats a document', () => {
     const facts = (more: Partial<Records>, own: Partial<Claim> = {}) =>
       claimOf(
         second({
@@ -200,13 +200,13 @@ describe('the state of claims', () => {
         'C-1-1',
       ).isFact;
 
-    it('are those that their first reading confirmed, unless another claim or reading disputes them', () => {
+    it('if its only reading confirmed it and no other claim denies it', () => {
       expect(facts({})).toBe(true);
       expect(facts({ claims: [claim('C-2-1', { challenges: 'C-1-1' })] })).toBe(false);
       expect(facts({ readings: [finding('C-1-1'), finding('C-1-1', { round: 2 })] })).toBe(false);
     });
 
-    it('do not include claims that were decided by argument first, or refuted', () => {
+    it('but not if it was confirmed by argument or in a later round, or refuted', () => {
       const argued = verification(1, 1, 'ROBUST', {
         claim_status_changes: [change('C-1-1', 'pending', 'tested_confirmed', { basis: 'argued' })],
       });
@@ -219,7 +219,7 @@ describe('the state of claims', () => {
   });
 });
 
-describe('whether decisions still stand', () => {
+describe('a decision that rests on claims or on other decisions', () => {
   const withdrawn = entry('V-1-5', 'conceded', [
     change('C-1-4', 'pending', 'tested_unclear', { basis: 'conceded' }),
   ]);
@@ -253,13 +253,13 @@ describe('whether decisions still stand', () => {
     [{ id: 'C-1-2', relation: 'supersedes' as const }, []],
     [{ id: 'V-1-3', type: 'verification' as const }, ['V-1-3 could not stand']],
     [{ id: 'C-9-9' }, []],
-  ])('a decision that cites %j has these lost grounds: %j', (cite, why) => {
+  ])('loses, if its citation is %j, these grounds: %j', (cite, why) => {
     const found = standing(cite);
     expect(found.fallen.map((one) => one.why)).toEqual(why);
     expect(found.standing).toBe(why.length === 0 ? 'stands' : 'fallen');
   });
 
-  it('a decision falls if a decision that it rests on has fallen', () => {
+  it('falls (loses its ground) if a decision that it cites has fallen', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -279,7 +279,7 @@ describe('whether decisions still stand', () => {
     ]);
   });
 
-  it('a decision falls if a decision that it rests on is overturned', () => {
+  it('falls (loses its ground) if a decision that it cites is overturned', () => {
     const over = (id: string, old: string) =>
       resting(id, [{ type: 'decision', id: old, relation: 'supersedes' }]);
     const state = second({
@@ -299,7 +299,7 @@ describe('whether decisions still stand', () => {
     expect(decisionOf(state, 'D-2-2').standing).toBe('stands');
   });
 
-  it('a fallen decision is not listed among the decisions that rely on a claim', () => {
+  it('is not listed at the claims that it cites after it has fallen (lost its ground)', () => {
     const state = second({
       ...grounds,
       decisions: [
@@ -313,7 +313,7 @@ describe('whether decisions still stand', () => {
 });
 
 describe('the list of unresolved conflicts', () => {
-  it('includes the lead’s tensions, readings that differ, and claims that contradict confirmed ones', () => {
+  it('includes conflicts named by the last round’s lead, differing readings, and claims that deny confirmed claims', () => {
     const { tensions } = second({
       closings: [
         { round: 2, tensions: ['Speed against safety.'] },
@@ -370,7 +370,7 @@ describe('the list of unresolved conflicts', () => {
 });
 
 describe('the state of a deliberation', () => {
-  it('includes the lead’s latest answer so far, and the entries that code refused, in the order of rounds', () => {
+  it('includes the newest answer that a round’s lead gave, and the refused entries sorted by round', () => {
     const bad = { ...verification(1, 1, 'NOT_APPLICABLE'), degraded: 'no place' };
     const refusal = { kind: 'claim' as const, by: 'critic', text: 'x', why: 'n/a' };
     const state = second({
@@ -391,7 +391,7 @@ describe('the state of a deliberation', () => {
     expect(second({}).answer).toBeUndefined();
   });
 
-  it('names the model that passed the reading test, and says whether wrong controls make it unreliable', () => {
+  it('names the model that passed the reading test, and calls it unreliable after 5 wrong answers to 12 controls', () => {
     const reader = (...readings: ReadingRecord[]) => second({ readings }).reader;
     expect(reader()).toBe('none');
     expect(reader(exam('a/one', false))).toBe('failed');
@@ -487,7 +487,7 @@ describe('the list of what went wrong in a deliberation', () => {
     expect(ids({ verifications: [none], artifacts: artifacts.slice(1) })).toEqual([]);
   });
 
-  it('includes a drift check with the verdict PASS and a deviation of 3 or more', () => {
+  it('includes a check for drift from the question that passed despite a deviation of 3 of 5', () => {
     const said = (verdict: 'PASS' | 'PARTIAL', deviation_score: number) =>
       ids({ drifts: [{ ...drift(3, verdict), deviation_score }] });
     expect(said('PASS', 3)).toEqual(['drift-passed']);
@@ -495,7 +495,7 @@ describe('the list of what went wrong in a deliberation', () => {
     expect(said('PARTIAL', 4)).toEqual([]);
   });
 
-  it('includes a role whose claims mostly repeat a document, and verifier’s answers that code rejected', () => {
+  it('includes a role whose claims mostly repeat a document, and answers of the verifier that code rejected', () => {
     const padded = (facts: number, all: number) =>
       ids({
         claims: Array.from({ length: all }, (_, at) =>
@@ -523,7 +523,7 @@ describe('the list of what went wrong in a deliberation', () => {
     ).toEqual([{ id: 'degraded-verdicts', why: '1 of 2 answers of the verifier could not stand' }]);
   });
 
-  it('includes an attack of the Critic that states no hypothesis, or only its target', () => {
+  it('includes an attack of the Critic whose hypothesis is empty or repeats the target of the attack', () => {
     const attack = (round: number, hypothesis: string, target = 'the way back') => ({
       round,
       target,
@@ -544,7 +544,7 @@ describe('the list of what went wrong in a deliberation', () => {
     ]);
   });
 
-  it('includes a role that was asked to object to a decision and named none', () => {
+  it('includes a role that named no decision when asked for one that rests on an untested claim', () => {
     expect(second({ unobjecting: [{ round: 4, role: 'guardian' }] }).conduct).toEqual([
       {
         id: 'no-objection',
@@ -554,7 +554,7 @@ describe('the list of what went wrong in a deliberation', () => {
     ]);
   });
 
-  it('includes only rejected answers of the verifier if the records follow edition 1 of the rules', () => {
+  it('for records under edition 1 of the rules, contains the verifier’s rejected answers and nothing else', () => {
     const bad = { ...verification(1, 1, 'UNCLEAR'), degraded: 'no place' };
     const state = deriveState(records({ verifications: [bad, verification(2, 4, 'BROKEN')] }));
     expect(state.conduct.map(({ id }) => id)).toEqual(['degraded-verdicts']);

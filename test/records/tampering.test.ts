@@ -311,8 +311,8 @@ const WARNINGS: readonly Row[] = [
   ],
 ];
 
-describe('validating a folder of records in which one thing was changed', () => {
-  it('finds no problems in the unchanged folder', () => {
+describe('validating a folder of records before and after one change', () => {
+  it('finds no problems before the change', () => {
     expect(validateFolder(folder())).toEqual({ ok: true, errors: [], warnings: [] });
   });
 
@@ -329,7 +329,7 @@ describe('validating a folder of records in which one thing was changed', () => 
   });
 });
 
-describe('validating a folder of records that is unusual but correct', () => {
+describe('validating an unusual folder of records', () => {
   it('allows a verdict to cite artifacts of earlier rounds', () => {
     const more = ['attachments/plan.md#L1-L2', 'state/decisions.jsonl#D-1-1'];
     const cited = verdict([place(1, 'critic'), place(2, 'action'), ...more]);
@@ -342,7 +342,7 @@ describe('validating a folder of records that is unusual but correct', () => {
     expect(validateFolder(named).warnings).toEqual([]);
   });
 
-  it('allows a round without a drift check if the plan has none for this round', () => {
+  it('allows rounds without a check for drift from the question if none is due', () => {
     const { driftEvery: _, ...undated } = WHOLE;
     for (const more of [
       { driftEvery: 5, drifts: [] },
@@ -377,7 +377,7 @@ describe('validating a folder of records that is unusual but correct', () => {
     expect(readFolder(twice).records.claims).toEqual(WHOLE.claims);
   });
 
-  it('names the differing field if a later line repeats a record with another value', () => {
+  it('reports as an error which field differs between two lines of one record', () => {
     const text = `${folder().get(CLAIMS)}${JSON.stringify({ ...FIRST, raised_by: 'guardian' })}\n`;
     expect(validateFolder(withFile(folder(), CLAIMS, text)).errors[0]?.message).toBe(
       'raised_by is "guardian" here and "critic" on line 1',

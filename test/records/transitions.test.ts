@@ -40,20 +40,20 @@ const NONE = new Map<string, ReadonlySet<string>>();
 
 describe('getNextStatus, which computes a claim’s status after a verdict,', () => {
   it.each([
-    ['ROBUST', 'upholds', 'whole', 'tested_confirmed'],
-    ['ROBUST', 'attacks', 'whole', 'tested_refuted'],
-    ['BROKEN', 'upholds', 'whole', 'tested_refuted'],
-    ['BROKEN', 'attacks', 'whole', 'tested_confirmed'],
-    ['ROBUST', 'upholds', 'part', 'tested_unclear'],
-    ['ROBUST', 'attacks', 'part', 'partially_refuted'],
-    ['BROKEN', 'upholds', 'part', 'partially_refuted'],
-    ['BROKEN', 'attacks', 'part', 'tested_unclear'],
-    ['UNCLEAR', 'upholds', 'whole', 'tested_unclear'],
-    ['UNCLEAR', 'attacks', 'part', 'tested_unclear'],
-    ['NOT_APPLICABLE', 'upholds', 'whole', undefined],
+    ['tested_confirmed', 'upholds', 'ROBUST', 'whole'],
+    ['tested_refuted', 'attacks', 'ROBUST', 'whole'],
+    ['tested_refuted', 'upholds', 'BROKEN', 'whole'],
+    ['tested_confirmed', 'attacks', 'BROKEN', 'whole'],
+    ['tested_unclear', 'upholds', 'ROBUST', 'part'],
+    ['partially_refuted', 'attacks', 'ROBUST', 'part'],
+    ['partially_refuted', 'upholds', 'BROKEN', 'part'],
+    ['tested_unclear', 'attacks', 'BROKEN', 'part'],
+    ['tested_unclear', 'upholds', 'UNCLEAR', 'whole'],
+    ['tested_unclear', 'attacks', 'UNCLEAR', 'part'],
+    [undefined, 'upholds', 'NOT_APPLICABLE', 'whole'],
   ] as const)(
-    'with the verdict %s, if the claim %s what was checked and the verdict decides the %s of it: returns %s',
-    (result, stance, bearing, status) => {
+    'returns %s for a claim that %s the plan if the verdict %s decides the %s of the claim',
+    (status, stance, result, bearing) => {
       expect(getNextStatus(result, stance, bearing, 2)).toBe(status);
       expect(getNextStatus(result, stance, bearing, 1)).toBeUndefined();
       expect(getNextStatus(result, stance, bearing, 0)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('getNextStatus, which computes a claim’s status after a verdict,', ()
 });
 
 describe('applyVerification, which changes claims by a verdict,', () => {
-  it('confirms a claim that the plan fails if the verdict is BROKEN', () => {
+  it('after the verdict BROKEN, confirms a claim that attacks the plan', () => {
     const applied = applyVerification([claim('C-1-1'), claim('C-1-2')], verdict(), NONE);
     expect(applied.claims.map(({ status }) => status)).toEqual(['tested_confirmed', 'pending']);
     expect(applied.verification).toMatchObject({
@@ -107,7 +107,7 @@ describe('applyVerification, which changes claims by a verdict,', () => {
     expect(collectUsedRefs([first.verification, fresh.verification])).toEqual(fresh.usedRefs);
   });
 
-  it('changes no superseded, unknown or repeated claims, and gives the reasons', () => {
+  it('ignores, with a reason, each mention of a claim that is superseded, unknown, mentioned before or already confirmed', () => {
     const claims = [
       claim('C-1-1', { status: 'superseded' }),
       claim('C-1-2', { status: 'tested_confirmed' }),
@@ -192,7 +192,7 @@ describe('status changes under edition 2 of the rules', () => {
     ]);
   });
 
-  it('can only override a change with a weaker basis', () => {
+  it('need a stronger basis than the change that they override', () => {
     const table = BASES.map((basis) => BASES.map((standing) => isStrongerBasis(basis, standing)));
     expect(table).toEqual([
       [false, false, false, false],
@@ -203,7 +203,7 @@ describe('status changes under edition 2 of the rules', () => {
     for (const basis of BASES) expect(isStrongerBasis(basis, undefined)).toBe(true);
   });
 
-  it('are allowed exactly where the check, its result and the claim’s direction lead to the new status', () => {
+  it('must follow from the check, its result, and whether the claim is for or against the plan', () => {
     const allowed: string[] = [];
     for (const check of [...CHECKS, ...OWN_CHECKS])
       for (const result of resultSchema.options)

@@ -559,7 +559,7 @@ describe('the errors that validating a folder of records returns', () => {
   });
 
   it.each(['ROBUST', 'BROKEN'] as const)(
-    'do not include any status change after the result %s, if the change does not say what the claim states',
+    'are none for any new status after the verdict %s, if the fields “stance” and “bearing” are missing',
     (result) => {
       for (const to of [
         'tested_confirmed',
@@ -793,7 +793,7 @@ describe('the warnings that validating a folder of records returns', () => {
     expect(warnings).toEqual([{ file, line, id, rule, message: expect.stringMatching(/./) }]);
   });
 
-  it('are only about missing status changes and a missing budget if another program wrote the folder', () => {
+  it('name the two gaps of a folder from another program: no status changes, and no run.json', () => {
     const ours = writeFolder(simulate('healthy', 11, 13));
     const theirs = new Map([...withoutChanges(ours)].filter(([path]) => path !== 'run.json'));
     const { errors, warnings } = validateFolder(theirs);

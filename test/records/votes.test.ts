@@ -103,7 +103,7 @@ describe('the options that seats vote for', () => {
     expect(normalizeOption('нет')).not.toBe(normalizeOption('да'));
   });
 
-  it('are grouped if they are worded alike, or if a given pair says that they mean the same', () => {
+  it('are grouped if they are worded alike, or if the caller lists them as a pair with one meaning', () => {
     const options = ['Wait', 'split it', 'wait!', 'Do not split'];
     expect(groupOptions(options)).toEqual(['Wait', 'split it', 'Wait', 'Do not split']);
     expect(groupOptions(options, [[3, 2]])).toEqual(['Wait', 'split it', 'Wait', 'Wait']);
@@ -143,7 +143,7 @@ describe('findCitedRecords, which finds the records that a vote cites as its rea
   });
 });
 
-describe('comparing a seat’s first vote, its vote without the others’ words and its last vote', () => {
+describe('compareStances, which tells whether and why a seat changed its vote,', () => {
   const base: Comparison = {
     first: 'a',
     alone: 'a',
@@ -152,31 +152,31 @@ describe('comparing a seat’s first vote, its vote without the others’ words 
     others: ['b', 'b', 'c'],
   };
 
-  it.each<[string, Partial<Comparison>, string]>([
-    ['the seat says the same every time', { peers: 'a' }, 'unchanged'],
-    ['the seat says the same, whatever it cites', { peers: 'a', cites: ['C-1-1'] }, 'unchanged'],
-    ['alone the seat gives two different answers', { alone: 'c' }, 'unstable'],
+  it.each<[string, string, Partial<Comparison>]>([
+    ['unchanged', 'the seat votes the same every time', { peers: 'a' }],
+    ['unchanged', 'the seat votes the same and cites a claim', { peers: 'a', cites: ['C-1-1'] }],
+    ['unstable', 'the seat votes differently when asked again alone', { alone: 'c' }],
     [
-      'alone the seat changes its vote, although it ends where it began',
+      'unstable',
+      'the seat votes differently when asked again alone, and in the end as at first',
       { alone: 'c', peers: 'a' },
-      'unstable',
     ],
     [
-      'alone the seat changes its vote, although it cites a claim',
+      'unstable',
+      'the seat votes differently when asked again alone, and in the end cites a claim',
       { alone: 'b', cites: ['C-1-1'] },
-      'unstable',
     ],
-    ['the seat changes its vote and cites a record', { cites: ['V-1-1'] }, 'persuaded'],
+    ['persuaded', 'the seat changes its vote and cites a record', { cites: ['V-1-1'] }],
     [
+      'persuaded',
       'the seat changes to what no other says and cites a record',
       { peers: 'd', cites: ['V-1-1'] },
-      'persuaded',
     ],
-    ['the seat changes to what most others say', {}, 'conformed'],
-    ['the seat changes to what only half of the others say', { others: ['b', 'c'] }, 'unexplained'],
-    ['the seat changes to what few others say', { others: ['b', 'c', 'c'] }, 'unexplained'],
-    ['there is nobody to conform to', { others: [] }, 'unexplained'],
-  ])('finds the right reason for the difference if %s', (_case, change, label) => {
+    ['conformed', 'the seat changes to what most others say', {}],
+    ['unexplained', 'the seat changes to what half of the others say', { others: ['b', 'c'] }],
+    ['unexplained', 'the seat changes to what few others say', { others: ['b', 'c', 'c'] }],
+    ['unexplained', 'the seat changes its vote and there are no others', { others: [] }],
+  ])('answers “%s” if %s', (label, _case, change) => {
     expect(compareStances({ ...base, ...change }).label).toBe(label);
   });
 });

@@ -38,15 +38,15 @@ const bears = (more: object) => ({
   ...more,
 });
 
-describe('deciding claims by the verdicts of checks, where verifier and code must agree', () => {
+describe('deciding claims by the verdicts of checks', () => {
   it.each([
-    ['ROBUST', HOLDS, 'makes_true', 'tested_confirmed', 'upholds'],
-    ['ROBUST', FAILS, 'makes_false', 'tested_refuted', 'attacks'],
-    ['BROKEN', HOLDS, 'makes_false', 'tested_refuted', 'upholds'],
-    ['BROKEN', FAILS, 'makes_true', 'tested_confirmed', 'attacks'],
+    ['ROBUST', 'makes_true', 'tested_confirmed', HOLDS, 'upholds'],
+    ['ROBUST', 'makes_false', 'tested_refuted', FAILS, 'attacks'],
+    ['BROKEN', 'makes_false', 'tested_refuted', HOLDS, 'upholds'],
+    ['BROKEN', 'makes_true', 'tested_confirmed', FAILS, 'attacks'],
   ])(
-    'after the verdict %s on the claim "%s", where the verifier answers %s: sets the status %s',
-    async (result, text, makes, to, stance) => {
+    'after the verdict %s, if the verifier answers “%s” and code derives the same, sets the status %s',
+    async (result, makes, to, text, stance) => {
       const claim = text === HOLDS ? 'C-1-1' : 'C-1-2';
       const { view, store, run } = await weighed([bears({ claim, makes, covered: text })], {
         results: () => result,
@@ -85,31 +85,34 @@ describe('deciding claims by the verdicts of checks, where verifier and code mus
 
   it.each([
     ['says nothing', { makes: 'says_nothing' }],
-    ['covers less than half of the words', { covered: 'the ledger keeps' }],
+    ['covers less than half of the claim’s words', { covered: 'the ledger keeps' }],
     [
       'covers words that the claim does not contain',
       { covered: 'all of it is robust, whatever one may say against it' },
     ],
-    ['speaks of something else', { speaks_of: 'document' }],
-    ['names a missing verdict', { verification: 'V-9-9' }],
-    ['names a check that moves nothing', { verification: 'V-1-3' }],
-    ['names a missing claim', { claim: 'C-9-9' }],
-    ['names a property of every object', { claim: 'constructor', verification: '__proto__' }],
+    ['says that the verdict is about a document, not about the plan', { speaks_of: 'document' }],
+    ['names a verdict that does not exist', { verification: 'V-9-9' }],
+    ['names the verdict of a check that decides no claims', { verification: 'V-1-3' }],
+    ['names a claim that does not exist', { claim: 'C-9-9' }],
+    ['names properties that every object has', { claim: 'constructor', verification: '__proto__' }],
     ['is malformed', { makes: 'maybe' }],
-  ])('leaves only one claim open if the verifier’s answer about it %s', async (_what, more) => {
-    const other = bears({
-      claim: 'C-1-2',
-      verification: 'V-1-2',
-      covered: FAILS,
-      makes: 'makes_true',
-    });
-    const { view } = await weighed([bears(more), other]);
-    expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
-    expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
-    expect(refusalsIn(view)).toEqual([]);
-  });
+  ])(
+    'ignores an entry of the verifier’s answer that %s, and uses the other entry',
+    async (_what, more) => {
+      const other = bears({
+        claim: 'C-1-2',
+        verification: 'V-1-2',
+        covered: FAILS,
+        makes: 'makes_true',
+      });
+      const { view } = await weighed([bears(more), other]);
+      expect(claimOf(view, HOLDS)).toMatchObject({ status: 'pending', moves: [] });
+      expect(claimOf(view, FAILS).status).toBe('tested_confirmed');
+      expect(refusalsIn(view)).toEqual([]);
+    },
+  );
 
-  describe('if the verifier’s answer covers only common words of a claim', () => {
+  describe('when a verdict covers mainly common words of a claim', () => {
     const LONG =
       'The way that the queue is to be drained in the first of the two nights is the one that loses no order at the till.';
     // The text covers more than half of all words, but only 3 of the 8 words with meaning.
@@ -117,7 +120,7 @@ describe('deciding claims by the verdicts of checks, where verifier and code mus
     const entry = bears({ covered, makes: 'makes_true' });
     const claims: Claimed[] = [{ text: LONG }];
 
-    it('leaves the claim open until an answer covers enough of its meaningful words', async () => {
+    it('leaves the claim open, but a verdict that covers more meaningful words decides it', async () => {
       expect(claimOf((await weighed([entry], { claims })).view, LONG).status).toBe('pending');
       const more = bears({ covered: `${covered} of two nights and loses no order` });
       expect(claimOf((await weighed([more], { claims })).view, LONG).status).toBe(
@@ -125,13 +128,13 @@ describe('deciding claims by the verdicts of checks, where verifier and code mus
       );
     });
 
-    it('still decides the claim under edition 2 of the rules', async () => {
+    it('decides the claim in a run under edition 2 of the rules', async () => {
       const { view } = await weighed([entry], { claims }, { rules: 2 });
       expect(claimOf(view, LONG).status).toBe('tested_confirmed');
     });
   });
 
-  it('leaves a claim about a document open if the verifier says that the verdict speaks only of the plan', async () => {
+  it('leaves a claim about a document open if the verdict is about the proposed plan and no document', async () => {
     const claims: Claimed[] = [{ text: HOLDS, about: 'document' }];
     const both = [bears({ speaks_of: 'both' })];
     expect(claimOf((await weighed(both, { claims })).view, HOLDS).status).toBe('tested_confirmed');
@@ -151,7 +154,7 @@ describe('deciding claims by the verdicts of checks, where verifier and code mus
     expect(view.rounds[0]?.refusals[0]).toMatchObject({ text: 'V-1-1 and V-1-2 on C-1-1' });
   });
 
-  it('records one status change with the citations of both if two verdicts agree on a claim', async () => {
+  it('records a single status change, with the citations of both verdicts, if two verdicts make a claim true', async () => {
     const { view } = await weighed([bears({}), bears({ verification: 'V-1-2' })], {
       results: () => 'ROBUST',
     });

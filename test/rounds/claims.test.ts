@@ -89,7 +89,7 @@ describe('registering the claims that seats hand in', () => {
 });
 
 describe('withdrawing a claim', () => {
-  it('marks the claim as unclear if it is open and the role’s own', async () => {
+  it('gives an open claim of the withdrawing role the status tested_unclear on the basis “conceded”', async () => {
     const { view, store, run } = await act(
       {
         hands: hands({
@@ -118,10 +118,15 @@ describe('withdrawing a claim', () => {
   });
 
   it.each([
-    ['another seat’s claim', 'guardian', 'C-1-1', 'it is a claim of the critic'],
-    ['no claim', 'critic', 'C-9-9', 'there is no such claim'],
-    ['a name that every object has', 'critic', 'constructor', 'there is no such claim'],
-  ])('is refused if the named claim is %s', async (_what, role, id, why) => {
+    ['that of another seat’s claim', 'guardian', 'C-1-1', 'it is a claim of the critic'],
+    ['that of no claim', 'critic', 'C-9-9', 'there is no such claim'],
+    [
+      'the name of a property that every object has',
+      'critic',
+      'constructor',
+      'there is no such claim',
+    ],
+  ])('is refused if the given id is %s', async (_what, role, id, why) => {
     const { view } = await act(
       {
         hands: hands({ '1 critic': claims(MIRROR), [`2 ${role}`]: { concedes: [id] } }),
@@ -205,14 +210,14 @@ describe('a withdrawn claim', () => {
     ]);
   });
 
-  it('can be raised again by one role only', async () => {
+  it('is registered once if two roles raise it again in the same round', async () => {
     const { view } = await adopted({ '3 observer': claims(MIRROR), '3 guardian': claims(MIRROR) });
     expect(Object.keys(view.claims)).toEqual(['C-1-1', 'C-3-1']);
     expect(refusalsIn(view, 3)).toEqual(['claim of observer: its test is copied from C-3-1']);
   });
 });
 
-describe('a new claim that a role raises to replace a decided claim', () => {
+describe('a claim that is raised to replace another claim', () => {
   const PLAN = {
     name: 'plan.md',
     text: 'The mirror lags about 40 minutes behind the leader.\nIt is read by the shop at all times.',
@@ -238,7 +243,7 @@ describe('a new claim that a role raises to replace a decided claim', () => {
       { rounds: 2, attachments: [PLAN] },
     );
 
-  it('replaces the decided claim if it is confirmed on a stronger basis: read instead of argued', async () => {
+  it('replaces a decided claim when confirmed on a stronger basis: read instead of argued', async () => {
     const { view, store, run } = await denying();
     expect(view.claims['C-1-1']).toMatchObject({
       status: 'superseded',
@@ -252,7 +257,7 @@ describe('a new claim that a role raises to replace a decided claim', () => {
     expect(validateFolder(getRecordsFolder(store.facts(run))).errors).toEqual([]);
   });
 
-  it('leaves the decided claim confirmed as long as the new claim is open', async () => {
+  it('leaves a confirmed claim confirmed as long as the new claim is open', async () => {
     const { view } = await denying({ looks: () => 'undecided' });
     expect(view.claims['C-1-1']?.status).toBe('tested_confirmed');
     expect(convertToRecords(view).claims[1]).toMatchObject({
@@ -261,7 +266,7 @@ describe('a new claim that a role raises to replace a decided claim', () => {
     });
   });
 
-  it('leaves the decided claim confirmed if the new claim has no stronger basis', async () => {
+  it('leaves a confirmed claim confirmed if the new claim has no stronger basis', async () => {
     const { view } = await denying({
       weighs: (round) =>
         round === 1
@@ -290,7 +295,7 @@ describe('a new claim that a role raises to replace a decided claim', () => {
     },
   );
 
-  it('cannot replace the other claim if that is still open', async () => {
+  it('cannot replace a claim that is still open', async () => {
     const { view } = await denying({ weighs: () => [] });
     expect(refusalsIn(view, 2)).toEqual([
       'supersession of observer: C-1-1 is still open: it has to be decided before it can be replaced',

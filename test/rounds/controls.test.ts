@@ -47,7 +47,7 @@ describe('making controls, the sentences with known answers that test a reader',
     }
   });
 
-  it('names in the third control a thing that occurs in no document', () => {
+  it('chooses for the third control a thing, such as a hedgehog, that no document mentions', () => {
     for (const { key, text } of every()) {
       if (key !== 'absent') continue;
       const thing = /that the (\w+) is/.exec(text)?.[1] ?? '';
@@ -87,7 +87,7 @@ describe('making controls, the sentences with known answers that test a reader',
     expect(makeControls([one], 1, 1, 3).map(({ key }) => key)).toEqual(['false_in_text', 'absent']);
   });
 
-  describe('if a sentence of the document may contradict another', () => {
+  describe('from “The gateway lets 40 orders through a minute.”', () => {
     const sentence = 'The gateway lets 40 orders through a minute.';
     const LAST = 'A courier brings the drawing to both of the 3 branches.';
     const keys = (...more: readonly string[]) => {
@@ -101,12 +101,18 @@ describe('making controls, the sentences with known answers that test a reader',
     const taken = sentence.replace(/\d+/, '#');
 
     it.each([
-      ['counts the same thing', 'No more than 20 a minute were ever seen on a Friday.'],
-      ['counts the same thing in words', 'On Sundays it is twenty a minute.'],
-      ['is an item of a list', '- orders through the gateway: 20'],
-      ['goes on in the next line', 'The gateway has been told to let\n20 orders in, no more.'],
-      ['denies the first sentence', 'The gateway lets no order through at night.'],
-    ])('makes no control from a sentence if another sentence %s', (_how, other) => {
+      [
+        'has another number for the same thing',
+        'No more than 20 a minute were ever seen on a Friday.',
+      ],
+      ['has another number in words for the same thing', 'On Sundays it is twenty a minute.'],
+      ['has another number for the same thing in a list', '- orders through the gateway: 20'],
+      [
+        'with another number goes on in the next line',
+        'The gateway has been told to let\n20 orders in, no more.',
+      ],
+      ['denies this sentence', 'The gateway lets no order through at night.'],
+    ])('makes none if another sentence %s', (_how, other) => {
       const { texts, few } = keys(other);
       expect(texts).not.toContain(taken);
       expect(few).toBe(SEEDS.length);
@@ -118,12 +124,12 @@ describe('making controls, the sentences with known answers that test a reader',
         'shares only words that occur in any text',
         'After that there were about 7 of them at the door.',
       ],
-      ['has the same figure', 'All 40 orders of a minute are shown at the gateway.'],
-    ])('makes a control from a sentence if another sentence %s', (_how, other) => {
+      ['has the same number', 'All 40 orders of a minute are shown at the gateway.'],
+    ])('makes one if another sentence %s', (_how, other) => {
       expect(keys(other).texts).toContain(taken);
     });
 
-    it('makes controls from contradicted sentences in a run with edition 2 of the rules', () => {
+    it('makes one in edition 2 of the rules even if another sentence has another number', () => {
       const text = [sentence, 'On Sundays it is 20 a minute.'].join('\n');
       const made = SEEDS.flatMap((seed) => makeControls([{ name: 'x', text }], seed, 1, 2));
       expect(made.map((one) => one.text)).toContain(sentence);

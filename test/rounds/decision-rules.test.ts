@@ -111,44 +111,41 @@ const BOTH_WAYS = {
   made_by: 'round_lead',
 };
 
-describe('the recorded way in which a decision was made', () => {
+describe('the record of how the lead of a round made a decision', () => {
   it.each([
     ['the critic finds the proposal broken', { critic: 'BROKEN' }],
     ['the guardian finds that the invariant fails', { guardian: 'FAIL' }],
     ['the observer does not reach the goal', { observer: 'no' }],
-  ])(
-    'is that the lead decided alone, although the lead claims a consensus, if %s',
-    async (_what, verdicts) => {
-      const held = await assess({ decisions: [[CONSENSUS]], verdicts });
-      expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
-    },
-  );
+  ])('names the lead alone, not the stated consensus, if %s', async (_what, verdicts) => {
+    const held = await assess({ decisions: [[CONSENSUS]], verdicts });
+    expect(decisionsIn(held)).toMatchObject([{ text: CONSENSUS.text, made_by: 'round_lead' }]);
+  });
 
-  it('is that the lead decided alone if no other role handed in an artifact', async () => {
+  it('names the lead alone if no other role handed in an artifact', async () => {
     const silent = ['guardian', 'critic', 'observer'];
     const held = await assess({ decisions: [[CONSENSUS]], silent });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('is a consensus if other roles handed in artifacts and none objects', async () => {
+  it('names a consensus if other roles handed in artifacts and none objects', async () => {
     const held = await assess({ decisions: [[CONSENSUS]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'consensus' }]);
   });
 
-  it('is that the lead decided alone, although the lead claims a concession, if nobody withdrew a claim', async () => {
+  it('names the lead alone, not the stated concession, if nobody withdrew a claim', async () => {
     const held = await assess({ decisions: [[CONCESSION]] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'round_lead' }]);
   });
 
-  it('is a concession by the Critic if the Critic withdrew a claim in the same round', async () => {
+  it('names a concession if the Critic withdrew a claim in the same round', async () => {
     const conceded = { ...CONCESSION, cites: [cite('C-1-1', 'true')], conditions: [] };
     const held = await assess({ decisions: [[], [conceded]], concedes: ['C-1-2'] });
     expect(decisionsIn(held)).toMatchObject([{ made_by: 'adversary_concession' }]);
   });
 });
 
-describe('a decision with the same text as an earlier decision', () => {
-  it('is refused with the id of the earlier decision', async () => {
+describe('a decision worded like an earlier decision', () => {
+  it('is refused, with the id of the earlier decision, if the words are the same', async () => {
     const held = await assess({ decisions: [[CONSENSUS], [CONSENSUS], [CONSENSUS]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
     expect(refusalsOf(held)).toEqual([
@@ -158,7 +155,7 @@ describe('a decision with the same text as an earlier decision', () => {
     expect(promptsOf(held, 'assessment')).toHaveLength(3);
   });
 
-  it('is accepted if a single meaningful word differs', async () => {
+  it('is accepted if one meaningful word is different', async () => {
     const text =
       'Write down what would count as failure of the release, and have it signed by Ann.';
     const cites = [cite('C-1-1', 'true')];
@@ -168,13 +165,13 @@ describe('a decision with the same text as an earlier decision', () => {
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 
-  it('is refused if both are in the same answer', async () => {
+  it('is refused if both have the same words and are in one answer', async () => {
     const held = await assess({ decisions: [[CONSENSUS, CONSENSUS]] });
     expect(decisionsIn(held)).toHaveLength(1);
     expect(refusalsOf(held)).toEqual(['D-1-1 says the same already']);
   });
 
-  it('is accepted if the earlier decision was superseded', async () => {
+  it('is accepted, even with the same words, if the earlier decision was superseded', async () => {
     const other = {
       ...CONCESSION,
       cites: [...CONCESSION.cites, cite('D-1-1', 'true', 'supersedes')],
@@ -184,8 +181,8 @@ describe('a decision with the same text as an earlier decision', () => {
   });
 });
 
-describe('a decision that takes an undecided claim as true, if the same or another decision takes it as false,', () => {
-  it('is refused if the decision itself takes the claim as true and as false', async () => {
+describe('a decision that rests on an undecided claim', () => {
+  it('is refused for taking the claim both as true and as false', async () => {
     const held = await assess({ decisions: [[BOTH_WAYS]] });
     expect(decisionsIn(held)).toEqual([]);
     expect(refusalsOf(held)).toEqual(['it takes C-1-2 both as true and as false']);
@@ -195,23 +192,26 @@ describe('a decision that takes an undecided claim as true, if the same or anoth
   it.each([
     ['of the same answer', [[CONCESSION, { ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
     ['of an earlier round', [[CONCESSION], [{ ...CONSENSUS, cites: [cite('C-1-2', 'true')] }]]],
-  ])('is refused if a decision %s takes the claim the other way', async (_what, decisions) => {
-    const held = await assess({ decisions });
-    expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
-    expect(refusalsOf(held)).toEqual([
-      'it takes C-1-2 as true, and D-1-1 takes it as false; a decision that overturns D-1-1 cites it with "supersedes"',
-    ]);
-  });
+  ])(
+    'is refused for taking the claim as true if a decision %s takes the claim as false',
+    async (_what, decisions) => {
+      const held = await assess({ decisions });
+      expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1']);
+      expect(refusalsOf(held)).toEqual([
+        'it takes C-1-2 as true, and D-1-1 takes it as false; a decision that overturns D-1-1 cites it with "supersedes"',
+      ]);
+    },
+  );
 
-  it('is accepted if it supersedes the decision that takes the claim the other way', async () => {
+  it('is accepted, despite an opposite decision about the claim, if it supersedes that decision', async () => {
     const cites = [cite('C-1-2', 'true'), cite('D-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[CONCESSION], [{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held).map(({ id }) => id)).toEqual(['D-1-1', 'D-2-1']);
   });
 });
 
-describe('a decision’s citation that says that the decision supersedes a claim', () => {
-  it('is dropped, because only decisions can be superseded', async () => {
+describe('a citation by which a decision would supersede a claim', () => {
+  it('is dropped, because decisions can only supersede decisions', async () => {
     const cites = [cite('C-1-2', 'true'), cite('C-1-1', 'true', 'supersedes')];
     const held = await assess({ decisions: [[{ ...CONSENSUS, cites }]] });
     expect(decisionsIn(held)[0]?.cites).toEqual([

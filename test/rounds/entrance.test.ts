@@ -26,7 +26,7 @@ function keyed(exam: Exam, wrong: ReadonlyMap<number, Finding> = new Map()) {
   return answers(exam, (at) => wrong.get(at) ?? SAYS[exam.items[at]?.key ?? 'undecided']);
 }
 
-describe('the reading test (entrance) that a model must pass before it may decide claims', () => {
+describe('the reading test (entrance) of a model', () => {
   it('has for every seed 7 statements that its text confirms, 7 that it contradicts, 14 that it leaves open', () => {
     for (const { items, text } of EXAMS) {
       const count = (key: string) => items.filter((one) => one.key === key).length;
@@ -69,7 +69,7 @@ describe('the reading test (entrance) that a model must pass before it may decid
     },
   );
 
-  it('is passed with at most four wrong answers, of which at most three call an open statement true', () => {
+  it('is passed with at most four errors, at most three of which call true what the text leaves open', () => {
     const exam = makeExam(7);
     const at = (key: string) =>
       exam.items.flatMap((one, index) => (one.key === key ? [index] : []));
@@ -86,7 +86,7 @@ describe('the reading test (entrance) that a model must pass before it may decid
       expect(wrong(open, finding)).toMatchObject({ errors: 0 });
   });
 
-  it('no longer contains four ambiguous statements of its earlier version', () => {
+  it('has replaced or made clear four ambiguous statements of its earlier version', () => {
     const DOUBTFUL = [
       'At most one order of paint is placed in a year.',
       'Members of the school pay less for hire than guests.',
@@ -113,7 +113,7 @@ describe('the reading test (entrance) that a model must pass before it may decid
     }
   });
 
-  it('is passed in its shorter version of 24 statements if at most two open statements are called true', () => {
+  it('with 24 statements, is passed if two are wrongly called true, but not if three are', () => {
     const exam = makeExam(7, SHORTER_EXAM);
     expect(exam.items).toHaveLength(24);
     const open = exam.items.flatMap((one, index) => (one.key === 'undecided' ? [index] : []));
@@ -127,7 +127,7 @@ describe('the reading test (entrance) that a model must pass before it may decid
     expect([isPass(other), isPassAsSubstitute(other)]).toEqual([false, false]);
   });
 
-  it('is passed by a substitute for the reader with at most one error, unless the error calls a statement true', () => {
+  it('allows a model that replaces a failed one a single error, but no statement wrongly called true', () => {
     const count = { items: 28, errors: 1, calledTrue: 0 };
     expect(isPassAsSubstitute(count)).toBe(true);
     expect(isPassAsSubstitute({ ...count, errors: 2 })).toBe(false);
@@ -152,7 +152,7 @@ describe('the reading test (entrance) that a model must pass before it may decid
     [0.8, 0.312],
     [0.6, 0.003],
   ])(
-    'is passed by a reader that answers rightly with probability %s in about this share of tests: %s',
+    'if each answer is right with probability %s, is passed with a probability of about %s',
     (accuracy, share) => {
       const chance = new Chance('readers', accuracy);
       const exams = EXAMS.slice(0, 25);

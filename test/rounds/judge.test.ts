@@ -120,7 +120,7 @@ describe('deciding whether a claim that a seat raises is accepted', () => {
     expect(why({ text: PLAN.text }, [])).toBeUndefined();
   });
 
-  it('ignores citations when two claims are compared', () => {
+  it('takes two claims for the same if nothing but a citation, such as “S-3#L4”, differs', () => {
     for (const place of ['(S-6#L1-L6)', 'S-12', '[S-3#L4]', '(attachments/plan.md#L10-L12)'])
       expect(areSameStatement(removeCitations(`${CLAIM.text} ${place}`), CLAIM.text), place).toBe(
         true,
@@ -130,7 +130,7 @@ describe('deciding whether a claim that a seat raises is accepted', () => {
     );
   });
 
-  it('ignores case and punctuation when two claims are compared', () => {
+  it('takes two claims for the same if nothing but case and punctuation differs', () => {
     expect(areSameStatement('It holds.', 'it HOLDS')).toBe(true);
     expect(areSameStatement('', '')).toBe(true);
     expect(areSameStatement('It holds.', 'It fails.')).toBe(false);

@@ -25,7 +25,7 @@ const heldBefore = () => held({ prompts: 2 });
 
 const last = (prompt: string | undefined): string => prompt?.split('\n\n').at(-1) ?? '';
 
-describe("the wording of a round's prompts", () => {
+describe('a round, in what it asks for and what it accepts,', () => {
   it('asks for claims before the task, and reminds the seat of them after it', async () => {
     const run = await held();
     const earlier = await heldBefore();
@@ -56,7 +56,7 @@ describe("the wording of a round's prompts", () => {
     ]);
   });
 
-  it('lets two claims that differ only in their citations count as the same claim', async () => {
+  it('registers two claims that differ in nothing but a citation as one claim', async () => {
     const twins = (config: Partial<RoundsConfig> = {}) =>
       act(
         {
@@ -91,7 +91,7 @@ describe("the wording of a round's prompts", () => {
     expect(before).not.toContain('the figures count');
   });
 
-  it('says that a claim can replace a decided claim, but no open one', async () => {
+  it('says in the prompt that a claim can replace a decided claim, but no open one', async () => {
     const run = await held();
     const [prompt = ''] = promptsOf(run, 'artifact');
     expect(prompt).toContain('replaces: the id of a decided claim on record');
@@ -114,7 +114,7 @@ describe("the wording of a round's prompts", () => {
     }
   });
 
-  it('does not refer to texts or answers that this prompt does not contain', async () => {
+  it('refers in a prompt only to texts and answers that the same prompt contains', async () => {
     const run = await held();
     const earlier = await heldBefore();
     for (const kind of ['bearings', 'reading', 'drift'])

@@ -104,20 +104,32 @@ describe('a reading, in which a model decides a claim from the documents,', () =
   it.each([
     ['quotes nothing', { finding: 'true_in_text' }, 'it quotes nothing'],
     [
-      'quotes an invention',
+      'quotes words that no document contains',
       { finding: 'true_in_text', quotes: ['The standby is always up to date.'] },
       'nothing that it quotes stands in the text',
     ],
-    ['quotes two words', { finding: 'true_in_text', quotes: ['The standby'] }, 'nothing that it'],
     [
-      'covers a part',
+      'quotes no more than two words',
+      { finding: 'true_in_text', quotes: ['The standby'] },
+      'nothing that it',
+    ],
+    [
+      'decides a part of the claim',
       { finding: 'partly', covered: 'after a fail-over' },
       'the text decides only this of it: after a fail-over',
     ],
-    ['wants a test', { finding: 'needs_a_test', why: 'Only a drill shows it.' }, 'Only a drill'],
-    ['says that the text is silent', { finding: 'absent' }, 'the text does not speak of it'],
     [
-      'misses a word that stands there',
+      'says that it takes a test',
+      { finding: 'needs_a_test', why: 'Only a drill shows it.' },
+      'Only a drill',
+    ],
+    [
+      'says that the text is silent about it',
+      { finding: 'absent' },
+      'the text does not speak of it',
+    ],
+    [
+      'says that a word is missing which a document contains',
       {
         finding: 'absent',
         absence_makes_it: 'false',
@@ -126,37 +138,34 @@ describe('a reading, in which a model decides a claim from the documents,', () =
       'it was said to be absent, but "standby" stands at attachments/plan.md#L1',
     ],
     [
-      'has looked for two words',
+      'names two missing words instead of three',
       { finding: 'absent', absence_makes_it: 'false', sought: ['rollback', ' rollback ', 'undo'] },
       'fewer than 3 words were looked for',
     ],
     [
-      'has looked for marks',
+      'names a punctuation mark instead of a third missing word',
       { finding: 'absent', absence_makes_it: 'false', sought: ['rollback', 'undo', '…'] },
       'fewer than 3 words were looked for',
     ],
     [
-      'makes of an absence what the claim does not say',
+      'concludes from missing words the opposite of what code concludes',
       { finding: 'absent', absence_makes_it: 'true', sought: ['rollback', 'undo', 'revert'] },
       'not what the claim says of itself',
     ],
-  ] as const)(
-    'leaves the claim open if the reader’s answer about it %s',
-    async (_what, finding, why) => {
-      const held = await reading(FRESH, finding);
-      expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
-      const [round] = held.view.rounds;
-      expect(round?.findings).toMatchObject([
-        { finding: finding.finding, counts: false, why: expect.stringContaining(why) },
-      ]);
-      expect(round?.findings[0]).not.toHaveProperty('second');
-      expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
-      // A finding without valid quotations gets no second look.
-      expect(promptsOf(held, 'second-look')).toEqual([]);
-    },
-  );
+  ] as const)('leaves the claim open if the reader’s answer %s', async (_what, finding, why) => {
+    const held = await reading(FRESH, finding);
+    expect(claimOf(held.view, FRESH)).toMatchObject({ status: 'pending', moves: [] });
+    const [round] = held.view.rounds;
+    expect(round?.findings).toMatchObject([
+      { finding: finding.finding, counts: false, why: expect.stringContaining(why) },
+    ]);
+    expect(round?.findings[0]).not.toHaveProperty('second');
+    expect(round?.verifications.map(({ check }) => check)).not.toContain('settled_by_reading');
+    // A finding without valid quotations gets no second look.
+    expect(promptsOf(held, 'second-look')).toEqual([]);
+  });
 
-  it('confirms that something is missing if code finds none of three search words, and cites all lines', async () => {
+  it('confirms that something is missing, and cites all lines, if none of three search words occurs', async () => {
     const finding = {
       finding: 'absent',
       absence_makes_it: 'true',
@@ -235,9 +244,9 @@ describe('a reading, in which a model decides a claim from the documents,', () =
   });
 });
 
-describe('the second look, in which another call judges a claim by the reader’s quotations alone,', () => {
+describe('the second look, which sees no more than a claim and the reader’s quotations,', () => {
   it.each(['true', 'undecided'] as const)(
-    'leaves a claim open that the reader calls false, if its own result is %s',
+    'leaves the claim open with the answer “%s” if the reader answered “false”',
     async (second) => {
       const { view } = await reading(FRESH, REFUTES, { looks: () => second });
       expect(claimOf(view, FRESH).status).toBe('pending');
@@ -251,7 +260,7 @@ describe('the second look, in which another call judges a claim by the reader’
     },
   );
 
-  it('is shown only the claim and the quotations', async () => {
+  it('is not shown the claim’s id and role, the question, or the reader’s answer', async () => {
     const held = await reading(FRESH, REFUTES);
     const [prompt = ''] = promptsOf(held, 'second-look');
     for (const shown of [FRESH, ...QUOTES]) expect(prompt).toContain(shown);
@@ -268,7 +277,7 @@ describe('the second look, in which another call judges a claim by the reader’
     expect(view.rounds[0]?.findings[0]?.why).toContain('finds it unanswered');
   });
 
-  it('is repeated by another model if the claim’s role said that only a test decides it', async () => {
+  it('is repeated by another model if the claim is said to need a test', async () => {
     const models: string[] = [];
     const look = (again: 'true' | 'false') =>
       reading(FRESH, REFUTES, {
@@ -285,7 +294,7 @@ describe('the second look, in which another call judges a claim by the reader’
     expect(view.rounds[0]?.findings).toMatchObject([{ second: 'true', counts: false }]);
   });
 
-  it('is repeated by the same model with another seed if no other model has passed the reading test', async () => {
+  it('is repeated by the same model, with another seed, if no other model may read', async () => {
     const seeds: unknown[] = [];
     await reading(FRESH, REFUTES, {
       claim: { decided_by: 'running' },
@@ -346,7 +355,7 @@ describe('a claim that a reader has examined', () => {
     for (const one of looks) expect(one).toContain(QUOTES[0]);
   });
 
-  it('is judged after a dispute by a second look that knows the words searched in vain before', async () => {
+  it('gets after a dispute a second look that is told which words the first reading did not find', async () => {
     const sought = ['revert', 'undo', 'restore'];
     const disputes = [{ claim: 'C-1-1', quotation: 'The standby is read by nobody' }];
     const held = (rules: 3 | 4) =>
@@ -517,7 +526,7 @@ describe('the reading test (entrance) at the beginning of a deliberation', () =>
     expect(claimOf(held.view, FRESH).status).toBe('pending');
   });
 
-  it('lets another model make readings and checks if the verifier fails it', async () => {
+  it('gives readings and checks to another model if the verifier fails', async () => {
     const held = await reading(FRESH, REFUTES, {
       other: (asked, kind) =>
         kind === 'exam' && asked.seat.model === 'test/verifier' ? refused() : undefined,

@@ -18,31 +18,31 @@ const PLAN = {
 describe('the role that is left out of a round', () => {
   it.each([
     [
-      'as a person ordered, whatever was planned',
+      'the one that a person chose, even if another was planned',
       { ordered: 'critic', planned: 'action', answering: 'observer' },
       'critic',
     ],
     [
-      'as nobody if a person ordered so',
+      'none if a person chose to leave out nobody',
       { ordered: null, planned: 'action', answering: 'observer' },
       undefined,
     ],
     [
-      'as planned if no person ordered anything',
+      'the planned one if no person chose any',
       { ordered: undefined, planned: 'action', answering: 'observer' },
       'action',
     ],
     [
-      'in response to a suspected failure mode if nothing was planned',
+      'the one in answer to a suspected failure mode if none was planned',
       { ordered: undefined, planned: undefined, answering: 'observer' },
       'observer',
     ],
     [
-      'as nobody if nothing was ordered, planned or suspected',
+      'none if none was chosen or planned and nothing is suspected',
       { ordered: undefined, planned: undefined, answering: undefined },
       undefined,
     ],
-  ] as const)('is chosen %s', (_why, wanted, absent) => {
+  ] as const)('is %s', (_why, wanted, absent) => {
     expect(getAbsentRole(wanted)).toBe(absent);
   });
 });
@@ -64,7 +64,7 @@ describe('an artifact, the written work of a role in a round,', () => {
   const markdownOf = ({ view }: Awaited<ReturnType<typeof act>>, role: string): string =>
     view.rounds[0]?.artifacts.find((one) => one.role === role)?.markdown ?? '';
 
-  it('is recorded without the Observer’s remarks about steps that its walkthrough does not have', async () => {
+  it('is recorded without the Observer’s remark on step 42 if the Observer took four steps', async () => {
     const held = await handedIn('observer', {
       steps: ['one', 'two', 'three', 'four'].map((does) => ({ does, outcome: 'it works' })),
       friction: [
@@ -112,7 +112,7 @@ describe('an artifact, the written work of a role in a round,', () => {
   });
 });
 
-describe('the verifier’s verdict in one of the four checks', () => {
+describe('the verifier’s verdict on the artifacts of a round', () => {
   const PLACE = 'artifacts/round_1/critic.md';
   const cited = (
     evidence_refs: readonly string[],
@@ -163,18 +163,18 @@ describe('the verifier’s verdict in one of the four checks', () => {
       'shows nothing: it is a title',
     ],
     [
-      'its own verdict',
+      'the verdict that an artifact gives itself',
       [`${PLACE}#verdict`, 'artifacts/round_1/action.md#trace-1'],
       'shows nothing: it is a title, or a verdict on itself',
     ],
     [
-      'a score of its own',
+      'the score that a role gives itself',
       [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#self-score'],
       'shows nothing',
     ],
     ['nothing', [], 'fewer than two different places are cited'],
     [
-      'lines of the text alone',
+      'lines of the document and no artifact',
       ['attachments/plan.md#L1', 'attachments/plan.md#L2'],
       'no place of the critic',
     ],
@@ -204,7 +204,7 @@ describe('the verifier’s verdict in one of the four checks', () => {
 
   // The notes of verdicts by SmolLM2-135M-Instruct, whose reasoning was "test" and "Fyre".
   it.each(['in', '[a]barec-dj-005'])(
-    'is rejected if its notes say nothing, such as “%s”',
+    'is rejected if its notes say nothing, such as a small model’s “%s”',
     async (notes) => {
       const both = [`${PLACE}#attack-1`, 'artifacts/round_1/action.md#trace-1'];
       const held = await cited(both, 'BROKEN', false, notes);
@@ -226,7 +226,7 @@ describe('the verifier’s verdict in one of the four checks', () => {
     expect(held.view.rounds[0]?.verifications[0]).not.toHaveProperty('degraded');
   });
 
-  it('may cite a decision by its id', async () => {
+  it('may cite a decision as evidence by the decision’s id, such as D-1-1', async () => {
     const held = await hold(
       panel((asked, kind) => {
         if (kind === 'proposal') return said('We propose to sell the harbor.');
@@ -354,15 +354,23 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 
   it.each([
+    ['takes a refuted claim as true', [cite('C-1-2')], 'it takes C-1-2 as true, which was refuted'],
     [
-      'takes as true what was refuted',
-      [cite('C-1-2')],
-      'it takes C-1-2 as true, which was refuted',
+      'cites nothing except what it supersedes',
+      [cite('C-1-1', 'true', 'supersedes')],
+      'it cites nothing that carries it',
     ],
-    ['only overturns', [cite('C-1-1', 'true', 'supersedes')], 'it cites nothing that carries it'],
     ['cites nothing', [], 'it cites nothing that carries it'],
-    ['cites two that are not', [cite('C-9-9'), cite('D-9-9')], 'it cites C-9-9, D-9-9, which do'],
-    ['cites what every object has', [cite('constructor')], 'it cites constructor, which does not'],
+    [
+      'cites a claim and a decision that do not exist',
+      [cite('C-9-9'), cite('D-9-9')],
+      'it cites C-9-9, D-9-9, which do',
+    ],
+    [
+      'cites “constructor”, a property of every object',
+      [cite('constructor')],
+      'it cites constructor, which does not',
+    ],
   ])('is recorded without a decision that %s', async (_what, cites, why) => {
     const { view } = await assessed([{ decisions: [decided('It falls.', ...cites)] }], FAILING);
     expect(view.rounds[0]?.decisions).toEqual([]);
@@ -432,7 +440,7 @@ describe('the lead’s assessment at the end of a round', () => {
   });
 });
 
-describe('a drift check, which tells whether the decisions still answer the question,', () => {
+describe('a check for drift from the question', () => {
   it.each([
     ['PASS', 1, 'PASS'],
     ['PASS', 2, 'PASS'],
@@ -441,7 +449,7 @@ describe('a drift check, which tells whether the decisions still answer the ques
     ['PARTIAL', 4, 'PARTIAL'],
     ['FAIL', 1, 'FAIL'],
   ])(
-    'in which the model answers %s with a deviation of %s is recorded as %s',
+    'with the answer %s and a deviation of %s (of 5) is recorded as %s',
     async (verdict, deviation_score, recorded) => {
       const { view } = await act(
         {

@@ -95,7 +95,13 @@ describe('finding a word in a document', () => {
     expect(findWord(word, [PLAN])).toBe(`attachments/plan.md#${line}`);
   });
 
-  it.each(['rollback', 'tandby', 'call on', '', '…'])('does not find %j', (word) => {
+  it.each([
+    ['a word that is missing', 'rollback'],
+    ['the end of a word', 'tandby'],
+    ['words in another order', 'call on'],
+    ['an empty text', ''],
+    ['a punctuation mark', '…'],
+  ])('does not find %s: “%s”', (_what, word) => {
     expect(findWord(word, [PLAN])).toBeUndefined();
   });
 });

@@ -59,7 +59,7 @@ describe('grouping the options of a vote that mean the same', () => {
     expect(blindVote(held).options).toHaveLength(1);
   });
 
-  it('asks even a verifier that has failed the reading test in a run with edition 5 of the rules', async () => {
+  it('asks the verifier in edition 5 of the rules even if it has failed the reading test', async () => {
     const held = await vote(5, EXAM);
     expect(blindVote(held)).toMatchObject({ by: 'verifier', cast: 2 });
     expect(promptsOf(held, 'options').length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('a vote whose option only repeats the description of a role', () => {
   });
 });
 
-describe('a vote whose option is short or looks like no choice', () => {
+describe('a vote for an option in a seat’s own words', () => {
   const question = 'Should we split the monolith?';
   const read = (option: string, asked = question): unknown =>
     readStance({ position: 'x', option, confidence: 0.5 }, '', asked);
@@ -116,7 +116,7 @@ describe('a vote whose option is short or looks like no choice', () => {
     ['A', 'its option says nothing'],
     ['0', 'its option says nothing'],
     ['10.1.8.11.12.13', 'its option says nothing'],
-  ])('is not counted if the option is “%s”', (option, why) => {
+  ])('is not counted if the option is no choice, such as “%s”', (option, why) => {
     expect(read(option)).toEqual({ why });
   });
 
@@ -129,7 +129,7 @@ describe('a vote whose option is short or looks like no choice', () => {
     ['6', 'How many weeks would it take?'],
     ['拆分', question],
     ['Split the monolith', question],
-  ])('is counted if the option can be a choice, such as “%s”', (option, asked) => {
+  ])('is counted if the option “%s” can answer the question “%s”', (option, asked) => {
     expect(read(option, asked)).toMatchObject({ stance: { option } });
   });
 });
