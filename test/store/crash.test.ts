@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { digest } from '../../src/kernel/digest.ts';
 import type { AnyFact } from '../../src/kernel/vocabulary.ts';
 import { fact } from '../every-fact.ts';
