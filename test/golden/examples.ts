@@ -38,29 +38,31 @@ export function exampleOf(facts: readonly Fact[]): Fact[] {
   // Older recordings state the letters of the seats only in the finished synthesis. Add them to the call, so
   // that letters are replaced by names while the text arrives.
   const labels = new Map<string, Readonly<Record<string, string>>>(
-    facts.flatMap((one) =>
-      one.type === 'synthesis.completed' ? [[`synthesis/${one.version}`, one.labels] as const] : [],
+    facts.flatMap((fact) =>
+      fact.type === 'synthesis.completed'
+        ? [[`synthesis/${fact.version}`, fact.labels] as const]
+        : [],
     ),
   );
   let now = BEGINS;
-  return facts.map((one) => {
+  return facts.map((fact) => {
     now += BETWEEN_MS;
     const body: Record<string, unknown> = JSON.parse(
-      JSON.stringify(one)
+      JSON.stringify(fact)
         .replaceAll(/ollama\/mind-[a-z]/g, BY_HAND)
         .replaceAll(/ollama\/(alder|birch|cedar)/g, 'example/$1, recorded by hand'),
     );
     // Facts that a person caused keep their recorded time.
-    if (isSaidByPeople(one)) now = Math.max(now, Date.parse(one.at));
-    if (one.type === 'step.started') {
+    if (isSaidByPeople(fact)) now = Math.max(now, Date.parse(fact.at));
+    if (fact.type === 'step.started') {
       const first = THOUGHT_MS[begun.size % THOUGHT_MS.length] ?? 0;
-      begun.set(one.attempt, { at: now, first });
-      const named = labels.get(one.step);
+      begun.set(fact.attempt, { at: now, first });
+      const named = labels.get(fact.step);
       if (named !== undefined && Object.keys(named).length > 0) body.labels = named;
     }
-    if (one.type === 'call.completed') {
-      const { at, first } = begun.get(one.attempt) ?? { at: now, first: 0 };
-      now = Math.max(now, at + first + Math.round((one.text.length / PACE) * 1_000));
+    if (fact.type === 'call.completed') {
+      const { at, first } = begun.get(fact.attempt) ?? { at: now, first: 0 };
+      now = Math.max(now, at + first + Math.round((fact.text.length / PACE) * 1_000));
       Object.assign(body, { latencyMs: now - at, firstTokenMs: first, thinking: '' });
     }
     return parseFact({ ...body, at: new Date(now).toISOString() });

@@ -68,7 +68,7 @@ const PROTOCOLS: Readonly<Record<GoldenName, Protocol>> = {
 
 /** Answers the calls of one step as in the recorded run. */
 function asRecorded({ facts }: Golden, step: string): ScriptedModels {
-  const call = those(facts, 'call.completed').find((one) => one.step === step);
+  const call = those(facts, 'call.completed').find((call) => call.step === step);
   if (call === undefined) throw new Error(`${step} was not recorded`);
   const { text, value, usage, latencyMs, firstTokenMs, notes } = call;
   return new ScriptedModels(
@@ -96,7 +96,11 @@ interface Replay {
 }
 
 /** Makes all requests of the recorded run again, attempt by attempt. */
-async function replay(name: GoldenName, golden: Golden, models: ScriptedModels): Promise<Replay> {
+async function replayRun(
+  name: GoldenName,
+  golden: Golden,
+  models: ScriptedModels,
+): Promise<Replay> {
   const journal = importGolden(temporaryStore(), golden);
   const protocol = PROTOCOLS[name];
   const parts = { journal, models, protocol, answer: nobody, ...toolsOf(name) };
@@ -110,11 +114,11 @@ async function replay(name: GoldenName, golden: Golden, models: ScriptedModels):
  * Returns facts as a sorted list, without what a replay records differently: attempts, starts, marks
  * of a fork.
  */
-function comparable(facts: readonly Fact[]): string[] {
+function toComparable(facts: readonly Fact[]): string[] {
   return facts
     .filter(({ type }) => type !== 'step.started' && type !== 'run.started')
-    .map((one) => {
-      const body: Record<string, unknown> = { ...bodyOf(one) };
+    .map((fact) => {
+      const body: Record<string, unknown> = { ...bodyOf(fact) };
       delete body.inherited;
       delete body.attempt;
       return JSON.stringify(body, Object.keys(body).sort().concat(nestedKeys(body)));
@@ -164,7 +168,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
 
   it.runIf(goesOn)('replays without asking a model and without repeating a step', async () => {
     const models = NOBODY();
-    const { ending, more } = await replay(name, readGolden(name), models);
+    const { ending, more } = await replayRun(name, readGolden(name), models);
     // No step may be done again. A step in this list has changed its prompt or its schema since the recording:
     // see make.ts.
     expect(those(more, 'step.started').map(({ step }) => step)).toEqual([]);
@@ -175,7 +179,8 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
   });
 
   /** Of each protocol one at least: what a fork does with an earlier version's steps is what a replay does. */
-  const forks = goesOn && (LONG || name.startsWith('plan') || MADE.some((one) => one === name));
+  const forks =
+    goesOn && (LONG || name.startsWith('plan') || MADE.some((candidate) => candidate === name));
 
   // Forks copy only the first attempt, so journals with later attempts are skipped.
   it.runIf(forks && !name.startsWith('attempts'))(
@@ -199,7 +204,7 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
       });
       await session.begin({ ...opening, parent: parent.run });
       expect(models.asked).toEqual(name.startsWith('board') ? ['synthesizer'] : []);
-      expect(comparable(known(fork.facts()))).toEqual(comparable(golden.facts));
+      expect(toComparable(known(fork.facts()))).toEqual(toComparable(golden.facts));
     },
   );
 
@@ -207,11 +212,11 @@ describe.each(GOLDEN)('the golden journal of %s', (name) => {
     'has steps marked as stale and models asked again if it is replayed with another question',
     async () => {
       const golden = readGolden(name);
-      const facts = golden.facts.map((one) =>
-        one.type === 'run.started' ? { ...one, question: `${one.question} Today?` } : one,
+      const facts = golden.facts.map((fact) =>
+        fact.type === 'run.started' ? { ...fact, question: `${fact.question} Today?` } : fact,
       );
       const models = NOBODY();
-      const { more } = await replay(name, { ...golden, facts }, models);
+      const { more } = await replayRun(name, { ...golden, facts }, models);
       expect(models.asked.length).toBeGreaterThan(0);
       const restarted = those(more, 'step.started').filter(({ kind }) => kind === 'call');
       expect(restarted[0]).toMatchObject({ stale: true });
@@ -231,17 +236,19 @@ it.each(['plan-1', 'plan-2', 'plan-3', 'plan-4', 'plan-5', 'plan-6', 'plan-7'] a
 );
 
 describe('replaying a step whose hash has changed', () => {
-  const altered = (step: string): Golden => {
+  const alterStep = (step: string): Golden => {
     const golden = readGolden('rounds');
-    const steps = golden.steps.map((one) => (one.step === step ? { ...one, hash: 'f00d' } : one));
+    const steps = golden.steps.map((goldenStep) =>
+      goldenStep.step === step ? { ...goldenStep, hash: 'f00d' } : goldenStep,
+    );
     expect(steps).not.toEqual(golden.steps);
     return { ...golden, steps };
   };
 
   it('repeats only this step', async () => {
-    const golden = altered('round-2/D/critic');
+    const golden = alterStep('round-2/D/critic');
     const models = asRecorded(golden, 'round-2/D/critic');
-    const { more, ending } = await replay('rounds', golden, models);
+    const { more, ending } = await replayRun('rounds', golden, models);
     expect(models.asked).toEqual(['critic']);
     expect(those(more, 'step.started')).toMatchObject([{ step: 'round-2/D/critic', stale: true }]);
     expect(ending).toEqual({ status: 'done' });
@@ -252,7 +259,7 @@ describe('replaying a step whose hash has changed', () => {
 
   it('asks no model if the step only runs code', async () => {
     const models = NOBODY();
-    const { more } = await replay('rounds', altered('round-1/F/claims'), models);
+    const { more } = await replayRun('rounds', alterStep('round-1/F/claims'), models);
     expect(models.asked).toEqual([]);
     expect(those(more, 'step.started')).toMatchObject([
       { step: 'round-1/F/claims', kind: 'work', stale: true },
@@ -316,12 +323,12 @@ describe('the golden journal of rounds', () => {
 });
 
 describe('a run under edition 1 of the rules', () => {
-  const past = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
+  const toRecordedRun = (facts: readonly Fact[]): RecordedRun => ({ view: viewOf(facts), facts });
   const golden = readGolden('rounds-1');
   /** As if the program had died in the second round. */
   const cut = (() => {
     const at = golden.facts.findIndex(
-      (one) => one.type === 'call.completed' && one.step === 'round-2/E/2',
+      (fact) => fact.type === 'call.completed' && fact.step === 'round-2/E/2',
     );
     const facts = golden.facts.slice(0, at);
     return { facts, steps: golden.steps.filter(({ last }) => last <= at) };
@@ -340,12 +347,14 @@ describe('a run under edition 1 of the rules', () => {
   });
 
   it('cannot be resumed or forked', async () => {
-    expect(() => rounds.request?.(past(cut.facts), { kind: 'resume' })).toThrow(
+    expect(() => rounds.request?.(toRecordedRun(cut.facts), { kind: 'resume' })).toThrow(
       expect.objectContaining(refused),
     );
-    expect(() => rounds.request?.(past(golden.facts), { kind: 'resume' })).toThrow(/is done/);
+    expect(() => rounds.request?.(toRecordedRun(golden.facts), { kind: 'resume' })).toThrow(
+      /is done/,
+    );
     const model = { kind: 'seat', seat: 'critic', value: 'rehearsal/x' } as const;
-    expect(() => rounds.fork?.(past(golden.facts), 'round-2/D', [model])).toThrow(
+    expect(() => rounds.fork?.(toRecordedRun(golden.facts), 'round-2/D', [model])).toThrow(
       expect.objectContaining(refused),
     );
     const models = NOBODY();
@@ -360,7 +369,7 @@ describe('a run under edition 1 of the rules', () => {
     const journal = importGolden(temporaryStore(), golden);
     const models = new ScriptedModels(() => said('## Answer\n\nYes.'));
     const session = new Session({ journal, models, protocol: PROTOCOLS.rounds, answer: nobody });
-    const request = rounds.request?.(past(golden.facts), {
+    const request = rounds.request?.(toRecordedRun(golden.facts), {
       kind: 'resynthesize',
       note: 'Be brief.',
       without: [],
@@ -376,7 +385,7 @@ describe('a run under edition 1 of the rules', () => {
     expect(roundsOf(facts)).toEqual(roundsOf(golden.facts));
     // If the new synthesis is interrupted, resuming continues it.
     const begun = facts.slice(0, golden.facts.length + 2);
-    expect(rounds.request?.(past(begun), { kind: 'resume' })).toMatchObject({
+    expect(rounds.request?.(toRecordedRun(begun), { kind: 'resume' })).toMatchObject({
       kind: 'resynthesize',
       version: 2,
     });

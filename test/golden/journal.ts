@@ -98,18 +98,21 @@ export function readGolden(name: GoldenName | PlayedName): Golden {
 }
 
 function readAnew(name: GoldenName | PlayedName): Golden {
-  const lines = (ending: string): unknown[] =>
+  const readLines = (ending: string): unknown[] =>
     readFileSync(fileOf(name, ending), 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
-  return { facts: lines('jsonl').map(parseFact), steps: lines('steps.jsonl') as GoldenStep[] };
+  return {
+    facts: readLines('jsonl').map(parseFact),
+    steps: readLines('steps.jsonl') as GoldenStep[],
+  };
 }
 
 /** What was asked of the run, attempt by attempt. */
 export function requestsIn(facts: readonly Fact[]): Request[] {
-  return facts.flatMap((one) =>
-    one.type === 'run.started' || one.type === 'run.resumed' ? one.request : [],
+  return facts.flatMap((fact) =>
+    fact.type === 'run.started' || fact.type === 'run.resumed' ? fact.request : [],
   );
 }
 
@@ -122,7 +125,7 @@ export function importGolden(store: Store, { facts, steps }: Golden): Journal {
   const [opening] = facts;
   if (opening?.type !== 'run.started') throw new Error('a journal begins with run.started');
   const journal = store.create(opening.protocol);
-  const finished = new Map(steps.map((one) => [one.first, one]));
+  const finished = new Map(steps.map((step) => [step.first, step]));
   for (let seq = 1; seq <= facts.length; ) {
     const found = finished.get(seq);
     const last = found?.last ?? seq;
@@ -148,7 +151,7 @@ export function restoreGolden(store: Store, { facts, steps }: Golden): Journal {
     createdAt: opening.at,
     parent: null,
     rehearsal: false,
-    facts: facts.map((one) => ({ ...one })),
+    facts: facts.map((fact) => ({ ...fact })),
     steps: steps.map(({ step, hash, result, first, last }) => ({
       key: step,
       hash,

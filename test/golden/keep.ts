@@ -24,7 +24,7 @@ if (file === '--examples')
     writeFileSync(fileOfExample(name), gzipSync(text, { level: 9 }));
   }
 else {
-  const name = PLAYED.find((one) => one === wanted);
+  const name = PLAYED.find((candidate) => candidate === wanted);
   if (name === undefined) throw new Error(`name one of ${PLAYED.join(', ')}`);
   const store = Store.open(file, FACTS);
   const run = store.find('latest');

@@ -35,23 +35,23 @@ export function plain(
   run = '01900000-0000-7000-8000-000000000000',
 ): Fact[] {
   const attempts = new Map<string, string>();
-  const numbered = (id: string): string => {
+  const numberAttempt = (id: string): string => {
     if (!attempts.has(id)) attempts.set(id, `attempt-${attempts.size + 1}`);
     return attempts.get(id) ?? '';
   };
-  return facts.map((one) =>
+  return facts.map((fact) =>
     parseFact({
-      ...one,
+      ...fact,
       run,
-      at: isSaidByPeople(one)
-        ? one.at
-        : new Date(Date.UTC(2026, 0, 1) + one.seq * 1_000).toISOString(),
+      at: isSaidByPeople(fact)
+        ? fact.at
+        : new Date(Date.UTC(2026, 0, 1) + fact.seq * 1_000).toISOString(),
       // A team's attempts are numbers, and not ids.
-      ...('attempt' in one && typeof one.attempt === 'string'
-        ? { attempt: numbered(one.attempt) }
+      ...('attempt' in fact && typeof fact.attempt === 'string'
+        ? { attempt: numberAttempt(fact.attempt) }
         : {}),
-      ...('drafted_in' in one && one.drafted_in === one.run ? { drafted_in: run } : {}),
-      ...('latencyMs' in one ? { latencyMs: 100, firstTokenMs: 10 } : {}),
+      ...('drafted_in' in fact && fact.drafted_in === fact.run ? { drafted_in: run } : {}),
+      ...('latencyMs' in fact ? { latencyMs: 100, firstTokenMs: 10 } : {}),
     }),
   );
 }

@@ -162,7 +162,7 @@ const RUNS: Readonly<Record<(typeof MADE)[number], Plan>> = {
   },
 };
 
-async function held(name: (typeof MADE)[number]): Promise<Golden> {
+async function makeGolden(name: (typeof MADE)[number]): Promise<Golden> {
   const folder = mkdtempSync(join(tmpdir(), 'deliberate-golden-'));
   const store = Store.open(join(folder, 'runs.db'), FACTS);
   try {
@@ -174,11 +174,11 @@ async function held(name: (typeof MADE)[number]): Promise<Golden> {
       models: createModels({ env: {}, more: [createRehearsalProvider({ speed: 1_000 })] }),
       answer: () => Promise.reject(new RunStopped('gate')),
     });
-    const ended = ({ status, reason }: Ending): void => {
+    const requireDone = ({ status, reason }: Ending): void => {
       if (status !== 'done') throw new Error(`${name} is ${status}: ${reason}`);
     };
-    ended(await session.begin(opening));
-    for (const request of later) ended(await session.resume(request(known(journal.facts()))));
+    requireDone(await session.begin(opening));
+    for (const request of later) requireDone(await session.resume(request(known(journal.facts()))));
     return { facts: plain(known(journal.facts())), steps: stepsIn(store.file) };
   } finally {
     store.close();
@@ -186,10 +186,10 @@ async function held(name: (typeof MADE)[number]): Promise<Golden> {
   }
 }
 
-const named = process.argv.slice(2).filter((one) => !one.startsWith('--'));
-for (const name of MADE.filter((one) => named.length === 0 || named.includes(one))) {
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+for (const name of MADE.filter((candidate) => named.length === 0 || named.includes(candidate))) {
   if (!process.argv.includes('--views')) {
-    const { facts, steps } = await held(name);
+    const { facts, steps } = await makeGolden(name);
     writeFileSync(fileOf(name, 'jsonl'), written(facts));
     writeFileSync(fileOf(name, 'steps.jsonl'), written(steps));
   }

@@ -19,9 +19,9 @@ import { nobody, temporaryStore, those, typesOf } from '../kernel/desk.ts';
 import { failed, ScriptedModels } from '../kernel/scripted-models.ts';
 import { importGolden, readGolden } from './journal.ts';
 
-const reported = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
+const formatRun = async (name: 'played-board' | 'played-board-badly'): Promise<string> =>
   formatReport(readGolden(name).facts, await loadProtocolReport('board'));
-const quotations = (name: 'played-board' | 'played-board-badly') =>
+const findQuotations = (name: 'played-board' | 'played-board-badly') =>
   (findBoardQuotations(readGolden(name).facts)[1] ?? []).map(({ words, state, given, by }) => ({
     words,
     state,
@@ -64,7 +64,7 @@ describe('a recorded board with good answers', () => {
   it.each(Object.entries(FLAWS))(
     'points out this flaw of the document in a seat’s own words: %s',
     (_flaw, words) => {
-      const found = quotations('played-board').find((one) => one.words === words);
+      const found = findQuotations('played-board').find((quotation) => quotation.words === words);
       expect(found?.state).toBe('said');
       expect(found?.given).toEqual(found?.by);
     },
@@ -85,7 +85,7 @@ describe('a recorded board with good answers', () => {
   });
 
   it('has a report that begins with the recommendation and the vote', async () => {
-    const [title, recommendation, heard, vote] = (await reported('played-board')).split('\n\n');
+    const [title, recommendation, heard, vote] = (await formatRun('played-board')).split('\n\n');
     expect(title).toMatch(/^# Should we approve/);
     expect(recommendation).toBe(
       '**Recommendation: Refuse February 28, and set March 14 on the condition that a full, timed rehearsal by March 7 passes.**',
@@ -97,7 +97,7 @@ describe('a recorded board with good answers', () => {
   });
 
   it('has a report in which all quotations were found in the answers and nothing is missing', async () => {
-    const out = await reported('played-board');
+    const out = await formatRun('played-board');
     expect(out).toContain('_Quotations: 7 looked up, all found._');
     expect(out).not.toMatch(/\[(?:not found|said by|not looked up)/);
     expect(out).toContain('## What is missing\n\nNothing.');
@@ -107,7 +107,7 @@ describe('a recorded board with good answers', () => {
 
 describe('a recorded board with bad answers by the synthesizer and one seat', () => {
   it('marks invented and misattributed quotations in its report', async () => {
-    const all = quotations('played-board-badly').map(
+    const all = findQuotations('played-board-badly').map(
       ({ words, state, given }) => `${state} ${given.join('+')}: ${words}`,
     );
     expect(all).toEqual([
@@ -123,14 +123,14 @@ describe('a recorded board with bad answers by the synthesizer and one seat', ()
       'nowhere critic: would approve it with both hands today',
       'said advocate: March 14 is not the last Saturday of its month',
     ]);
-    const out = await reported('played-board-badly');
+    const out = await formatRun('played-board-badly');
     const own = out.slice(out.indexOf('## Synthesis v1'), out.indexOf('## Who holds what'));
     expect(own.match(/\[not found anywhere\]/g)).toHaveLength(6);
     expect(own.match(/\[said by \w+, not by \w+\]/g)).toHaveLength(3);
   });
 
   it('has a report with a warning before the synthesis', async () => {
-    const [, recommendation, care] = (await reported('played-board-badly')).split('\n\n');
+    const [, recommendation, care] = (await formatRun('played-board-badly')).split('\n\n');
     expect(recommendation).toContain('[not found anywhere\\]');
     expect(care).toBe(
       '**Read it with care. Quotations in it: 11 looked up, 6 not found anywhere, 3 said by somebody else.**',
@@ -147,7 +147,7 @@ describe('a recorded board with bad answers by the synthesizer and one seat', ()
   });
 
   it('shows which differently worded options were counted as the same choice', async () => {
-    expect(await reported('played-board-badly')).toContain(
+    expect(await formatRun('played-board-badly')).toContain(
       'Vote before debate: 3 "Move on March 14, after rehearsal" (Advocate, Analyst, Critic; also "Wait", "Refuse until rehearsed and reversible")',
     );
   });
@@ -164,7 +164,7 @@ describe('a recorded board with bad answers by the synthesizer and one seat', ()
   });
 
   it('reports which seat cited lines beyond the end of the document', async () => {
-    const out = await reported('played-board-badly');
+    const out = await formatRun('played-board-badly');
     // biome-ignore lint/complexity/useRegexLiterals: control characters, spelled out
     expect(out).not.toMatch(new RegExp('[\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'));
     expect(out).toContain('Analyst cites lines that do not exist');

@@ -25,10 +25,10 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
 });
 
 describe('a recorded debate', () => {
-  const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
+  const readView = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 
   it('names the argument that changed a seat’s mind (method standard)', () => {
-    const { outcome, ledgers } = of('played-standard');
+    const { outcome, ledgers } = readView('played-standard');
     expect(outcome?.result).toBe(
       'Larger disk now, then archive old orders: 2 of 3 seats in the end.',
     );
@@ -43,7 +43,7 @@ describe('a recorded debate', () => {
   });
 
   it('ends with one claim standing, one weakened and one refuted (method advocate)', () => {
-    const { outcome, ledgers } = of('played-advocate');
+    const { outcome, ledgers } = readView('played-advocate');
     expect(outcome?.result).toBe('Of 3 shared claims: 1 stands, 1 is weakened, 1 falls.');
     expect(ledgers[0]?.entries.map(({ status, why }) => [status, why.slice(0, 3)])).toEqual([
       ['stands', 'Q1:'],
@@ -54,14 +54,14 @@ describe('a recorded debate', () => {
   });
 
   it('ends with three reworded statements and one withdrawn statement (method socratic)', () => {
-    const { outcome, ledgers } = of('played-socratic');
+    const { outcome, ledgers } = readView('played-socratic');
     expect(outcome?.result).toBe('Of 4 statements 3 are held in new wordings, 1 was given up.');
     expect(ledgers[1]?.entries).toHaveLength(5);
     expect(outcome?.belief).toMatch(/Seat 3 had no question left\. It recommends nothing\.$/);
   });
 
   it('is won by the motion, which jurors favor before and after debaters change sides (method oxford)', () => {
-    const { outcome, figures } = of('played-oxford');
+    const { outcome, figures } = readView('played-oxford');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     expect(figures.map(({ note }) => note)).toEqual(['Sum +2.', 'Sum +1.']);
   });

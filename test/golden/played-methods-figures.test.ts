@@ -15,7 +15,7 @@ import { importGolden, readGolden } from './journal.ts';
 
 const NAMES = ['played-delphi', 'played-tradeoff', 'played-brainstorm'] as const;
 
-const of = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
+const readView = (name: (typeof NAMES)[number]) => sdkViewOf(readGolden(name).facts);
 const askedAgain = (name: (typeof NAMES)[number]): string[] =>
   those(readGolden(name).facts, 'step.started').flatMap(({ step }) =>
     step.endsWith('/again') ? [step] : [],
@@ -37,12 +37,12 @@ describe.each(NAMES)('the recorded debate %s', (name) => {
   });
 
   it('has a result that mentions only numbers from the seats’ answers', () => {
-    expect(of(name).outcome?.unknown).toEqual([]);
+    expect(readView(name).outcome?.unknown).toEqual([]);
   });
 });
 
 describe('a recorded debate by the method delphi, in which four seats estimate a number', () => {
-  const { outcome, figures, ledgers } = of('played-delphi');
+  const { outcome, figures, ledgers } = readView('played-delphi');
 
   it('reports two groups of estimates in the first round and one number in the last', () => {
     expect(outcome?.result).toBe('28.9 weeks (median of 4; estimates from 17 to 39).');
@@ -76,7 +76,7 @@ describe('a recorded debate by the method delphi, in which four seats estimate a
 });
 
 describe('a recorded debate by the method tradeoff, in which three seats score options', () => {
-  const { outcome, figures } = of('played-tradeoff');
+  const { outcome, figures } = readView('played-tradeoff');
 
   it('reports that only one of three seats would choose the winning option', () => {
     expect(outcome?.result).toBe(
@@ -92,7 +92,9 @@ describe('a recorded debate by the method tradeoff, in which three seats score o
 
   it('asks again the seat that scored a criterion with the scale upside down', () => {
     expect(askedAgain('played-tradeoff')).toEqual(['score/seat-2/again']);
-    const scores = figures.find((one) => one.kind === 'table' && one.columns.includes('O6'));
+    const scores = figures.find(
+      (figure) => figure.kind === 'table' && figure.columns.includes('O6'),
+    );
     expect(scores?.kind === 'table' && scores.columns).toEqual([
       ...['criterion', 'weight', 'O1', 'O2', 'O3', 'O4', 'O5', 'O6'],
     ]);
@@ -111,7 +113,7 @@ describe('a recorded debate by the method tradeoff, in which three seats score o
 });
 
 describe('the ideas of a recorded debate by the method brainstorm', () => {
-  const { outcome, figures } = of('played-brainstorm');
+  const { outcome, figures } = readView('played-brainstorm');
 
   it('include two that share the first place with equal ratings', () => {
     expect(outcome?.result).toBe(

@@ -41,7 +41,7 @@ const REPLAYED = [
 ] as const;
 
 /** Returns a workshop that notes every use, and fails at all that are not in `able`: a replay needs none. */
-function nowhere(used: string[], able: Partial<Workshop> = {}): Workshop {
+function makeWorkshop(used: string[], able: Partial<Workshop> = {}): Workshop {
   return new Proxy(able, {
     get:
       (own, name: keyof Workshop) =>
@@ -74,7 +74,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
       protocol: team as Protocol,
       answer: nobody,
       tools: TOOLS,
-      workshop: nowhere(used),
+      workshop: makeWorkshop(used),
     });
     expect(await session.resume({ kind: 'convene' })).toMatchObject({ status });
     // If the list names a step, the step is stale: its prompt, its schema or code's output has
@@ -101,7 +101,7 @@ describe.each(REPLAYED)('the recorded team run %s', (name, status) => {
     const config = configSchema.parse(opening.config);
     const asked = those(facts, 'call.completed');
     for (const { seat, calls } of estimateSeats(opening.question, opening.seats, config, plan)) {
-      const times = asked.filter((one) => one.seat === seat).length;
+      const times = asked.filter((call) => call.seat === seat).length;
       expect([seat, times <= calls.high]).toEqual([seat, true]);
     }
   });
@@ -139,7 +139,7 @@ describe("a fork of a team's run", () => {
       protocol: team as Protocol,
       answer: nobody,
       tools: TOOLS,
-      workshop: nowhere(used, { prepare: () => Promise.resolve(copy) }),
+      workshop: makeWorkshop(used, { prepare: () => Promise.resolve(copy) }),
     });
     const ended = await session.begin({ ...opening, config, parent: parent.run });
     expect(ended).toMatchObject({ status: 'failed', reason: expect.stringContaining('accepted') });
@@ -161,11 +161,11 @@ describe('the requirements that a recorded team met', () => {
       for (const { id, state, proof, evidence } of requirements) {
         expect([id, state]).toEqual([id, 'met']);
         const places = verdicts.flatMap(({ items }) =>
-          items.filter((one) => one.requirement === id),
+          items.filter((item) => item.requirement === id),
         );
         expect(places.some(({ met, found }) => met === 'yes' && found)).toBe(true);
         // A test is only mentioned as evidence if a test was to show the requirement.
-        expect(evidence.some((one) => one.includes('red on the base'))).toBe(proof === 'test');
+        expect(evidence.some((item) => item.includes('red on the base'))).toBe(proof === 'test');
       }
     },
   );
@@ -184,7 +184,7 @@ describe('the requirements that a recorded team met', () => {
 
   it('have tests that were written before the work, and that find a mistake in it', () => {
     const { checks, tests } = viewIn('played-team-trap');
-    expect(tests.flatMap((one) => one.tests.map(({ state }) => state))).toEqual(['red', 'red']);
+    expect(tests.flatMap((fact) => fact.tests.map(({ state }) => state))).toEqual(['red', 'red']);
     const first = checks.find(({ kind, exit }) => kind === 'asked' && exit !== 0);
     expect(first?.counts).toMatchObject({ failed: 3 });
     expect(first?.counts?.failing).toContain('a day of 23 hours is a day');
@@ -206,7 +206,7 @@ describe('a recorded team with bad answers', () => {
     const said = task?.attempts.map(({ reported }) => reported?.result?.status);
     expect(said).toEqual(['done', 'done', 'done', 'done']);
     const refused = task?.attempts.map(({ commits }) =>
-      commits.flatMap((one) => one.refused.map(({ path, why }) => `${path} ${why}`.trim())),
+      commits.flatMap((commit) => commit.refused.map(({ path, why }) => `${path} ${why}`.trim())),
     );
     expect(refused?.[0]).toEqual(['empty', 'test/cli.test.js outside', 'test/cli.test.js outside']);
     expect(refused?.[2]).toEqual(['empty', 'empty', 'empty']);
@@ -299,11 +299,11 @@ describe('a recorded team whose lead and verifiers answered badly', () => {
     const { facts } = readGolden('played-team-split-badly');
     expect(those(known(facts), 'task.split')).toEqual([]);
     expect(view.tasks.map(({ task }) => task.id)).toEqual(['cur-all']);
-    const [one] = view.tasks;
-    expect(one?.retried).toMatchObject([
+    const [task] = view.tasks;
+    expect(task?.retried).toMatchObject([
       { by: 'T2', refused: [expect.stringContaining('over again')] },
     ]);
-    expect(one?.brief).toBe(one?.task.brief);
+    expect(task?.brief).toBe(task?.task.brief);
     const asked = JSON.stringify(facts.filter(({ type }) => type === 'step.started'));
     expect(asked).toContain('correct-T2-again');
   });

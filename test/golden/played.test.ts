@@ -27,7 +27,7 @@ function stateAfter(name: PlayedName): State {
   );
 }
 
-function standing(state: State, id: string): unknown {
+function findStanding(state: State, id: string): unknown {
   const found = state.claims.find(({ claim }) => claim.id === id);
   return found && [found.standing, found.basis];
 }
@@ -53,8 +53,8 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
 
     it('confirms every claim about a planted flaw by reading the document', () => {
       const state = stateAfter(name);
-      for (const id of FLAWS[name]) expect(standing(state, id)).toEqual(['confirmed', 'read']);
-      expect(state.decisions.filter((one) => one.standing === 'fallen')).toEqual([]);
+      for (const id of FLAWS[name]) expect(findStanding(state, id)).toEqual(['confirmed', 'read']);
+      expect(state.decisions.filter((decision) => decision.standing === 'fallen')).toEqual([]);
     });
 
     it('is unchanged after it was imported into a store', () => {
@@ -68,7 +68,7 @@ describe.each(['played', 'played-badly', 'played-meters'] as const)(
 );
 
 /** Replays a recorded run. Any call that is not on record fails. */
-async function replay(
+async function replayRun(
   name: PlayedName,
 ): Promise<{ ending: unknown; asked: number; more: string[] }> {
   const golden = readGolden(name);
@@ -88,7 +88,7 @@ describe('a recorded deliberation in rounds that has edition 1 of the prompts', 
     expect(those(readGolden('played').facts, 'run.started')[0]?.config).not.toHaveProperty(
       'prompts',
     );
-    expect(await replay('played')).toEqual(UNASKED);
+    expect(await replayRun('played')).toEqual(UNASKED);
   });
 });
 
@@ -97,14 +97,16 @@ describe('a recorded deliberation in rounds that has edition 4 of rules and prom
 
   it('replays without asking a model', async () => {
     expect(those(facts, 'run.started')[0]?.config).toMatchObject({ rules: 4, prompts: 4 });
-    expect(await replay('played-meters')).toEqual(UNASKED);
+    expect(await replayRun('played-meters')).toEqual(UNASKED);
   });
 
   it('confirms the claims that the document confirms, and refutes the one that it contradicts', () => {
     const { claims, decisions } = stateAfter('played-meters');
-    const settled = claims.filter((one) => one.standing !== 'open');
+    const settled = claims.filter((claim) => claim.standing !== 'open');
     expect(
-      Object.fromEntries(settled.map((one) => [one.claim.id, `${one.standing}, ${one.basis}`])),
+      Object.fromEntries(
+        settled.map((claim) => [claim.claim.id, `${claim.standing}, ${claim.basis}`]),
+      ),
     ).toEqual({
       'C-1-1': 'confirmed, read',
       'C-1-3': 'confirmed, read',
@@ -119,7 +121,9 @@ describe('a recorded deliberation in rounds that has edition 4 of rules and prom
     });
     for (const { claim, quotes } of settled) expect([claim.id, quotes]).not.toEqual([claim.id, []]);
     expect(
-      decisions.filter((one) => one.standing === 'overturned').map((one) => one.decision.id),
+      decisions
+        .filter((decision) => decision.standing === 'overturned')
+        .map((decision) => decision.decision.id),
     ).toEqual(['D-1-3']);
     expect(those(facts, 'reader.controlled').every(({ right }) => right)).toBe(true);
     expect(those(facts, 'refusal.recorded')).toEqual([]);
@@ -134,7 +138,7 @@ describe('a recorded last round with bad answers', () => {
   it('confirms none of the claims that were raised in it', () => {
     const state = stateAfter('played-badly');
     expect(last.length).toBeGreaterThan(0);
-    for (const { id } of last) expect(standing(state, id)).toEqual(['open', undefined]);
+    for (const { id } of last) expect(findStanding(state, id)).toEqual(['open', undefined]);
     expect(those(facts, 'reader.controlled').filter(({ right }) => !right)).toHaveLength(2);
   });
 
@@ -151,7 +155,9 @@ describe('a recorded last round with bad answers', () => {
       'finding: these words stand nowhere in the text',
     ])
       expect(said).toContain(expected);
-    const degraded = those(facts, 'verification.recorded').filter((one) => one.degraded);
+    const degraded = those(facts, 'verification.recorded').filter(
+      (verification) => verification.degraded,
+    );
     expect(degraded.map(({ id, result }) => [id, result])).toEqual([
       ['V-3-1', 'NOT_APPLICABLE'],
       ['V-3-2', 'NOT_APPLICABLE'],
@@ -182,7 +188,7 @@ describe('a recorded stress round, which the Critic sits out', () => {
       'Round 2 without critic: 3 of 3 predicted effects seen; the role was missed.',
     );
     const state = stateAfter('played-stress');
-    expect(standing(state, 'C-1-6')).toEqual(['confirmed', 'argued']);
+    expect(findStanding(state, 'C-1-6')).toEqual(['confirmed', 'argued']);
     expect(state.claims.filter(({ claim }) => claim.round === 2)).toHaveLength(3);
   });
 });

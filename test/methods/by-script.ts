@@ -32,7 +32,7 @@ export async function holdMethod(
   const journal = temporaryStore().create('debate');
   const calls: Asked[] = [];
   const models = new ScriptedModels((request) => {
-    const asked = read(request);
+    const asked = readRequest(request);
     calls.push(asked);
     const answer = answers(asked);
     if (answer === undefined) return failed('refused', 'no credit');
@@ -40,11 +40,11 @@ export async function holdMethod(
     return said(JSON.stringify(answer), { value: answer });
   });
   const protocol = debate as Protocol;
-  const open = (): Session => new Session({ journal, models, protocol, answer: nobody });
+  const openSession = (): Session => new Session({ journal, models, protocol, answer: nobody });
   const places = Object.entries(seats).flatMap(([role, count]) =>
     Array.from({ length: count }, () => ({ role, model: 'test/one' })),
   );
-  const ended = await open().begin({
+  const ended = await openSession().begin({
     question: 'Should we keep it?',
     seats: seatsOf(definition, places),
     config: { method, settings: readSettings(definition, settings), seed: 7 },
@@ -52,7 +52,7 @@ export async function holdMethod(
   const facts = journal.facts();
   const view = sdkViewOf(facts);
   const asked = calls.length;
-  await open().resume({ kind: 'convene' });
+  await openSession().resume({ kind: 'convene' });
   return {
     ended,
     calls,
@@ -65,12 +65,12 @@ export async function holdMethod(
   };
 }
 
-function read(request: ModelRequest): Asked {
+function readRequest(request: ModelRequest): Asked {
   const [, phase = ''] = request.task.split('/');
   return { phase, seat: request.seat.id, text: textOf(request) };
 }
 
 /** Seats that were asked in a phase, each as often as it was. */
 export function askedIn(calls: readonly Asked[], phase: string): string[] {
-  return calls.filter((one) => one.phase === phase).map(({ seat }) => seat);
+  return calls.filter((call) => call.phase === phase).map(({ seat }) => seat);
 }

@@ -29,7 +29,7 @@ describe('choosing a method by rule', () => {
   });
 });
 
-async function hold(
+async function holdDebate(
   question: string,
   seats: number,
   judge: () => ReturnType<typeof said>,
@@ -39,10 +39,10 @@ async function hold(
   const asked: string[] = [];
   const prompts: string[] = [];
   const speakers = new Set<string>();
-  const models = new ScriptedModels((one) => {
-    asked.push(one.task);
-    if (one.task !== 'debate/method') speakers.add(one.seat.id);
-    return one.task === 'debate/method' ? judge() : standIn(one);
+  const models = new ScriptedModels((request) => {
+    asked.push(request.task);
+    if (request.task !== 'debate/method') speakers.add(request.seat.id);
+    return request.task === 'debate/method' ? judge() : standIn(request);
   });
   const session = new Session({
     journal,
@@ -67,17 +67,17 @@ async function hold(
   return { ended, asked, prompts, speakers, chosen: sdkViewOf(journal.facts()).chosen };
 }
 
-const never = () => {
+const failIfAsked = () => {
   throw new Error('the judge was asked');
 };
 
 describe('debating with the method auto', () => {
   it('chooses the method by a rule, without asking a model, if a rule fits the question', async () => {
-    const { ended, asked, prompts, chosen } = await hold('How many weeks?', 5, never);
+    const { ended, asked, prompts, chosen } = await holdDebate('How many weeks?', 5, failIfAsked);
     expect(ended).toEqual({ status: 'done' });
     expect(chosen).toEqual({ method: 'delphi', reason: 'it asks for a number', by: 'rule' });
     expect(asked[0]).toBe('delphi/measure');
-    expect(prompts.filter((one) => /^\w+ \(\d.* calls.*\): ./.test(one))).toHaveLength(
+    expect(prompts.filter((prompt) => /^\w+ \(\d.* calls.*\): ./.test(prompt))).toHaveLength(
       METHODS.size,
     );
   });
@@ -85,15 +85,15 @@ describe('debating with the method auto', () => {
   it('asks the judge for a method if no rule fits the question', async () => {
     const value = { method: 'brainstorm', reason: 'it wants ideas.' };
     const judge = () => said(JSON.stringify(value), { value });
-    const taken = await hold('Help us with our builds', 5, judge);
+    const taken = await holdDebate('Help us with our builds', 5, judge);
     expect(taken.chosen).toEqual({ ...value, by: 'model' });
     expect(taken.prompts[0]).toBe('Which method? Proposed: brainstorm, since it wants ideas.');
-    const other = await hold('Help us with our builds', 5, judge, 'socratic');
+    const other = await holdDebate('Help us with our builds', 5, judge, 'socratic');
     expect(other.chosen).toMatchObject({ method: 'socratic', by: 'person' });
   });
 
   it('offers only methods for which there are enough seats', async () => {
-    const { chosen, prompts } = await hold('This house would split it', 2, () =>
+    const { chosen, prompts } = await holdDebate('This house would split it', 2, () =>
       failed('server', 'gone'),
     );
     // No model answered, so the reason names none.
@@ -110,12 +110,12 @@ describe('the judge of a debate', () => {
     'is neither asked nor counted in the price by the method %s, which needs no judge',
     async (method, question) => {
       const judge = () => failed('server', 'gone');
-      const { ended, speakers, prompts } = await hold(question, 5, judge, method);
+      const { ended, speakers, prompts } = await holdDebate(question, 5, judge, method);
       expect(ended).toEqual({ status: 'done' });
       expect(speakers.size).toBeGreaterThan(1);
       expect([...speakers]).not.toContain('judge');
       // The debaters make twelve calls, and three jurors vote three times each.
-      expect(prompts.find((one) => one.startsWith('oxford ('))).toMatch(/^oxford \(21 calls/);
+      expect(prompts.find((prompt) => prompt.startsWith('oxford ('))).toMatch(/^oxford \(21 calls/);
     },
   );
 });

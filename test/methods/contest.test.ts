@@ -5,7 +5,7 @@ import { type Answers, type Asked, askedIn, holdMethod } from './by-script.ts';
 const SEATS = { seat: 5 };
 
 /** Speeches that name their speaker and side; jurors as told. */
-function contest(own: Readonly<Record<string, Answers>> = {}): Answers {
+function makeContest(own: Readonly<Record<string, Answers>> = {}): Answers {
   const sideOf = ({ text }: Asked): string => (text.includes('You speak for') ? 'for' : 'against');
   const usual: Readonly<Record<string, Answers>> = {
     before: () => ({ vote: 'undecided' }),
@@ -29,7 +29,7 @@ describe('the debate method "oxford"', () => {
     const { outcome, again, added } = await holdMethod(
       'oxford',
       SEATS,
-      contest({
+      makeContest({
         opening: ({ text }) => ({
           arguments: [text.includes('You speak for') ? 'It pays.' : 'It costs.'],
         }),
@@ -40,22 +40,26 @@ describe('the debate method "oxford"', () => {
   });
 
   it('ends in a draw if each juror votes for the side that the juror has read first', async () => {
-    const first: Answers = ({ text }) => ({
+    const voteForFirst: Answers = ({ text }) => ({
       vote:
         text.indexOf('For the motion:') < text.indexOf('Against the motion:') ? 'for' : 'against',
       moved_by: [],
     });
-    const { outcome, figures } = await holdMethod('oxford', SEATS, contest({ after: first }));
-    expect(figures.map((one) => one.note)).toEqual(['Sum -1.', 'Sum +1.']);
+    const { outcome, figures } = await holdMethod(
+      'oxford',
+      SEATS,
+      makeContest({ after: voteForFirst }),
+    );
+    expect(figures.map((figure) => figure.note)).toEqual(['Sum -1.', 'Sum +1.']);
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
   it('ends in a draw if jurors vote for the same speaker before and after the speakers change sides', async () => {
-    const speaker: Answers = ({ text }) => ({
+    const voteForSpeaker: Answers = ({ text }) => ({
       vote: text.includes('seat-1 closes for') ? 'for' : 'against',
       moved_by: [],
     });
-    const { outcome } = await holdMethod('oxford', SEATS, contest({ after: speaker }));
+    const { outcome } = await holdMethod('oxford', SEATS, makeContest({ after: voteForSpeaker }));
     expect(outcome?.result).toMatch(/^A draw/);
   });
 
@@ -63,7 +67,7 @@ describe('the debate method "oxford"', () => {
     const { outcome } = await holdMethod(
       'oxford',
       SEATS,
-      contest({
+      makeContest({
         after: ({ text }) => ({
           vote: 'against',
           moved_by: [isLegTwo({ text, phase: '', seat: '' }) ? 'B3' : 'A3'],
@@ -81,18 +85,20 @@ describe('the debate method "oxford"', () => {
     const { figures, outcome } = await holdMethod(
       'oxford',
       four,
-      contest({
+      makeContest({
         after: (asked) =>
           asked.seat === 'seat-4' && isLegTwo(asked) ? undefined : { vote: 'for', moved_by: [] },
       }),
     );
-    expect(figures.map((one) => one.kind === 'changes' && one.rows.length)).toEqual([4, 3]);
+    expect(figures.map((figure) => figure.kind === 'changes' && figure.rows.length)).toEqual([
+      4, 3,
+    ]);
     expect(figures[1]?.note).toContain('Not paired: Seat 4.');
     expect(outcome?.result).toBe('For the motion, since both legs lean to it.');
     const before = await holdMethod(
       'oxford',
       four,
-      contest({
+      makeContest({
         before: ({ seat }) => (seat === 'seat-4' ? undefined : { vote: 'undecided' }),
       }),
     );
@@ -105,18 +111,18 @@ describe('the debate method "oxford"', () => {
       const { outcome, calls, ended } = await holdMethod(
         'oxford',
         SEATS,
-        contest({
+        makeContest({
           [phase]: (asked: Asked) => {
             const pro = asked.text.includes('You speak for');
             if (asked.seat === 'seat-1' && !pro) return undefined;
-            return contest()(asked);
+            return makeContest()(asked);
           },
         }),
       );
       expect(ended.status).toBe('done');
       expect(outcome?.result).toBe('Open, since a leg is void.');
       // With one speaker, the second leg is not judged, so only the first has votes.
-      expect(calls.filter((one) => one.phase === 'after')).toHaveLength(3);
+      expect(calls.filter((call) => call.phase === 'after')).toHaveLength(3);
     },
   );
 
@@ -124,7 +130,7 @@ describe('the debate method "oxford"', () => {
     const { figures } = await holdMethod(
       'oxford',
       SEATS,
-      contest({ after: () => ({ vote: 'for', moved_by: ['A1', 'Z9'] }) }),
+      makeContest({ after: () => ({ vote: 'for', moved_by: ['A1', 'Z9'] }) }),
     );
     const [leg] = figures;
     expect(leg?.kind === 'changes' && leg.rows[0]?.text).toBe(
@@ -136,7 +142,7 @@ describe('the debate method "oxford"', () => {
     const { outcome } = await holdMethod(
       'oxford',
       SEATS,
-      contest({
+      makeContest({
         before: () => ({ vote: 'for' }),
         after: () => ({ vote: 'against', moved_by: [] }),
       }),
@@ -145,7 +151,7 @@ describe('the debate method "oxford"', () => {
   });
 
   it('shows nothing of the first debate in the second one', async () => {
-    const { calls } = await holdMethod('oxford', SEATS, contest());
+    const { calls } = await holdMethod('oxford', SEATS, makeContest());
     for (const asked of calls.filter(({ phase }) => !['before', 'opening'].includes(phase)))
       expect(isLegTwo(asked) && asked.text.includes('from="A1"')).toBe(false);
     const orders = calls

@@ -14,23 +14,23 @@ const CHOICES: Readonly<Record<string, string>> = {
   'seat-3': 'Sell it',
 };
 
-const blind: Answers = ({ seat }) => ({
+const answerBlind: Answers = ({ seat }) => ({
   answer: SENTENCES[seat] ?? '',
   choice: CHOICES[seat] ?? '',
   confidence: 71,
 });
 
 /** Returns answers by phase: those of `own`, or else the usual ones. */
-function script(own: Readonly<Record<string, Answers>>): Answers {
+function makeScript(own: Readonly<Record<string, Answers>>): Answers {
   const usual: Readonly<Record<string, Answers>> = {
-    answer: blind,
+    answer: answerBlind,
     'answer-options': () => ({ same: [] }),
   };
   return (asked) => (own[asked.phase] ?? usual[asked.phase])?.(asked);
 }
 
 describe('the debate method "standard"', () => {
-  const dispute = (of: string, quote: string, text: string) => ({
+  const makeDispute = (of: string, quote: string, text: string) => ({
     kind: 'disputes',
     of,
     quote,
@@ -41,9 +41,9 @@ describe('the debate method "standard"', () => {
       points:
         seat === 'seat-1'
           ? [
-              dispute('A2', 'We should drop it at once', 'It is under contract.'),
-              dispute('A2', 'Nobody has measured how long', 'Somebody has.'),
-              dispute('A2', 'drop it at once', 'A third point.'),
+              makeDispute('A2', 'We should drop it at once', 'It is under contract.'),
+              makeDispute('A2', 'Nobody has measured how long', 'Somebody has.'),
+              makeDispute('A2', 'drop it at once', 'A third point.'),
             ]
           : [{ kind: 'missing', of: 'A1', quote: '', text: 'Who pays for it?' }],
     }),
@@ -60,8 +60,8 @@ describe('the debate method "standard"', () => {
   };
 
   it('ends after the first answers if all seats choose the same option', async () => {
-    const answers = script({
-      answer: (asked) => ({ ...(blind(asked) as object), choice: 'Keep it' }),
+    const answers = makeScript({
+      answer: (asked) => ({ ...(answerBlind(asked) as object), choice: 'Keep it' }),
     });
     const { ended, calls, outcome, again } = await holdMethod(
       'standard',
@@ -76,7 +76,7 @@ describe('the debate method "standard"', () => {
   });
 
   it('discusses at most two points, one in each turn', async () => {
-    const held = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
+    const held = await holdMethod('standard', { seat: 3, judge: 1 }, makeScript(usual));
     expect(askedIn(held.calls, 'turn')).toEqual(['seat-2', 'seat-2']);
     const turns = held.calls.filter(({ phase }) => phase === 'turn');
     expect(turns.map(({ text }) => text.match(/from="D\d"/g))).toEqual([
@@ -99,7 +99,7 @@ describe('the debate method "standard"', () => {
   });
 
   it('keeps votes, confidences and names of seats out of all prompts that follow the first answers', async () => {
-    const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, script(usual));
+    const { calls } = await holdMethod('standard', { seat: 3, judge: 1 }, makeScript(usual));
     const later = calls.filter(({ phase }) => !phase.startsWith('answer'));
     for (const { phase, text } of later)
       expect(text, phase).not.toMatch(/\b71\b|\b83\b|seat-\d|Seat \d|\d of 3/);
@@ -109,10 +109,10 @@ describe('the debate method "standard"', () => {
     const held = await holdMethod(
       'standard',
       { seat: 2, judge: 1 },
-      script({
+      makeScript({
         ...usual,
         critique: ({ seat }) => ({
-          points: seat === 'seat-1' ? [dispute('A2', 'it ought to be dropped', 'Why?')] : [],
+          points: seat === 'seat-1' ? [makeDispute('A2', 'it ought to be dropped', 'Why?')] : [],
         }),
         position: () => ({ option: 'O1', because: 'nothing', confidence: 50 }),
       }),
@@ -134,7 +134,7 @@ describe('the debate method "standard"', () => {
       const held = await holdMethod(
         'standard',
         { seat: 3, judge: 1 },
-        script({
+        makeScript({
           ...usual,
           critique: ({ seat }) => (critics.includes(seat) ? { points: [] } : undefined),
           position: () => ({ option: 'O1', because: 'nothing', confidence: 50 }),
@@ -148,7 +148,7 @@ describe('the debate method "standard"', () => {
     const held = await holdMethod(
       'standard',
       { seat: 3, judge: 1 },
-      script({
+      makeScript({
         ...usual,
         position: (asked) => (asked.seat === 'seat-1' ? usual.position?.(asked) : undefined),
       }),
@@ -159,18 +159,27 @@ describe('the debate method "standard"', () => {
   });
 
   it('asks a seat nothing more after one call to that seat has failed', async () => {
-    const silent = (phase: string, who: string) =>
-      script({
+    const silenceSeat = (phase: string, seat: string) =>
+      makeScript({
         ...usual,
-        [phase]: (asked) => (asked.seat === who ? undefined : (usual[phase] ?? blind)(asked)),
+        [phase]: (asked) =>
+          asked.seat === seat ? undefined : (usual[phase] ?? answerBlind)(asked),
       });
-    const later = await holdMethod('standard', { seat: 3, judge: 1 }, silent('critique', 'seat-2'));
+    const later = await holdMethod(
+      'standard',
+      { seat: 3, judge: 1 },
+      silenceSeat('critique', 'seat-2'),
+    );
     expect(askedIn(later.calls, 'turn')).toEqual([]);
     expect(askedIn(later.calls, 'position')).toEqual(['seat-1', 'seat-3']);
     expect(later.figures.at(-1)).toMatchObject({
       rows: [{}, { before: 'Drop it', after: 'not heard' }, {}],
     });
-    const never = await holdMethod('standard', { seat: 3, judge: 1 }, silent('answer', 'seat-3'));
+    const never = await holdMethod(
+      'standard',
+      { seat: 3, judge: 1 },
+      silenceSeat('answer', 'seat-3'),
+    );
     expect(askedIn(never.calls, 'critique')).toEqual(['seat-1', 'seat-2']);
     expect(never.outcome?.result).toBe('Keep it: 2 of 2 seats in the end.');
   });
@@ -212,7 +221,7 @@ describe('the debate method "advocate"', () => {
   const panel = { seat: 3, judge: 1 };
 
   it('tests the claims that two thirds of the seats made', async () => {
-    const held = await holdMethod('advocate', panel, script(usual));
+    const held = await holdMethod('advocate', panel, makeScript(usual));
     expect(held.ledgers[0]?.entries.map(({ text }) => text)).toEqual([
       'It was not measured.',
       'It takes long.',
@@ -226,7 +235,7 @@ describe('the debate method "advocate"', () => {
   });
 
   it('counts a claim as withdrawn if every seat withdrew the claim', async () => {
-    const { ledgers, outcome } = await holdMethod('advocate', panel, script(usual));
+    const { ledgers, outcome } = await holdMethod('advocate', panel, makeScript(usual));
     expect(ledgers[0]?.entries.map(({ status }) => status)).toEqual(['stands', 'withdrawn']);
     expect(outcome?.result).toBe('Of 2 shared claims: 1 stands, 1 was withdrawn.');
   });
@@ -235,7 +244,7 @@ describe('the debate method "advocate"', () => {
     const { outcome, calls } = await holdMethod(
       'advocate',
       panel,
-      script({ ...usual, consensus: () => ({ claims: [] }) }),
+      makeScript({ ...usual, consensus: () => ({ claims: [] }) }),
     );
     expect(outcome?.result).toMatch(/^No claim is shared by two thirds/);
     expect(outcome?.turns).toContain('--method standard');
@@ -246,7 +255,7 @@ describe('the debate method "advocate"', () => {
     const { calls, outcome } = await holdMethod(
       'advocate',
       { ...panel, advocate: 1 },
-      script({
+      makeScript({
         ...usual,
         question: (asked) =>
           ['advocate-1', 'seat-3'].includes(asked.seat) ? undefined : usual.question?.(asked),
@@ -279,7 +288,11 @@ describe('the debate method "advocate"', () => {
     ],
     ['nobody questions', { question: () => undefined }],
   ])('leaves claims unexamined if %s', async (_why, change) => {
-    const { ledgers, ended } = await holdMethod('advocate', panel, script({ ...usual, ...change }));
+    const { ledgers, ended } = await holdMethod(
+      'advocate',
+      panel,
+      makeScript({ ...usual, ...change }),
+    );
     expect(ended.status).toBe('done');
     expect(ledgers[0]?.entries[0]?.status).toBe('unexamined');
   });
@@ -287,7 +300,11 @@ describe('the debate method "advocate"', () => {
 
 describe('the debate method "socratic"', () => {
   const unchanged = { revises: 'none', wording: '', concedes: false, impasse: false };
-  const ask = (of: string, kind: string) => ({ of, kind, text: `What of ${of} by ${kind}?` });
+  const makeQuestion = (of: string, kind: string) => ({
+    of,
+    kind,
+    text: `What of ${of} by ${kind}?`,
+  });
   const usual: Readonly<Record<string, Answers>> = {
     thesis: () => ({
       statements: [
@@ -298,19 +315,19 @@ describe('the debate method "socratic"', () => {
     answer: () => ({ answer: 'It does.', ...unchanged }),
   };
   /** Questions in the order in which they are asked; then none. */
-  const asking = (...questions: readonly object[]): Answers => {
+  const askInTurn = (...questions: readonly object[]): Answers => {
     const left = [...questions];
     return () => left.shift() ?? { of: 'none', kind: 'evidence', text: '' };
   };
 
   it('refuses a repeated question once; then the next seat continues', async () => {
-    const repeated = ask('S1', 'evidence');
+    const repeated = makeQuestion('S1', 'evidence');
     const held = await holdMethod(
       'socratic',
       { seat: 3 },
-      script({
+      makeScript({
         ...usual,
-        question: asking(repeated, repeated, repeated, ask('S2', 'definition')),
+        question: askInTurn(repeated, repeated, repeated, makeQuestion('S2', 'definition')),
       }),
     );
     expect(askedIn(held.calls, 'question').slice(0, 4)).toEqual([
@@ -335,9 +352,9 @@ describe('the debate method "socratic"', () => {
     const { ledgers, outcome, figures } = await holdMethod(
       'socratic',
       { seat: 2 },
-      script({
+      makeScript({
         ...usual,
-        question: asking(ask('S1', 'evidence'), ask('S1', 'counter-example')),
+        question: askInTurn(makeQuestion('S1', 'evidence'), makeQuestion('S1', 'counter-example')),
         answer: ({ text }) =>
           text.includes('evidence')
             ? { ...unchanged, answer: 'None.', revises: 'S2', wording: 'To pay is to save days.' }
@@ -356,38 +373,49 @@ describe('the debate method "socratic"', () => {
   });
 
   it('ends at an impasse only if both sides declare an impasse', async () => {
-    const claimed = (agrees: boolean) =>
+    const holdToImpasse = (agrees: boolean) =>
       holdMethod(
         'socratic',
         { seat: 2 },
-        script({
+        makeScript({
           ...usual,
-          question: asking(ask('S1', 'evidence'), ask('S2', 'evidence')),
+          question: askInTurn(makeQuestion('S1', 'evidence'), makeQuestion('S2', 'evidence')),
           answer: () => ({ ...unchanged, answer: 'Who knows.', impasse: true }),
           impasse: () => ({ agrees }),
         }),
       );
-    const both = await claimed(true);
+    const both = await holdToImpasse(true);
     expect(askedIn(both.calls, 'answer')).toHaveLength(1);
     expect(both.outcome?.belief).toContain('It ended since both sides called it an impasse.');
-    expect(askedIn((await claimed(false)).calls, 'answer')).toHaveLength(2);
+    expect(askedIn((await holdToImpasse(false)).calls, 'answer')).toHaveLength(2);
   });
 
   it('has a partial result if the respondent stops answering', async () => {
-    const silent = (phase: string, who: string, more = usual) =>
-      script({
+    const silenceSeat = (phase: string, seat: string, more = usual) =>
+      makeScript({
         ...more,
-        [phase]: (asked) => (asked.seat === who ? undefined : more[phase]?.(asked)),
+        [phase]: (asked) => (asked.seat === seat ? undefined : more[phase]?.(asked)),
       });
     const six = Array.from({ length: 6 }, (_, at) =>
-      ask(at % 2 === 0 ? 'S1' : 'S2', ['evidence', 'definition', 'implication'][at >> 1] ?? ''),
+      makeQuestion(
+        at % 2 === 0 ? 'S1' : 'S2',
+        ['evidence', 'definition', 'implication'][at >> 1] ?? '',
+      ),
     );
-    const asks = { ...usual, question: asking(...six) };
-    const partial = await holdMethod('socratic', { seat: 3 }, silent('answer', 'seat-1', asks));
+    const asks = { ...usual, question: askInTurn(...six) };
+    const partial = await holdMethod(
+      'socratic',
+      { seat: 3 },
+      silenceSeat('answer', 'seat-1', asks),
+    );
     expect(partial.outcome?.result).toMatch(/^Partial\. Of 2 statements/);
-    const skipped = await holdMethod('socratic', { seat: 3 }, silent('question', 'seat-2', asks));
+    const skipped = await holdMethod(
+      'socratic',
+      { seat: 3 },
+      silenceSeat('question', 'seat-2', asks),
+    );
     expect(skipped.ledgers[1]?.entries.map(({ by }) => by)).toEqual(['seat-3', 'seat-3', 'seat-3']);
-    const none = await holdMethod('socratic', { seat: 3 }, silent('thesis', 'seat-1'));
+    const none = await holdMethod('socratic', { seat: 3 }, silenceSeat('thesis', 'seat-1'));
     expect(none.outcome?.result).toMatch(/^No result/);
   });
 });

@@ -21,10 +21,10 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
     const { requests } = whole.models;
     const seats = [...new Set(requests.map(({ seat }) => seat.id))];
     const alone = placesIn(requests);
-    for (const task of new Set(alone.map((one) => one.task)))
+    for (const task of new Set(alone.map((place) => place.task)))
       for (const silent of [
         seats,
-        ...alone.flatMap((one) => (one.task === task ? [[one.seat]] : [])),
+        ...alone.flatMap((place) => (place.task === task ? [[place.seat]] : [])),
       ]) {
         const { ended, conclusion, facts } = await holdMethod(method, (asked) =>
           asked.task === task && silent.includes(asked.seat.id)
@@ -34,8 +34,8 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
         const where = `${task} without ${silent.join(', ')}`;
         expect([where, ended]).toEqual([where, { status: 'done' }]);
         expect([where, BAD.exec(conclusion)?.[0]]).toEqual([where, undefined]);
-        const given = facts.flatMap((one) =>
-          one.type === 'synthesis.completed' ? [] : [JSON.stringify(one).replaceAll('\\n', ' ')],
+        const given = facts.flatMap((fact) =>
+          fact.type === 'synthesis.completed' ? [] : [JSON.stringify(fact).replaceAll('\\n', ' ')],
         );
         const invented = findInventedFigures(conclusion.replace(/seat-\d+|Seat \d+/g, ''), {
           texts: [QUESTION, ...given],
@@ -65,12 +65,12 @@ function placesIn(requests: readonly ModelRequest[]): { task: string; seat: stri
   const chosen = [];
   // Choose cases with a new task and a new seat first, and then cases in which either is new.
   for (const enough of [2, 1])
-    for (const one of all.values()) {
-      const brings = Number(!tasks.has(one.task)) + Number(!seats.has(one.seat));
+    for (const place of all.values()) {
+      const brings = Number(!tasks.has(place.task)) + Number(!seats.has(place.seat));
       if (brings < enough) continue;
-      tasks.add(one.task);
-      seats.add(one.seat);
-      chosen.push(one);
+      tasks.add(place.task);
+      seats.add(place.seat);
+      chosen.push(place);
     }
   return chosen;
 }

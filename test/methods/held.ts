@@ -73,7 +73,7 @@ export async function holdMethod(
   const definition = await loadMethod(method);
   const journal = temporaryStore().create('debate');
   const models = new ScriptedModels(script);
-  const open = (): Session =>
+  const openSession = (): Session =>
     new Session({
       journal,
       models,
@@ -81,7 +81,7 @@ export async function holdMethod(
       protocol: debate as Protocol,
       answer: async (_step, asked) => ({ answer: asked.default, by: 'default' }),
     });
-  const ended = await open().begin({
+  const ended = await openSession().begin({
     question,
     seats: seatsOf(
       definition,
@@ -104,7 +104,7 @@ export async function holdMethod(
     debate: sdkViewOf(facts),
     conclusion: view.syntheses.at(-1)?.text ?? '',
     /** The same run taken up again from its log. */
-    again: () => open().resume({ kind: 'convene' }),
+    again: () => openSession().resume({ kind: 'convene' }),
   };
 }
 

@@ -42,16 +42,18 @@ class Canaries {
     const reply = standIn(asked);
     if (reply.status !== 'done') return reply;
     if (asked.schema === undefined) return said(`${reply.text} ${this.#next(asked, 'text')}`);
-    const mark = (value: unknown, field: string): unknown => {
-      if (Array.isArray(value)) return value.map((one) => mark(one, field));
+    const markValue = (value: unknown, field: string): unknown => {
+      if (Array.isArray(value)) return value.map((item) => markValue(item, field));
       if (typeof value === 'object' && value !== null)
-        return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mark(one, key)]));
+        return Object.fromEntries(
+          Object.entries(value).map(([key, item]) => [key, markValue(item, key)]),
+        );
       if (field === 'confidence') return CONFIDENCE;
       if (typeof value !== 'string' || NAMING.has(field) || value.trim() === '') return value;
       const marked = `${value} ${this.#next(asked, field)}`;
       return marked;
     };
-    const value = mark(reply.value, '');
+    const value = markValue(reply.value, '');
     // Leave out the marker in fields that allow only certain values.
     const checked = asked.schema.safeParse(value);
     const kept = checked.success ? value : this.#onlyWhereItMay(asked, reply.value);
@@ -60,20 +62,23 @@ class Canaries {
 
   /** Field by field, as far as the form takes it. */
   #onlyWhereItMay(asked: ModelRequest, plain: unknown): unknown {
-    const walk = (value: unknown, field: string, put: (one: unknown) => unknown): unknown => {
+    const walkValue = (value: unknown, field: string, put: (one: unknown) => unknown): unknown => {
       if (Array.isArray(value))
-        return value.map((one, at) => walk(one, field, (now) => put(value.with(at, now))));
+        return value.map((item, at) => walkValue(item, field, (now) => put(value.with(at, now))));
       if (typeof value === 'object' && value !== null) {
         let current: Record<string, unknown> = { ...value };
-        for (const [key, one] of Object.entries(value))
-          current = { ...current, [key]: walk(one, key, (now) => put({ ...current, [key]: now })) };
+        for (const [key, item] of Object.entries(value))
+          current = {
+            ...current,
+            [key]: walkValue(item, key, (now) => put({ ...current, [key]: now })),
+          };
         return current;
       }
       if (typeof value !== 'string' || NAMING.has(field) || value.trim() === '') return value;
       const marked = `${value} ${this.#next(asked, field)}`;
       return asked.schema?.safeParse(put(marked)).success === true ? marked : value;
     };
-    return walk(plain, '', (now) => now);
+    return walkValue(plain, '', (now) => now);
   }
 
   #next({ task, seat }: ModelRequest, field: string): string {
@@ -93,10 +98,15 @@ function phaseOf(task: string): string {
   return task.slice(task.indexOf('/') + 1);
 }
 
-function allows(table: readonly string[], { phase, field, seat }: Canary, reader: string): boolean {
+function isAllowed(
+  table: readonly string[],
+  { phase, field, seat }: Canary,
+  reader: string,
+): boolean {
   const names = [phase, `${phase}.${field}`];
   return table.some(
-    (one) => names.includes(one) || (seat === reader && names.includes(one.replace(/^own:/, ''))),
+    (entry) =>
+      names.includes(entry) || (seat === reader && names.includes(entry.replace(/^own:/, ''))),
   );
 }
 
@@ -108,16 +118,16 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
     const { phases = {}, name } = await loadMethod(method);
     expect(Object.keys(phases)).not.toEqual([]);
     const seen = new Set<string>();
-    const never = () =>
+    const listNeverSeen = () =>
       Object.entries(phases).flatMap(([phase, table]) =>
         // The name of a unit is too short to contain a marker.
         table
-          .filter((one) => !one.endsWith('.unit'))
-          .map((one) => `${phase}: ${one}`)
+          .filter((entry) => !entry.endsWith('.unit'))
+          .map((entry) => `${phase}: ${entry}`)
           .filter((row) => !seen.has(row)),
       );
     for (const seed of [1, 2, 3]) {
-      if (!LONG && seed > 1 && never().length === 0) break;
+      if (!LONG && seed > 1 && listNeverSeen().length === 0) break;
       const canaries = new Canaries();
       const { ended, models } = await holdMethod(method, (asked) => canaries.answer(asked), {
         seed,
@@ -129,17 +139,20 @@ describe.each(NAMES)('each built-in method (%s)', (method) => {
         const prompt = promptOf(asked);
         const strangers = canaries
           .in(prompt)
-          .filter((one) => !allows(table, one, asked.seat.id))
-          .map((one) => `${one.seat === asked.seat.id ? 'own:' : ''}${one.phase}.${one.field}`);
+          .filter((canary) => !isAllowed(table, canary, asked.seat.id))
+          .map(
+            (canary) =>
+              `${canary.seat === asked.seat.id ? 'own:' : ''}${canary.phase}.${canary.field}`,
+          );
         expect([phase, [...new Set(strangers)]]).toEqual([phase, []]);
         expect(prompt).not.toMatch(NEVER_SAID);
-        for (const one of table)
-          if (canaries.in(prompt).some((canary) => allows([one], canary, asked.seat.id)))
-            seen.add(`${phase}: ${one}`);
+        for (const entry of table)
+          if (canaries.in(prompt).some((canary) => isAllowed([entry], canary, asked.seat.id)))
+            seen.add(`${phase}: ${entry}`);
       }
     }
     // Every row of the table must be needed, because a superfluous row could permit a leak.
-    expect(never()).toEqual([]);
+    expect(listNeverSeen()).toEqual([]);
   });
 
   it('repeats no call when it is resumed from its log', async () => {

@@ -5,15 +5,15 @@ import { placesOf, seatModels } from '../../src/sdk/desk/places.ts';
 import { failed } from '../kernel/scripted-models.ts';
 import { holdMethod, standIn } from './held.ts';
 
-async function seated(found: readonly string[], seat: readonly string[] = [], model?: string) {
+async function listSeats(found: readonly string[], seat: readonly string[] = [], model?: string) {
   const flags = { seat, model, rehearse: false } as never;
   const places = placesOf({ flags }, await loadMethod('advocate'), undefined);
-  return seatModels(places, found).map((one) => `${one.role} ${one.model}`);
+  return seatModels(places, found).map((place) => `${place.role} ${place.model}`);
 }
 
 describe("the advocate's seat in a debate", () => {
   it('gets a model of a family that no other seat has', async () => {
-    const seats = await seated(
+    const seats = await listSeats(
       ['ollama/qwen3:8b', 'ollama/qwen3:4b', 'openai/gpt-5', 'x/llama4'],
       ['seat=ollama/qwen3:8b', 'seat=ollama/qwen3:4b', 'seat'],
     );
@@ -27,14 +27,14 @@ describe("the advocate's seat in a debate", () => {
   });
 
   it('is left out if all models in use belong to one family', async () => {
-    const one = await seated(['ollama/qwen3:8b', 'other/qwen2.5']);
-    expect(one.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
-    const named = await seated(['openai/gpt-5'], [], 'ollama/qwen3:8b');
+    const seats = await listSeats(['ollama/qwen3:8b', 'other/qwen2.5']);
+    expect(seats.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
+    const named = await listSeats(['openai/gpt-5'], [], 'ollama/qwen3:8b');
     expect(named.filter((seat) => seat.startsWith('advocate'))).toEqual([]);
   });
 
   it('gets a model of the only available family if a person asked for an advocate with --seat', async () => {
-    const asked = await seated(['ollama/qwen3:8b'], ['advocate']);
+    const asked = await listSeats(['ollama/qwen3:8b'], ['advocate']);
     expect(asked).toContain('advocate ollama/qwen3:8b');
   });
 });

@@ -100,14 +100,14 @@ describe('a plan that was begun with --yes', () => {
 });
 
 describe('a team run that starts from a finished plan', () => {
-  const world = async () => {
+  const makeSpec = async () => {
     const held = await new World().hold({ script: TWO });
     const text = held.files.find(({ path }) => path.endsWith('.spec.json'))?.text ?? '';
     return specFileSchema.parse(JSON.parse(text));
   };
 
   it('turns the plan’s decisions into requirements', async () => {
-    const file = await world();
+    const file = await makeSpec();
     const spec = specOf(file);
     expect(spec.requirements.map(({ id }) => id)).toEqual(
       file.decisions.map((_, at) => `R${at + 1}`),
@@ -118,14 +118,16 @@ describe('a team run that starts from a finished plan', () => {
     ]);
     const kept = spec.requirements.map(({ id, text }) => ({ id, text, proof: 'read' as const }));
     expect(problemsWithSpec(teamPlanOf({ requirements: kept }), spec)).toEqual([]);
-    const other = kept.map((one, at) => (at === 0 ? { ...one, text: 'Something else.' } : one));
+    const other = kept.map((requirement, at) =>
+      at === 0 ? { ...requirement, text: 'Something else.' } : requirement,
+    );
     expect(problemsWithSpec(teamPlanOf({ requirements: other.slice(0, -1) }), spec)).toHaveLength(
       2,
     );
   });
 
   it('does not start before the person has settled the open conflicts', async () => {
-    const spec = { ...specOf(await world()), requirements: [] };
+    const spec = { ...specOf(await makeSpec()), requirements: [] };
     const open = new TeamHouse();
     const stopped = await open.hold({ config: { spec, planOnly: true }, answer: open.answers() });
     expect(stopped.ending).toMatchObject({ status: 'failed' });

@@ -22,7 +22,7 @@ const LATER = clash('May the form outlive the table?', ['ux-2', 'data-1'], {
 });
 const UNSETTLED = 'Conflicts nobody has settled';
 /** Keeps to its own options, and rewords a statement in each round so that all is looked through again. */
-const rewording: Script['answer'] = (asked) =>
+const rewordEachRound: Script['answer'] = (asked) =>
   answersTo(
     asked,
     (options) => options.filter((id) => isOf(id, asked.seat.id)),
@@ -41,7 +41,7 @@ describe.each([1, 2, 3])(
     it('is still shown in the next round to the seats whose statements conflict', async () => {
       const held = await new World().hold({
         script: {
-          answer: rewording,
+          answer: rewordEachRound,
           conflicts: (asked) => {
             const found: Value[] = asked.about?.round === round ? [LATER] : [];
             const isFirst = asked.about?.round === 1;
@@ -59,11 +59,11 @@ describe.each([1, 2, 3])(
           },
         },
       });
-      const examined = held.view.examined.filter((one) => one.round === round);
+      const examined = held.view.examined.filter((examination) => examination.round === round);
       expect(examined.map(({ control }) => control?.seen)).toEqual([false, false]);
       const kept = held.view.conflicts.find(({ question }) => question === LATER.question);
       expect(kept).toMatchObject({ options: LATER.statements, unconfirmed: true, why: LATER.why });
-      const asked = held.prompts('answer').filter((one) => one.includes(LATER.question));
+      const asked = held.prompts('answer').filter((prompt) => prompt.includes(LATER.question));
       expect(asked.length).toBe((3 - round) * 2);
       expect(part(held.spec, UNSETTLED).join('\n')).toContain(
         `${kept?.id}, unconfirmed: ${LATER.question}`,

@@ -17,29 +17,29 @@ import { temporaryFolder } from '../store/folder.ts';
 const LISTS = blindLists(3);
 
 /** Returns the answers as read from a folder in which all readers answer by the rule `of`. */
-function answered(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAnswer> {
+function answerAllReaders(of: (list: BlindList) => BlindAnswer): Map<BlindList, BlindAnswer> {
   const folder = temporaryFolder();
   writeLists(folder, LISTS);
-  for (const reader of new Set(LISTS.map((one) => one.reader))) {
-    const own = LISTS.filter((one) => one.reader === reader);
-    const write = (file: string, key: keyof BlindAnswer): void =>
+  for (const reader of new Set(LISTS.map((list) => list.reader))) {
+    const own = LISTS.filter((list) => list.reader === reader);
+    const writeAnswers = (file: string, key: keyof BlindAnswer): void =>
       writeFileSync(
         join(folder, String(reader), file),
-        JSON.stringify(Object.fromEntries(own.map((one) => [one.panel, of(one)[key]]))),
+        JSON.stringify(Object.fromEntries(own.map((list) => [list.panel, of(list)[key]]))),
       );
-    write('first.json', 'planted');
-    write('second.json', 'contrary');
+    writeAnswers('first.json', 'planted');
+    writeAnswers('second.json', 'contrary');
   }
   return readAnswers(folder, LISTS);
 }
 
-const measured = (answers: Map<BlindList, BlindAnswer>): string[] =>
+const measureAnswers = (answers: Map<BlindList, BlindAnswer>): string[] =>
   blindRows(answers).map((row) => row.measured);
 
 describe('a list of real and planted statements, from which readers try to pick the planted ones,', () => {
   it('shares no planted statement with another list', () => {
     const shown = LISTS.flatMap(({ planted, statements }) =>
-      planted.map(({ id }) => statements.find((one) => one.id === id)?.text ?? ''),
+      planted.map(({ id }) => statements.find((statement) => statement.id === id)?.text ?? ''),
     );
     expect(shown.sort()).toEqual(
       readControls()
@@ -53,14 +53,16 @@ describe('a list of real and planted statements, from which readers try to pick 
   it('contains every real statement of the panel from which it is made', () => {
     const cases = readControls();
     for (const { panel, planted, statements } of LISTS) {
-      const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
-      const said = cases.find((one) => one.panel === panel)?.statements ?? [];
+      const real = statements.filter(({ id }) => !planted.some((plant) => plant.id === id));
+      const said = cases.find((writtenCase) => writtenCase.panel === panel)?.statements ?? [];
       expect(real.map(({ text }) => text).sort()).toEqual(said.map(({ text }) => text).sort());
       for (const { id, of } of planted) {
-        const text = statements.find((one) => one.id === id)?.text;
+        const text = statements.find((statement) => statement.id === id)?.text;
         const about = cases.find(({ control }) => control.text === text);
-        const target = about?.statements.find((one) => one.id === about.control.of)?.text;
-        expect(real.find((one) => one.id === of)?.text).toBe(target);
+        const target = about?.statements.find(
+          (statement) => statement.id === about.control.of,
+        )?.text;
+        expect(real.find((statement) => statement.id === of)?.text).toBe(target);
       }
     }
   });
@@ -73,37 +75,37 @@ describe('a list of real and planted statements, from which readers try to pick 
     const text = readFileSync(join(folder, String(list.reader), 'TASK.md'), 'utf8');
     const rows = text.split('\n').filter((row) => /^- [a-z]+-\d+ \(/.test(row));
     const own = LISTS.filter(({ reader }) => reader === list.reader);
-    expect(rows).toHaveLength(own.reduce((sum, one) => sum + one.statements.length, 0));
+    expect(rows).toHaveLength(own.reduce((sum, list) => sum + list.statements.length, 0));
     const last = own.flatMap(({ planted, statements }) =>
-      planted.map(({ id }) => statements.some((one) => one.id === next(id))),
+      planted.map(({ id }) => statements.some((statement) => statement.id === toNextId(id))),
     );
     expect(last).toContain(true);
     expect(last).toContain(false);
   });
 });
 
-function next(id: string): string {
+function toNextId(id: string): string {
   return id.replace(/\d+$/, (number) => String(Number(number) + 1));
 }
 
 describe('the share of planted statements that readers have picked from lists', () => {
   it('is 100 % if the readers name all planted statements and no other', () => {
-    const all = answered(({ planted }) => ({
+    const all = answerAllReaders(({ planted }) => ({
       planted: planted.map(({ id }) => id),
       contrary: planted.map(({ id, of }) => [of, id]),
     }));
-    expect(measured(all)).toEqual(['100.0 %', '0.0 %', '100.0 %']);
+    expect(measureAnswers(all)).toEqual(['100.0 %', '0.0 %', '100.0 %']);
     expect(blindRows(all).map(({ met }) => met)).toEqual([false, undefined, true]);
     expect(blindFaults(all)).toHaveLength(60);
   });
 
   it('is 0 % if the readers name all real statements and no other', () => {
-    const none = answered(({ planted, statements }) => {
-      const real = statements.filter(({ id }) => !planted.some((one) => one.id === id));
+    const none = answerAllReaders(({ planted, statements }) => {
+      const real = statements.filter(({ id }) => !planted.some((plant) => plant.id === id));
       const [one, other] = real.map(({ id }) => id);
       return { planted: real.map(({ id }) => id), contrary: [[one ?? '', other ?? '']] };
     });
-    expect(measured(none)).toEqual(['0.0 %', '100.0 %', '0.0 %']);
+    expect(measureAnswers(none)).toEqual(['0.0 %', '100.0 %', '0.0 %']);
     expect(blindFaults(none).every((fault) => fault.includes('not understood'))).toBe(true);
   });
 

@@ -53,16 +53,16 @@ class Chances {
   }
 }
 
-function statement(chance: Chances): Value {
+function makeStatement(chance: Chances): Value {
   const kind = (['section', 'constraint', 'concern'] as const)[chance.below(3)];
   const text = chance.is(5) ? FORGED : `Thing ${chance.below(100)} must be ${chance.below(100)}.`;
   return handed({ kind, text, must: chance.is(4) });
 }
 
-function wild(tape: readonly number[]): Script {
+function makeWildScript(tape: readonly number[]): Script {
   const chance = new Chances(tape);
   let ids: string[] = [];
-  const cited = () =>
+  const citeAtRandom = () =>
     Array.from({ length: chance.below(4) }, () => ({
       text: chance.is(6) ? FORGED : 'So it is.',
       from: chance.some(ids),
@@ -71,7 +71,7 @@ function wild(tape: readonly number[]): Script {
     speak: () =>
       chance.is(9)
         ? dead
-        : { statements: Array.from({ length: 1 + chance.below(3) }, () => statement(chance)) },
+        : { statements: Array.from({ length: 1 + chance.below(3) }, () => makeStatement(chance)) },
     conflicts: (asked) => {
       ids = asked.about?.heard?.map(({ from }) => from) ?? [];
       if (chance.is(9)) return dead;
@@ -92,18 +92,18 @@ function wild(tape: readonly number[]): Script {
       const withdraw = chance
         .some(ids, 3)
         .map((id) => ({ id, why: 'no more', conflict: chance.one(['', 'Q-1', 'Q-2']) }));
-      const add = chance.is(3) ? [statement(chance)] : [];
+      const add = chance.is(3) ? [makeStatement(chance)] : [];
       return answersTo(asked, (options) => chance.some(options), { change, withdraw, add });
     },
     must: () => (chance.is(3) ? dead : { holds: chance.is(2), why: '' }),
     synthesis: () =>
       draft({
-        decisions: cited(),
-        interfaces: cited(),
-        data: cited(),
-        risks: cited(),
-        openQuestions: cited(),
-        tasks: cited().map(({ text, from }) => ({
+        decisions: citeAtRandom(),
+        interfaces: citeAtRandom(),
+        data: citeAtRandom(),
+        risks: citeAtRandom(),
+        openQuestions: citeAtRandom(),
+        tasks: citeAtRandom().map(({ text, from }) => ({
           title: text,
           from,
           files: [],
@@ -119,8 +119,8 @@ function wild(tape: readonly number[]): Script {
 /** Returns the ids of all statements ever made, counted from the record and not from the fold. */
 function everMade({ facts }: Held): string[] {
   const counts = new Map<string, number>();
-  for (const one of facts) {
-    const own = PLAN.own(one);
+  for (const fact of facts) {
+    const own = PLAN.own(fact);
     if (own?.type !== 'statements.made') continue;
     counts.set(own.role, (counts.get(own.role) ?? 0) + own.add.length);
   }
@@ -131,15 +131,15 @@ function everMade({ facts }: Held): string[] {
 
 /** Returns where a spec says what became of a statement, without the list of all statements that stand. */
 function placesOf(id: string, spec: string): string[] {
-  const cites = (heading: string): boolean =>
+  const isCitedUnder = (heading: string): boolean =>
     part(spec, heading).some((row) =>
       /\[([^\];]*)(?:; open: [^\]]*)?\]$/.exec(row)?.[1]?.split(', ').includes(id),
     );
-  const names = (heading: string): boolean =>
+  const isNamedUnder = (heading: string): boolean =>
     part(spec, heading).some((row) => new RegExp(`^ *- ${id}(?: \\(|, )`).test(row));
   return [
-    ...['Decisions', 'Interfaces', 'Data', 'Tasks', 'Risks', 'Open'].filter(cites),
-    ...['Conflicts nobody has settled', 'Given up', 'Not carried'].filter(names),
+    ...['Decisions', 'Interfaces', 'Data', 'Tasks', 'Risks', 'Open'].filter(isCitedUnder),
+    ...['Conflicts nobody has settled', 'Given up', 'Not carried'].filter(isNamedUnder),
   ];
 }
 
@@ -154,7 +154,7 @@ it(`a plan loses no statement of a seat when its seats answer at random (${RUNS}
       async (tape, isThere) => {
         const chance = new Chances([...tape].reverse());
         const held = await hold({
-          script: wild(tape),
+          script: makeWildScript(tape),
           config: { seed: tape[0] ?? 0, person: isThere },
           answer: async (_step, { options }) => ({
             answer: chance.one(options.map(({ value }) => value)),
@@ -173,9 +173,9 @@ it(`a plan loses no statement of a seat when its seats answer at random (${RUNS}
         const gone = view.statements.filter(({ state }) => state === 'withdrawn');
         for (const { id } of gone) expect(placesOf(id, spec)).toContain('Given up');
         for (const { id, given = [] } of view.conflicts)
-          for (const one of view.statements.filter((each) => given.includes(each.id))) {
+          for (const statement of view.statements.filter((each) => given.includes(each.id))) {
             restedOn += 1;
-            const { by = 'owner', conflict } = one.withdrawal ?? {};
+            const { by = 'owner', conflict } = statement.withdrawal ?? {};
             expect([id, by === 'owner' ? undefined : conflict]).not.toEqual([id, id]);
           }
         for (const { id, earlier } of view.statements)

@@ -4,19 +4,19 @@ import { formatLinesPlace } from '../../src/protocols/plan/documents.ts';
 import { pdf } from '../documents/make.ts';
 import { clash, DOCUMENTS, detects, type Held, SAYINGS, TOPIC, World } from './harness.ts';
 
-const canary = (role: string): string => `the ${role} canary sings at dawn`;
+const makeCanary = (role: string): string => `the ${role} canary sings at dawn`;
 const WITH_CANARIES = Object.fromEntries(
   Object.entries(DOCUMENTS).map(([path, text]) => {
     const role = path.replace('docs/', '').replace('.md', '');
-    return [path, `${text}\nA session of ${role}: ${canary(role)}.\n`];
+    return [path, `${text}\nA session of ${role}: ${makeCanary(role)}.\n`];
   }),
 );
 const ROLES = Object.keys(SAYINGS);
 
 /** Returns the tasks of a seat whose prompts contain these words. */
 const tasksWith = (held: Held, seat: string, words: string): string[] =>
-  held.models.requests.flatMap((one) =>
-    one.seat.id === seat && JSON.stringify(one).includes(words) ? [one.task] : [],
+  held.models.requests.flatMap((request) =>
+    request.seat.id === seat && JSON.stringify(request).includes(words) ? [request.task] : [],
   );
 
 describe('a unique word in the documents of one domain', () => {
@@ -30,18 +30,18 @@ describe('a unique word in the documents of one domain', () => {
       },
     });
     for (const role of ROLES) {
-      expect(tasksWith(held, role, canary(role))).toContain('plan/speak');
-      for (const other of ROLES.filter((one) => one !== role))
-        expect(tasksWith(held, other, canary(role))).toEqual([]);
-      const byChair = new Set(tasksWith(held, 'chair', canary(role)));
+      expect(tasksWith(held, role, makeCanary(role))).toContain('plan/speak');
+      for (const other of ROLES.filter((otherRole) => otherRole !== role))
+        expect(tasksWith(held, other, makeCanary(role))).toEqual([]);
+      const byChair = new Set(tasksWith(held, 'chair', makeCanary(role)));
       expect([...byChair].filter((task) => task !== 'plan/control')).toEqual(['plan/look-up']);
-      expect(tasksWith(held, 'researcher', canary(role))).toEqual([]);
+      expect(tasksWith(held, 'researcher', makeCanary(role))).toEqual([]);
     }
     expect(held.asked('answer', 'ux')).not.toEqual([]);
   });
 
   it('reaches another domain’s specialist only within a statement that quotes the word', async () => {
-    const because = `our own record: ${canary('security')}`;
+    const because = `our own record: ${makeCanary('security')}`;
     const [first, ...rest] = SAYINGS.security ?? [];
     const says = {
       ...SAYINGS,
@@ -51,10 +51,10 @@ describe('a unique word in the documents of one domain', () => {
     const told = held.prompts('answer', 'ux');
     expect(told.length).toBeGreaterThan(0);
     for (const prompt of told) {
-      const lines = prompt.split('\n').filter((line) => line.includes(canary('security')));
+      const lines = prompt.split('\n').filter((line) => line.includes(makeCanary('security')));
       expect(lines).toEqual([expect.stringMatching(/^security-1 \(constraint\): .*Because: /)]);
     }
-    expect(tasksWith(held, 'data', canary('security'))).toEqual([]);
+    expect(tasksWith(held, 'data', makeCanary('security'))).toEqual([]);
   });
 
   it('is in a document that is recorded as withheld from other specialists', async () => {
@@ -132,17 +132,17 @@ describe('two plans with the same topic, queries, index, commit and seed', () =>
         questions: () => ({ questions: [{ question: 'How long is a session?', why: '' }] }),
       },
     };
-    const requests = async (seed: number) => {
+    const collectRequests = async (seed: number) => {
       const held = await new World().hold({ ...holding, config: { seed } });
       return held.models.requests
         .map(({ task, seat, messages }) => JSON.stringify([task, seat, messages]))
         .sort();
     };
-    const first = await requests(7);
-    expect(await requests(7)).toEqual(first);
+    const first = await collectRequests(7);
+    expect(await collectRequests(7)).toEqual(first);
     expect(first.length).toBeGreaterThan(10);
     // The seed changes only fence names and which statement is planted where.
-    expect(await requests(8)).not.toEqual(first);
+    expect(await collectRequests(8)).not.toEqual(first);
   });
 });
 
@@ -156,7 +156,7 @@ describe('a topic with hostile instructions', () => {
     });
     expect(held.models.requests.length).toBeGreaterThan(8);
     for (const { task, messages } of held.models.requests) {
-      const text = messages.flatMap(({ parts }) => parts.map((one) => one.text)).join('\n');
+      const text = messages.flatMap(({ parts }) => parts.map((part) => part.text)).join('\n');
       // Readers of the spec see its parts and their statements, and nothing else.
       if (task === 'plan/carried' || task === 'plan/compared') {
         expect(text).not.toContain('SYSTEM');

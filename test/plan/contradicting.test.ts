@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { withoutContradicting } from '../../src/protocols/plan/rules/contradicting.ts';
 
-const answer = (conflict: string, says: string, accepts: string[] = [], prefers = '') => ({
+const makeAnswer = (conflict: string, says: string, accepts: string[] = [], prefers = '') => ({
   conflict,
   says,
   accepts,
@@ -14,22 +14,22 @@ describe('withoutContradicting, which filters a seat’s answers,', () => {
   it('removes the answers of a seat that answered one question in two contradictory ways', () => {
     // A sentence-chain model on a real server answered like this, and the question counted as agreed.
     const captured = [
-      answer('Q-1', 'accepts', [], 'If you are sent the work.'),
-      answer('Q-1', 'compatible'),
-      answer('Q-2', 'compatible'),
+      makeAnswer('Q-1', 'accepts', [], 'If you are sent the work.'),
+      makeAnswer('Q-1', 'compatible'),
+      makeAnswer('Q-2', 'compatible'),
     ];
     expect(withoutContradicting(captured)).toEqual([captured[2]]);
   });
 
   it('removes the answers of a seat that accepted one option in one answer and another option in the next', () => {
-    const said = [answer('Q-1', 'accepts', ['a-1']), answer('Q-1', 'accepts', ['b-1'])];
+    const said = [makeAnswer('Q-1', 'accepts', ['a-1']), makeAnswer('Q-1', 'accepts', ['b-1'])];
     expect(withoutContradicting(said)).toEqual([]);
   });
 
   it('keeps the last of several answers that accept the same options', () => {
     const said = [
-      answer('Q-1', 'accepts', ['a-1', 'b-1']),
-      { ...answer('Q-1', 'accepts', ['b-1', 'a-1']), why: 'Again.' },
+      makeAnswer('Q-1', 'accepts', ['a-1', 'b-1']),
+      { ...makeAnswer('Q-1', 'accepts', ['b-1', 'a-1']), why: 'Again.' },
     ];
     expect(withoutContradicting(said)).toEqual([said[1]]);
   });

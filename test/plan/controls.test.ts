@@ -17,17 +17,17 @@ const CASES = readControls();
 
 /** Returns the two statements that share the most words with a statement of another seat. */
 function pickByWords(statements: readonly Statement[]): readonly Statement[] {
-  const share = (one: Statement): number => {
-    const words = [...new Set(plainWords(one.text))];
-    const others = statements.filter(({ role }) => role !== one.role);
+  const measureShare = (statement: Statement): number => {
+    const words = [...new Set(plainWords(statement.text))];
+    const others = statements.filter(({ role }) => role !== statement.role);
     return Math.max(
       ...others.map(({ text }) => {
-        const theirs = new Set(plainWords(text));
-        return words.filter((word) => theirs.has(word)).length / words.length;
+        const otherWords = new Set(plainWords(text));
+        return words.filter((word) => otherWords.has(word)).length / words.length;
       }),
     );
   };
-  return [...statements].sort((one, other) => share(other) - share(one)).slice(0, 2);
+  return [...statements].sort((one, other) => measureShare(other) - measureShare(one)).slice(0, 2);
 }
 
 function pickByLength(statements: readonly Statement[]): readonly Statement[] {
@@ -48,20 +48,24 @@ describe('a control (planted statement) that a model wrote', () => {
   });
 
   it('stands out by its words less often than a control made by code', () => {
-    const count = (
+    const countPicked = (
       pick: typeof pickByWords,
       planted: (one: WrittenCase, at: number) => Statement | undefined,
     ): number =>
-      CASES.filter((one, at) => {
-        const statement = planted(one, at);
-        return statement !== undefined && pick([...one.statements, statement]).includes(statement);
+      CASES.filter((writtenCase, at) => {
+        const statement = planted(writtenCase, at);
+        return (
+          statement !== undefined &&
+          pick([...writtenCase.statements, statement]).includes(statement)
+        );
       }).length;
-    const written = (one: WrittenCase) => toPlant(one.control, one.asked, one.statements).statement;
-    const turned = (one: WrittenCase, at: number) =>
-      makePlant(one.statements, at, 'test')?.statement;
-    expect(count(pickByWords, written)).toBeLessThanOrEqual(6);
-    expect(count(pickByLength, written)).toBeLessThanOrEqual(6);
-    expect(count(pickByWords, turned)).toBeGreaterThan(30);
+    const plantWritten = (writtenCase: WrittenCase) =>
+      toPlant(writtenCase.control, writtenCase.asked, writtenCase.statements).statement;
+    const plantTurned = (writtenCase: WrittenCase, at: number) =>
+      makePlant(writtenCase.statements, at, 'test')?.statement;
+    expect(countPicked(pickByWords, plantWritten)).toBeLessThanOrEqual(6);
+    expect(countPicked(pickByLength, plantWritten)).toBeLessThanOrEqual(6);
+    expect(countPicked(pickByWords, plantTurned)).toBeGreaterThan(30);
   });
 
   const [first] = CASES;
@@ -101,7 +105,7 @@ describe('a control (planted statement) that a model wrote', () => {
   });
 
   it('has a title but no reason if the same is true of its seat’s other statements', () => {
-    const own = asked.own.map(({ because: _, ...one }) => ({ ...one, title: 'A heading' }));
+    const own = asked.own.map(({ because: _, ...rest }) => ({ ...rest, title: 'A heading' }));
     const titled = { ...asked, own, like: own[0] };
     expect(whyUnfit(control, titled, statements)).toContain('no title');
     const { statement } = toPlant({ ...control, title: 'Cut off' }, titled, statements);
@@ -205,13 +209,15 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
   });
 
   it('is matched by the prompt, which asks for a number if all statements of the seat have one', () => {
-    const prompt = (edition: 5 | 6, said = own): string =>
+    const formatPrompt = (edition: 5 | 6, said = own): string =>
       controlsMessages('T', { ...asked, own: said }, [], '', [], 1, edition)
         .flatMap(({ parts }) => parts.map(({ text }) => text))
         .join('\n');
-    expect(prompt(6)).toContain('A figure in digits, in text or because');
-    expect(prompt(5)).not.toContain('A figure in digits');
-    expect(prompt(6, [...own, { ...target, role: 'data' }])).not.toContain('A figure in digits');
+    expect(formatPrompt(6)).toContain('A figure in digits, in text or because');
+    expect(formatPrompt(5)).not.toContain('A figure in digits');
+    expect(formatPrompt(6, [...own, { ...target, role: 'data' }])).not.toContain(
+      'A figure in digits',
+    );
   });
 
   it('accepts a control about the contents of documents that its seat was shown', () => {
@@ -239,9 +245,9 @@ describe('whyConspicuous, which says why a planted statement (control) stands ou
       '端末に残る記録は90日後に削除される。',
     ],
   ])('accepts a control in a language %s', (_, said, text) => {
-    const theirs = own.map((one) => ({ ...one, text: said, because: '' }));
+    const ownStatements = own.map((statement) => ({ ...statement, text: said, because: '' }));
     const written = { ...fit, text, because: '' };
-    expect(whyConspicuous(written, { ...asked, own: theirs }, [])).toBeUndefined();
+    expect(whyConspicuous(written, { ...asked, own: ownStatements }, [])).toBeUndefined();
   });
 });
 
@@ -249,8 +255,11 @@ const TURNED =
   'What was planted for the last search for conflicts is a statement that code turned: it is easier to see';
 
 it('closestTo returns the control (planted statement) closest in length to a given statement', () => {
-  const control = (text: string) => ({ of: 'ux-1', title: '', because: '', text });
-  const [short, long] = [control('One two three.'), control('One two three four five six.')];
+  const makeControl = (text: string) => ({ of: 'ux-1', title: '', because: '', text });
+  const [short, long] = [
+    makeControl('One two three.'),
+    makeControl('One two three four five six.'),
+  ];
   const like = { text: 'One two three four.', because: '' };
   expect(closestTo(like, [long, short])).toBe(short);
   expect(closestTo(like, [])).toBeUndefined();
@@ -282,7 +291,7 @@ describe('the control of a search for conflicts', () => {
     });
     const [missed, seen] = held.asked('control');
     expect([missed?.seat.model, seen?.seat.model]).toEqual(['test/model-2', 'test/model-1']);
-    for (const one of [missed, seen]) expect(one?.about?.items).not.toContain('person-1');
+    for (const request of [missed, seen]) expect(request?.about?.items).not.toContain('person-1');
     expect(seen?.about?.items).toEqual(['data-1']);
     expect(held.view.examined.map(({ control }) => control)).toMatchObject([
       { text: written.text, by: 'test/model-2', seen: false },
@@ -291,7 +300,7 @@ describe('the control of a search for conflicts', () => {
   });
 
   it('resembles a statement of its seat', async () => {
-    const must = { ...says, ux: says.ux.map((one) => ({ ...one, must: true })) };
+    const must = { ...says, ux: says.ux.map((saying) => ({ ...saying, must: true })) };
     let target = '';
     const held = await new World().hold({
       says: must,

@@ -61,13 +61,13 @@ describe('the topic of a plan', () => {
   });
 
   it('is replaced in file names by a name that the chair proposes, if that name is valid', async () => {
-    const staff = (name: string) => () => ({
+    const proposeName = (name: string) => () => ({
       queries: ['how long a session lasts'],
       clusters: ['security', 'ux'],
       name,
     });
     const specOf = async (name: string) =>
-      (await new World().hold({ script: { staff: staff(name) } })).files[0]?.path;
+      (await new World().hold({ script: { staff: proposeName(name) } })).files[0]?.path;
     expect(await specOf('Longer sessions')).toBe('docs/roadmap/longer-sessions.spec.md');
     expect(await specOf('../../x')).toBe('docs/roadmap/x.spec.md');
     expect(await specOf('a b c d e f g h')).toBe('docs/roadmap/stay-signed-in.spec.md');

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../store/folder.ts';
 const EXAMPLE = join(import.meta.dirname, '../../presets/examples/plan');
 const TOPIC = readFileSync(join(EXAMPLE, 'docs/planning/increment/topic.md'), 'utf8');
 
-function indexed(): Knowledge {
+function indexExample(): Knowledge {
   const project = new Project();
   cpSync(EXAMPLE, project.folder, { recursive: true });
   const knowledge = project.open();
@@ -28,7 +28,7 @@ function indexed(): Knowledge {
   return knowledge;
 }
 
-function specialists(): Specialist[] {
+function readSpecialists(): Specialist[] {
   const folder = join(EXAMPLE, '.deliberate/specialists');
   return readdirSync(folder).map((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
@@ -43,47 +43,47 @@ function specialists(): Specialist[] {
 }
 
 it('the built-in example of a plan has a specialist of its own for every cluster of documents', () => {
-  const owned = specialists().flatMap(({ clusters }) => clusters);
+  const owned = readSpecialists().flatMap(({ clusters }) => clusters);
   expect([...new Set(owned)].sort()).toEqual(
-    indexed()
+    indexExample()
       .cards()
       .map(({ name }) => name)
       .sort(),
   );
   const builtIn = listSlugs(SPECIALIST_KIND, { HOME: temporaryFolder() });
   expect(builtIn).toContain('security');
-  for (const { slug } of specialists()) expect(builtIn).not.toContain(slug);
+  for (const { slug } of readSpecialists()) expect(builtIn).not.toContain(slug);
 });
 
 it('the topic of the built-in example of a plan concerns four clusters, one of them without documents', async () => {
-  const knowledge = indexed();
+  const knowledge = indexExample();
   const { touched } = await knowledge.gaps(TOPIC);
   const has = new Map(touched.map(({ cluster, chunks }) => [cluster, chunks > 0]));
   expect(Object.fromEntries(has)).toEqual({ rules: true, tuning: true, wire: true, saves: false });
-  expect(specialists().filter(({ clusters }) => clusters.join() === 'saves')).toHaveLength(1);
+  expect(readSpecialists().filter(({ clusters }) => clusters.join() === 'saves')).toHaveLength(1);
   const undecided = knowledge.sections().filter(({ clusters }) => clusters.length === 0);
   expect([...new Set(undecided.map(({ path }) => path))]).toEqual([]);
 });
 
 it('two domains in the built-in example of a plan have contradictory documents', async () => {
-  const knowledge = indexed();
-  const text = async (cluster: string): Promise<string> => {
+  const knowledge = indexExample();
+  const searchCluster = async (cluster: string): Promise<string> => {
     const { hits } = await knowledge.search('figures changed at any time, version', {
       clusters: [cluster],
       kinds: ['section'],
     });
     return hits.map(({ chunk }) => chunk.text).join('\n');
   };
-  expect(await text('wire')).toContain('never changes within a version');
-  expect(await text('tuning')).toContain('may be changed at any time');
-  expect(await text('tuning')).toContain('the version is not raised');
+  expect(await searchCluster('wire')).toContain('never changes within a version');
+  expect(await searchCluster('tuning')).toContain('may be changed at any time');
+  expect(await searchCluster('tuning')).toContain('the version is not raised');
   expect(knowledge.check().map(({ check }) => check.state)).toEqual(['stands', 'stands']);
 });
 
 it('two players can interrupt the game of the built-in plan example, and finish it later over the network', async () => {
   const save = join(temporaryFolder(), 'save.json');
   const port = await freePort();
-  const begun = await game(port, save, ['1 1'], ['2 1']);
+  const begun = await playGame(port, save, ['1 1'], ['2 1']);
   expect(begun.join()).toContain('nothing more comes');
   expect(JSON.parse(readFileSync(save, 'utf8'))).toEqual({
     preset: 'quick',
@@ -92,7 +92,7 @@ it('two players can interrupt the game of the built-in plan example, and finish 
       { heap: 1, count: 1 },
     ],
   });
-  const [host = '', guest = ''] = await game(port, save, ['2 9', '2 2', '3 3'], ['3 2']);
+  const [host = '', guest = ''] = await playGame(port, save, ['2 9', '2 2', '3 3'], ['3 2']);
   expect(host).toContain('Not allowed: a move takes at most 3.');
   expect(host).toMatch(/You win\.\n$/);
   expect(guest).toMatch(/They win\.\n$/);
@@ -108,42 +108,42 @@ it('every file of the built-in example of a plan is in git and in the npm packag
   const files = names.map((name) => `presets/examples/plan/${name}`).sort();
   const bytes = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
   expect(bytes).toBeLessThan(40_000);
-  const run = (program: string, ...args: string[]): string =>
+  const runProgram = (program: string, ...args: string[]): string =>
     execFileSync(program, args, {
       cwd: root,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, npm_config_cache: temporaryFolder() },
     });
-  const tracked = run('git', 'ls-files', 'presets/examples/plan').trim().split('\n');
+  const tracked = runProgram('git', 'ls-files', 'presets/examples/plan').trim().split('\n');
   expect(tracked.sort()).toEqual(files);
-  const [packed] = JSON.parse(run('npm', 'pack', '--dry-run', '--json', '--ignore-scripts')) as [
-    { files: { path: string }[] },
-  ];
+  const [packed] = JSON.parse(
+    runProgram('npm', 'pack', '--dry-run', '--json', '--ignore-scripts'),
+  ) as [{ files: { path: string }[] }];
   expect(packed.files.map(({ path }) => path)).toEqual(expect.arrayContaining(files));
 });
 
 /** Returns what the screens of host and guest show when both have ended. */
-async function game(
+async function playGame(
   port: number,
   save: string,
   host: readonly string[],
   guest: readonly string[],
 ): Promise<string[]> {
-  const start = (typed: readonly string[], ...args: string[]): ChildProcess => {
+  const startPlayer = (typed: readonly string[], ...args: string[]): ChildProcess => {
     const child = spawn(process.execPath, [join(EXAMPLE, 'src/main.ts'), ...args], {
       env: { ...process.env, PEBBLES_SAVE: save },
     });
     child.stdin?.end(`${typed.join('\n')}\n`);
     return child;
   };
-  const first = start(host, 'host', `${port}`, 'quick');
-  const hosted = screen(first);
+  const first = startPlayer(host, 'host', `${port}`, 'quick');
+  const hosted = readScreen(first);
   await new Promise((resolve) => first.stdout?.once('data', resolve));
-  return Promise.all([hosted, screen(start(guest, 'join', 'localhost', `${port}`))]);
+  return Promise.all([hosted, readScreen(startPlayer(guest, 'join', 'localhost', `${port}`))]);
 }
 
-async function screen(child: ChildProcess): Promise<string> {
+async function readScreen(child: ChildProcess): Promise<string> {
   let said = '';
   child.stdout?.on('data', (some) => {
     said += some;

@@ -532,7 +532,7 @@ const DRAFT: Draft = {
   notCarried: [],
 };
 
-function written(before: readonly FactBody[]): FactBody[] {
+function makeWrittenFacts(before: readonly FactBody[]): FactBody[] {
   const view = planOf(factsOf(before));
   const basis = {
     statements: view.statements,
@@ -582,7 +582,11 @@ export const STAGES = {
   found: recorded(TO_FOUND),
   /** The person is asked. */
   asked: recorded(TO_ASKED),
-  done: recorded([...TO_DECIDED, ...written(TO_DECIDED), fact('run.ended', { status: 'done' })]),
+  done: recorded([
+    ...TO_DECIDED,
+    ...makeWrittenFacts(TO_DECIDED),
+    fact('run.ended', { status: 'done' }),
+  ]),
 } as const satisfies Record<string, readonly FactBody[]>;
 
 /** Returns facts with the numbers that a journal would give them. */
@@ -629,29 +633,29 @@ export class FakePlan extends FakeRun {
   }
 
   /** Records a call that has begun and not ended. */
-  begin(step: string, who: string, task: string): string {
+  begin(step: string, seat: string, task: string): string {
     this.#calls += 1;
     const attempt = `call-${this.#calls}`;
-    const model = SEATS.find(({ id }) => id === who)?.model ?? 'test/m';
-    this.tell('step.started', { step, attempt, kind: 'call', task, seat: who, model });
+    const model = SEATS.find(({ id }) => id === seat)?.model ?? 'test/m';
+    this.tell('step.started', { step, attempt, kind: 'call', task, seat, model });
     return attempt;
   }
 
-  stream(step: string, who: string, call: string, text: string): this {
-    this.bus.live({ type: 'text', text, step, seat: who, call });
+  stream(step: string, seat: string, call: string, text: string): this {
+    this.bus.live({ type: 'text', text, step, seat, call });
     this.bus.flush();
     return this;
   }
 
   /** Records a call from its beginning to its end, with an answer of its task's schema. */
-  answer(step: string, who: string, task: string, value: unknown): this {
-    const attempt = this.begin(step, who, task);
+  answer(step: string, seat: string, task: string, value: unknown): this {
+    const attempt = this.begin(step, seat, task);
     this.wait(1_400);
     this.tell('call.completed', {
       step,
       attempt,
-      seat: who,
-      role: who,
+      seat,
+      role: seat,
       model: 'ollama/qwen3:8b',
       text: JSON.stringify(value),
       value,

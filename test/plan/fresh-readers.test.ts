@@ -11,7 +11,7 @@ const LISTS = freshLists();
 const HELD = LISTS.filter(({ planted }) => planted.length > 0);
 
 /** Fills in the answers of all readers, and returns how they are counted. */
-function count(
+function countAnswers(
   named: (list: FreshList) => readonly string[],
   isContrary: (kind: FreshList['pairs'][number]['kind']) => boolean,
 ): { measured: Map<string, string>; met: (boolean | undefined)[]; faults: string[] } {
@@ -37,7 +37,7 @@ describe('the lists in which 24 readers look for planted statements', () => {
   it('contain each of the 60 planted statements once, and four lists contain none', () => {
     expect([LISTS.length, HELD.length]).toEqual([24, 20]);
     const texts = LISTS.flatMap(({ statements, planted }) =>
-      planted.map((id) => statements.find((one) => one.id === id)?.text),
+      planted.map((id) => statements.find((statement) => statement.id === id)?.text),
     );
     expect(texts.sort()).toEqual(
       readAcceptedControls()
@@ -58,7 +58,7 @@ describe('the lists in which 24 readers look for planted statements', () => {
     const places = LISTS.flatMap(({ statements, planted }) => {
       expect(new Set(statements.map(({ id }) => id)).size).toBe(statements.length);
       return planted.map(
-        (id) => statements.findIndex((one) => one.id === id) / (statements.length - 1),
+        (id) => statements.findIndex((statement) => statement.id === id) / (statements.length - 1),
       );
     });
     const mean = places.reduce((sum, place) => sum + place, 0) / places.length;
@@ -87,7 +87,7 @@ describe('the lists in which 24 readers look for planted statements', () => {
 
 describe('the share of planted statements that 24 readers have picked from lists', () => {
   it('misses the target, at most 10 %, if the readers name every planted statement', () => {
-    const { measured, met, faults } = count(
+    const { measured, met, faults } = countAnswers(
       ({ planted }) => planted,
       (kind) => kind !== 'compatible',
     );
@@ -98,7 +98,7 @@ describe('the share of planted statements that 24 readers have picked from lists
   });
 
   it('meets the target, at most 10 %, if no reader names a statement', () => {
-    const { measured, met } = count(
+    const { measured, met } = countAnswers(
       () => [],
       (kind) => kind !== 'compatible',
     );
@@ -108,7 +108,7 @@ describe('the share of planted statements that 24 readers have picked from lists
   });
 
   it('is shown beside the share that the same number of random guesses would find', () => {
-    const { measured } = count(
+    const { measured } = countAnswers(
       ({ disputed }) => disputed,
       () => true,
     );

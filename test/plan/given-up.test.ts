@@ -58,12 +58,12 @@ function partAgainstLost({ about }: ModelRequest) {
 }
 
 describe('a decision of the plan that states an accepted compromise', () => {
-  const compared: Script['compared'] = (asked) => ({
+  const compareParts: Script['compared'] = (asked) => ({
     contradictions: [...comparesControl(asked), partAgainstLost(asked)],
   });
 
   it('is not marked as contradictory, because the reader sees the compromise', async () => {
-    const held = await new World().hold({ script: { ...taking, compared } });
+    const held = await new World().hold({ script: { ...taking, compared: compareParts } });
     expect(held.view.written?.spec.checks).toMatchObject({ compared: 'seen', contradictions: [] });
     expect(held.prompts('compared')[0]).toContain(
       `security-1: A session must end after 15 minutes without a click. Taken in its place: ${WAY}`,
@@ -72,7 +72,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
   });
 
   it('is marked as contradictory if a reader objects to words added to the compromise', async () => {
-    const more: Script['synthesis'] = ({ about }) =>
+    const addWords: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
           text: text === WAY ? `${WAY} Whoever is idle is asked again.` : text,
@@ -82,7 +82,7 @@ describe('a decision of the plan that states an accepted compromise', () => {
     const held = await new World().hold({
       script: {
         ...taking,
-        synthesis: more,
+        synthesis: addWords,
         compared: (asked) => {
           const part = asked.about?.heard?.find(({ text }) => text.startsWith(WAY));
           const lost = SAYINGS.ux?.[0]?.text ?? '';
@@ -113,19 +113,19 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
     ...{ carried: 'wholly', missing: '' },
     quotation: about?.heard?.[0]?.text ?? '',
   });
-  const saying =
+  const writeDecision =
     (text: string): Script['synthesis'] =>
     ({ about }) =>
       draft({
-        decisions: (about?.heard ?? []).map((one) => ({
-          text: one.from === 'security-3' ? text : one.text,
-          from: [one.from],
+        decisions: (about?.heard ?? []).map((statement) => ({
+          text: statement.from === 'security-3' ? text : statement.text,
+          from: [statement.from],
         })),
       });
 
   it('is marked by code as a repetition, even if no reader objects, and the spec begins with “Open”', async () => {
     const held = await new World().hold({
-      script: { ...taking, synthesis: saying(`And a${lost.slice(1)}`), carried: carriesAll },
+      script: { ...taking, synthesis: writeDecision(`And a${lost.slice(1)}`), carried: carriesAll },
     });
     expect(held.asked('synthesis')).toHaveLength(2);
     expect(held.spec.split('\n')[2]).toMatch(/^_Open: .*1 part not carried by what it cites/);
@@ -138,14 +138,14 @@ describe('a plan’s decision that is worded like a given-up statement', () => {
     ['negates the statement', lost.replace('must end', 'must not end')],
     ['states the compromise that replaced the statement', WAY],
   ])('is not marked as a repetition if it %s', async (_what, text) => {
-    const script = { ...taking, synthesis: saying(text), carried: carriesAll };
+    const script = { ...taking, synthesis: writeDecision(text), carried: carriesAll };
     const held = await new World().hold({ script });
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
   });
 
   it('is judged by readers, and not by code, under edition 6 of the rules', async () => {
     const held = await new World().hold({
-      script: { ...taking, synthesis: saying(lost), carried: carriesAll },
+      script: { ...taking, synthesis: writeDecision(lost), carried: carriesAll },
       config: { prompts: 6 },
     });
     expect(held.view.written?.spec.checks?.notCarried).toEqual([]);
@@ -165,11 +165,11 @@ describe('the sentence planted in a plan to test the reader who looks for contra
   });
 
   it('is a statement that lost a conflict; the second reader gets another sentence', async () => {
-    const accept: Script['answer'] = (asked) =>
+    const acceptOption: Script['answer'] = (asked) =>
       answersTo(asked, (options) => options.filter((id) => id === 'ux-1'));
     const script: Script = {
       conflicts: taking.conflicts,
-      answer: accept,
+      answer: acceptOption,
       synthesis: taking.synthesis,
       compared: (asked) => ({
         contradictions:
@@ -194,10 +194,10 @@ it('a person cannot choose an option if that gives up a statement that another q
       const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
       return {
         ...given,
-        answers: given.answers.map((one) =>
-          one.conflict === 'Q-2'
-            ? { ...one, says: 'compatible', accepts: [], why: 'both can be done in one table' }
-            : one,
+        answers: given.answers.map((choice) =>
+          choice.conflict === 'Q-2'
+            ? { ...choice, says: 'compatible', accepts: [], why: 'both can be done in one table' }
+            : choice,
         ),
       };
     },
@@ -227,12 +227,12 @@ it('statements are not searched for conflicts again if some were withdrawn and n
       return asked.seat.id === 'ux' && asked.about?.round === 2 ? { ...given, withdraw } : given;
     },
   };
-  const rounds = (held: Awaited<ReturnType<World['hold']>>): number[] =>
+  const listRounds = (held: Awaited<ReturnType<World['hold']>>): number[] =>
     held.view.examined.map(({ round }) => round);
   const now = await new World().hold({ script });
-  expect(rounds(now)).toEqual([1]);
+  expect(listRounds(now)).toEqual([1]);
   expect(now.view.written?.state).toBe('converged');
-  expect(rounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
+  expect(listRounds(await new World().hold({ script, config: { prompts: 3 } }))).toEqual([1, 2]);
 });
 
 it('makePlant negates a statement, instead of changing its number, if the number is 1', () => {
@@ -248,9 +248,9 @@ it('makePlant negates a statement, instead of changing its number, if the number
     }),
   );
   if (one === undefined || other === undefined) expect.fail();
-  const turned = (edition: 3 | 4) => makePlant([one, other], 7, 'test', new Set(), edition);
-  expect(turned(3)?.statement.text).toMatch(/is \d+ second\.$/);
-  expect(turned(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
+  const plantByEdition = (edition: 3 | 4) => makePlant([one, other], 7, 'test', new Set(), edition);
+  expect(plantByEdition(3)?.statement.text).toMatch(/is \d+ second\.$/);
+  expect(plantByEdition(4)?.statement.text).toBe('The shortest lifetime is not 1 second.');
 });
 
 it('a task that claims to come after itself or an unknown task is listed as refused', async () => {

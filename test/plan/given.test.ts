@@ -40,83 +40,94 @@ const STATEMENTS: readonly Statement[] = Object.entries(SAYINGS).reduce<Statemen
       known,
       role,
       1,
-      all.map((one) => ({ ...one, kind: one.kind ?? 'constraint' })),
+      all.map((saying) => ({ ...saying, kind: saying.kind ?? 'constraint' })),
     ),
   [],
 );
 const IDS = STATEMENTS.map(({ id }) => id);
 
-const found = (statements: readonly string[], given?: readonly string[]): Found => ({
+const makeFinding = (statements: readonly string[], given?: readonly string[]): Found => ({
   question: 'How long?',
   statements,
   why: 'not both',
   kind: 'contradiction',
   ...withoutUndefined({ given }),
 });
-const take = (all: readonly Found[], known: readonly Conflict[] = [], planted?: string) =>
+const takeFindings = (all: readonly Found[], known: readonly Conflict[] = [], planted?: string) =>
   takeConflicts(known, all, STATEMENTS, 1, new Set(planted === undefined ? [] : [planted]));
-const listsOf = ({ conflicts }: ReturnType<typeof take>) =>
+const listsOf = ({ conflicts }: ReturnType<typeof takeFindings>) =>
   conflicts.map(({ options, given }) => [options, given]);
 
 describe('a fact on which a conflict depends (a given)', () => {
   it('counts as an option, and not as a given, if a reader lists it as both', () => {
-    expect(listsOf(take([found(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])]))).toEqual([
-      [['security-1', 'ux-1'], ['data-1']],
-    ]);
-    expect(take([found(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty('given');
+    expect(
+      listsOf(takeFindings([makeFinding(['security-1', 'ux-1'], ['data-1', 'ux-1', 'data-1'])])),
+    ).toEqual([[['security-1', 'ux-1'], ['data-1']]]);
+    expect(takeFindings([makeFinding(['security-1', 'ux-1'], [])]).conflicts[0]).not.toHaveProperty(
+      'given',
+    );
   });
 
   it('does not hide a conflict, even if a reader names every statement as given', () => {
-    expect(listsOf(take([found(['security-1', 'ux-1'], IDS)]))).toEqual([
+    expect(listsOf(takeFindings([makeFinding(['security-1', 'ux-1'], IDS)]))).toEqual([
       [
         ['security-1', 'ux-1'],
         ['security-2', 'ux-2', 'data-1'],
       ],
     ]);
     expect(
-      listsOf(take([found(['security-1', 'ux-1'], ['x-1', ...IDS])], [], 'x-1'))[0]?.[0],
+      listsOf(
+        takeFindings([makeFinding(['security-1', 'ux-1'], ['x-1', ...IDS])], [], 'x-1'),
+      )[0]?.[0],
     ).toEqual(['security-1', 'ux-1']);
   });
 
   it('becomes an option if the conflict has only one option without it', () => {
-    expect(listsOf(take([found(['ux-1'], ['data-1'])]))).toEqual([[['ux-1', 'data-1'], undefined]]);
-    expect(take([found(['ux-1'], ['ux-1', 'x-9'])]).refused).toEqual([
+    expect(listsOf(takeFindings([makeFinding(['ux-1'], ['data-1'])]))).toEqual([
+      [['ux-1', 'data-1'], undefined],
+    ]);
+    expect(takeFindings([makeFinding(['ux-1'], ['ux-1', 'x-9'])]).refused).toEqual([
       { question: 'How long?', why: 'it names one statement only' },
     ]);
-    const unowned = { ...found(['ux-2'], ['data-1']), kind: 'unowned' as const };
-    expect(listsOf(take([unowned]))).toEqual([[['ux-2'], ['data-1']]]);
+    const unowned = { ...makeFinding(['ux-2'], ['data-1']), kind: 'unowned' as const };
+    expect(listsOf(takeFindings([unowned]))).toEqual([[['ux-2'], ['data-1']]]);
   });
 
   it('becomes an option if a later finding lists it as an option', () => {
-    const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
-    expect(listsOf(take([found(['security-1', 'ux-1'], ['ux-2', 'security-1'])], first))).toEqual([
+    const first = takeFindings([makeFinding(['security-1', 'ux-1'], ['data-1'])]).conflicts;
+    expect(
+      listsOf(takeFindings([makeFinding(['security-1', 'ux-1'], ['ux-2', 'security-1'])], first)),
+    ).toEqual([
       [
         ['security-1', 'ux-1'],
         ['data-1', 'ux-2'],
       ],
     ]);
-    expect(listsOf(take([found(['ux-1', 'data-1', 'security-1'])], first))).toEqual([
+    expect(listsOf(takeFindings([makeFinding(['ux-1', 'data-1', 'security-1'])], first))).toEqual([
       [['security-1', 'ux-1', 'data-1'], undefined],
     ]);
   });
 
   it('stays a given if a later finding of the conflict names one option instead of two', () => {
-    const first = take([found(['security-1', 'ux-1'], ['data-1'])]).conflicts;
+    const first = takeFindings([makeFinding(['security-1', 'ux-1'], ['data-1'])]).conflicts;
     const lists = [[['security-1', 'ux-1'], ['data-1']]];
-    const other = { ...found(['ux-1'], ['data-1']), question: 'And how often?' };
-    expect(listsOf(take([other], first))).toEqual(lists);
-    const gone = STATEMENTS.map((one) =>
-      one.id === 'security-1' ? { ...one, state: 'withdrawn' as const } : one,
+    const other = { ...makeFinding(['ux-1'], ['data-1']), question: 'And how often?' };
+    expect(listsOf(takeFindings([other], first))).toEqual(lists);
+    const gone = STATEMENTS.map((statement) =>
+      statement.id === 'security-1' ? { ...statement, state: 'withdrawn' as const } : statement,
     );
-    const again = [found(['security-1', 'ux-1'], ['data-1'])];
+    const again = [makeFinding(['security-1', 'ux-1'], ['data-1'])];
     const { conflicts, refused } = takeConflicts(first, again, gone, 2);
     expect(conflicts).toEqual(first);
     expect(refused).toHaveLength(1);
   });
 
   it('is kept when a planted statement is removed from the same conflict', () => {
-    const { conflicts } = take(
-      [found(['security-1', 'ux-1'], ['x-1', 'data-1']), found(['security-2'], ['ux-2', 'x-1'])],
+    const { conflicts } = takeFindings(
+      [
+        makeFinding(['security-1', 'ux-1'], ['x-1', 'data-1']),
+        makeFinding(['security-2'], ['ux-2', 'x-1']),
+      ],
       [],
       'x-1',
     );
@@ -130,11 +141,11 @@ describe('a fact on which a conflict depends (a given)', () => {
     if (planted === undefined) throw new Error('nothing was planted');
     const { of, statement } = planted;
     const shown = IDS.length + 1;
-    const saw = (one: Found) => hasFoundPlant([one], planted, shown);
-    expect(saw(found([of], [statement.id]))).toBe(true);
-    expect(saw(found([statement.id], [of]))).toBe(true);
-    expect(saw(found([of], []))).toBe(false);
-    expect(saw(found([of], [...IDS, statement.id]))).toBe(false);
+    const hasSeenPlant = (finding: Found) => hasFoundPlant([finding], planted, shown);
+    expect(hasSeenPlant(makeFinding([of], [statement.id]))).toBe(true);
+    expect(hasSeenPlant(makeFinding([statement.id], [of]))).toBe(true);
+    expect(hasSeenPlant(makeFinding([of], []))).toBe(false);
+    expect(hasSeenPlant(makeFinding([of], [...IDS, statement.id]))).toBe(false);
   });
 });
 
@@ -142,15 +153,19 @@ const FACT = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
   given: ['data-1'],
 });
 const THE_FACT = 'Sessions live in one table that is swept every 30 days.';
-const stateOf = ({ view }: Held, id: string) => view.statements.find((one) => one.id === id)?.state;
-const standings = ({ view }: Held) =>
+const stateOf = ({ view }: Held, id: string) =>
+  view.statements.find((statement) => statement.id === id)?.state;
+const formatStandings = ({ view }: Held) =>
   deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const itemsOf = (asked: readonly ModelRequest[]) =>
   asked.flatMap(({ about }) => about?.items ?? []);
-const taking = (...wanted: readonly string[]): Script['answer'] => {
+const acceptAndPrefer = (...wanted: readonly string[]): Script['answer'] => {
   return (asked) => {
     const answer = answersTo(asked, () => wanted);
-    return { ...answer, answers: answer.answers.map((one) => ({ ...one, prefers: 'data-1' })) };
+    return {
+      ...answer,
+      answers: answer.answers.map((choice) => ({ ...choice, prefers: 'data-1' })),
+    };
   };
 };
 
@@ -170,9 +185,9 @@ describe('a fact on which a question depends (a given)', () => {
   });
 
   it('cannot be given up by an agreement of seats', async () => {
-    const script = { conflicts: detects([FACT]), answer: taking('security-1', 'data-1') };
+    const script = { conflicts: detects([FACT]), answer: acceptAndPrefer('security-1', 'data-1') };
     const held = await new World().hold({ script });
-    expect(standings(held)).toEqual(['Q-1 settled: all accept security-1']);
+    expect(formatStandings(held)).toEqual(['Q-1 settled: all accept security-1']);
     expect(held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [] : [id]))).toEqual(
       ['ux-1'],
     );
@@ -181,9 +196,9 @@ describe('a fact on which a question depends (a given)', () => {
     );
     const accepted = held.view.answers.flatMap(({ answers }) => answers);
     expect(accepted).toMatchObject([{ accepts: ['security-1'] }, { accepts: ['security-1'] }]);
-    const none = { ...script, answer: taking('data-1') };
+    const none = { ...script, answer: acceptAndPrefer('data-1') };
     const other = await new World().hold({ script: none });
-    expect(standings(other)).toEqual(['Q-1 open: no option is accepted by all']);
+    expect(formatStandings(other)).toEqual(['Q-1 open: no option is accepted by all']);
   });
 
   it('is never offered to the person and stays in force', async () => {
@@ -215,7 +230,9 @@ describe('a fact on which a question depends (a given)', () => {
     expect(text).toContain(`#### It rests on\n\n- **data-1**, data, constraint: ${THE_FACT}`);
     const { sections } = report.build({ facts: held.facts, view: viewOf(held.facts) });
     const graphs = sections.flatMap(({ blocks }) =>
-      blocks.flatMap((one) => (typeof one !== 'string' && one.kind === 'graph' ? one.graph : [])),
+      blocks.flatMap((block) =>
+        typeof block !== 'string' && block.kind === 'graph' ? block.graph : [],
+      ),
     );
     expect(graphs[0]?.edges).toContainEqual({ from: 'data-1', to: 'Q-1', kind: 'given' });
     expect(graphs[0]?.relations).toHaveProperty('given');
@@ -246,31 +263,33 @@ describe('a fact on which a question depends (a given)', () => {
           }),
       },
     });
-    expect(standings(held)[0]).toBe('Q-1 open: data-1 was reworded after others had answered');
+    expect(formatStandings(held)[0]).toBe(
+      'Q-1 open: data-1 was reworded after others had answered',
+    );
   });
 
   it('does not hide a conflict: a question about given facts alone is still asked', async () => {
-    const all: Script['conflicts'] = (asked) => ({
+    const reportAllGiven: Script['conflicts'] = (asked) => ({
       conflicts: [
         ...sees(asked),
         { ...FACT, given: (asked.about?.heard ?? []).map(({ from }) => from) },
       ],
     });
-    const held = await new World().hold({ script: { conflicts: all } });
+    const held = await new World().hold({ script: { conflicts: reportAllGiven } });
     expect(held.view.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
     expect(held.view.examined[0]?.control?.seen).toBe(true);
     // A reader that names both sides of the planted conflict only as given has not found it.
-    const blind: Script['conflicts'] = (asked) => ({
+    const reportBlindly: Script['conflicts'] = (asked) => ({
       conflicts: [
         clash('?', ['ux-1'], { given: (asked.about?.heard ?? []).map(({ from }) => from) }),
       ],
     });
-    const other = await new World().hold({ script: { conflicts: blind } });
+    const other = await new World().hold({ script: { conflicts: reportBlindly } });
     expect(other.view.written?.state).toBe('unexamined');
   });
 });
 
-const says = (
+const makeSeatAnswers = (
   role: string,
   accepts: readonly string[],
   prefers?: string,
@@ -290,55 +309,65 @@ const says = (
 
 describe('a question with several options that all seats accept', () => {
   const both = ['security-1', 'ux-1'];
-  const { conflicts } = take([found(both)]);
-  const end = (
+  const { conflicts } = takeFindings([makeFinding(both)]);
+  const formatStanding = (
     answers: Parameters<typeof settleQuestions>[2],
     edition: 1 | 2 = 2,
     of = conflicts,
   ) => {
-    const [one] = settleQuestions(of, STATEMENTS, answers, edition);
-    return `${one?.state}: ${one?.why}`;
+    const [standing] = settleQuestions(of, STATEMENTS, answers, edition);
+    return `${standing?.state}: ${standing?.why}`;
   };
   const left = 'person: all accept security-1 and ux-1: one has to be chosen';
 
   it('is settled if all seats that prefer an option prefer the same option', () => {
     const agreed =
       'settled: all accept security-1 and ux-1, and whoever prefers one prefers security-1';
-    const own = says('security', both, 'security-1');
-    expect(end([own, says('ux', both, 'security-1')])).toBe(agreed);
-    expect(end([own, says('ux', both)])).toBe(agreed);
-    expect(end([own, says('ux', both, 'security-1')], 1)).toBe(left);
+    const own = makeSeatAnswers('security', both, 'security-1');
+    expect(formatStanding([own, makeSeatAnswers('ux', both, 'security-1')])).toBe(agreed);
+    expect(formatStanding([own, makeSeatAnswers('ux', both)])).toBe(agreed);
+    expect(formatStanding([own, makeSeatAnswers('ux', both, 'security-1')], 1)).toBe(left);
   });
 
   it.each([
-    ['nobody prefers any', [says('security', both), says('ux', both)]],
+    ['nobody prefers any', [makeSeatAnswers('security', both), makeSeatAnswers('ux', both)]],
     [
       'the seats prefer different options',
-      [says('security', both, 'security-1'), says('ux', both, 'ux-1')],
+      [makeSeatAnswers('security', both, 'security-1'), makeSeatAnswers('ux', both, 'ux-1')],
     ],
     [
       'a seat prefers something that is no option',
-      [says('security', both, 'security-1'), says('ux', both, '__proto__')],
+      [makeSeatAnswers('security', both, 'security-1'), makeSeatAnswers('ux', both, '__proto__')],
     ],
     [
       'all seats prefer a given fact',
-      [says('security', both, 'data-1'), says('ux', both, 'data-1')],
+      [makeSeatAnswers('security', both, 'data-1'), makeSeatAnswers('ux', both, 'data-1')],
     ],
   ])('is left to the person if %s', (_what, answers) => {
-    expect(end(answers)).toBe(left);
+    expect(formatStanding(answers)).toBe(left);
   });
 
   it('is left to the person in a trade-off, at the cost of a must, or if a seat gives no reason', () => {
-    const answers = [says('security', both, 'security-1'), says('ux', both, 'security-1')];
-    const price = take([{ ...found(both), kind: 'trade-off' }]).conflicts;
-    expect(end(answers, 2, price)).toMatch(/^person: .* a trade-off is the person’s to choose$/);
-    const musts = STATEMENTS.map((one) => (one.id === 'ux-1' ? { ...one, must: true } : one));
+    const answers = [
+      makeSeatAnswers('security', both, 'security-1'),
+      makeSeatAnswers('ux', both, 'security-1'),
+    ];
+    const price = takeFindings([{ ...makeFinding(both), kind: 'trade-off' }]).conflicts;
+    expect(formatStanding(answers, 2, price)).toMatch(
+      /^person: .* a trade-off is the person’s to choose$/,
+    );
+    const musts = STATEMENTS.map((statement) =>
+      statement.id === 'ux-1' ? { ...statement, must: true } : statement,
+    );
     expect(settleQuestions(conflicts, musts, answers, 2)[0]).toMatchObject({
       state: 'person',
       why: expect.stringContaining('ux-1 is a must that would fall'),
     });
-    const bare = [says('security', both, 'security-1'), says('ux', both, 'security-1', 'fine')];
-    expect(end(bare)).toMatch(/^person: .*only because ux gives no ground$/);
+    const bare = [
+      makeSeatAnswers('security', both, 'security-1'),
+      makeSeatAnswers('ux', both, 'security-1', 'fine'),
+    ];
+    expect(formatStanding(bare)).toMatch(/^person: .*only because ux gives no ground$/);
   });
 
   it('is settled by the option that all seats prefer, except under edition 1 of the rules', async () => {
@@ -346,7 +375,7 @@ describe('a question with several options that all seats accept', () => {
       const answers = answersTo(asked, (options) => options);
       return {
         ...answers,
-        answers: answers.answers.map((one) => ({ ...one, prefers: 'security-1' })),
+        answers: answers.answers.map((choice) => ({ ...choice, prefers: 'security-1' })),
       };
     };
     const script = { conflicts: detects([FACT]), answer };
@@ -355,7 +384,7 @@ describe('a question with several options that all seats accept', () => {
     expect(stateOf(held, 'data-1')).toBe('live');
     const before = await new World().hold({ script, config: { prompts: undefined } });
     expect(before.view.decided).toEqual([]);
-    expect(standings(before)).toEqual([left.replace('person', 'Q-1 person')]);
+    expect(formatStandings(before)).toEqual([left.replace('person', 'Q-1 person')]);
   });
 });
 
@@ -393,7 +422,7 @@ describe('a seat whose binding statement (must) is in question', () => {
     security: [{ text: 'A session must end after 15 minutes without a click.', must: true }],
   };
   const conflicts = detects([FACT], must);
-  const asks = async (answer: Script['answer'], kind?: 'trade-off'): Promise<string> => {
+  const readMustPrompt = async (answer: Script['answer'], kind?: 'trade-off'): Promise<string> => {
     const question = kind === undefined ? conflicts : detects([{ ...FACT, kind }], must);
     const held = await new World().hold({ says: must, script: { conflicts: question, answer } });
     expect(held.asked('must').map(({ about }) => about?.items)).toEqual([['security-1']]);
@@ -403,40 +432,40 @@ describe('a seat whose binding statement (must) is in question', () => {
     );
     return prompt;
   };
-  const accepting = (...wanted: string[]): Script['answer'] => {
+  const acceptOnly = (...wanted: string[]): Script['answer'] => {
     return (asked) => answersTo(asked, () => wanted);
   };
 
   it('is asked alone, and told that all seats accept another option', async () => {
-    expect(await asks(accepting('ux-1'))).toContain(
+    expect(await readMustPrompt(acceptOnly('ux-1'))).toContain(
       'All seats concerned accept ux-1, you among them. Yours would be given up for it.',
     );
   });
 
   it('is asked alone, and told why the question is not settled', async () => {
-    expect(await asks(undefined)).toContain(
+    expect(await readMustPrompt(undefined)).toContain(
       'It is not settled, because no option is accepted by all. Yours falls if another option is chosen.',
     );
-    const two = await asks(accepting('ux-1', 'security-1'));
+    const two = await readMustPrompt(acceptOnly('ux-1', 'security-1'));
     expect(two).toContain('because all accept security-1 and ux-1: one has to be chosen.');
     expect(two).not.toMatch(/have not agreed|would be given up/);
   });
 
   it('is asked alone, and told that all seats call the options compatible', async () => {
-    const together: Script['answer'] = (asked) => {
+    const callCompatible: Script['answer'] = (asked) => {
       const answer = answersTo(asked, () => []);
       return {
         ...answer,
-        answers: answer.answers.map((one) => ({ ...one, says: 'compatible' })),
+        answers: answer.answers.map((choice) => ({ ...choice, says: 'compatible' })),
       };
     };
-    const prompt = await asks(together, 'trade-off');
+    const prompt = await readMustPrompt(callCompatible, 'trade-off');
     expect(prompt).toContain('All seats concerned say that the options go together');
     expect(prompt).not.toMatch(/have not agreed|would be given up/);
   });
 
   it('is asked alone, and told that its own option was withdrawn', async () => {
-    const prompt = await asks((asked) =>
+    const prompt = await readMustPrompt((asked) =>
       answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)), {
         withdraw: isOf('security-1', asked.seat.id)
           ? [{ id: 'security-1', why: 'to have peace', conflict: 'Q-1' }]
@@ -452,10 +481,10 @@ describe('a seat whose binding statement (must) is in question', () => {
     const given = { ...SAYINGS, data: [{ text: THE_FACT, must: true }] };
     const held = await new World().hold({
       says: given,
-      script: { conflicts: detects([FACT], given), answer: accepting('ux-1') },
+      script: { conflicts: detects([FACT], given), answer: acceptOnly('ux-1') },
     });
     expect(held.asked('must')).toEqual([]);
-    expect(standings(held)).toEqual(['Q-1 settled: all accept ux-1']);
+    expect(formatStandings(held)).toEqual(['Q-1 settled: all accept ux-1']);
   });
 });
 

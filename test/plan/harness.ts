@@ -276,19 +276,20 @@ export function heldIn(store: Store, run: string, models: ScriptedModels, ending
   const facts = store.facts(run);
   const [view, planned] = [viewOf(facts), planOf(facts)];
   const config = configSchema.parse(view.config);
-  const asked = (task: Task, who?: string): ModelRequest[] =>
+  const findRequests = (task: Task, seat?: string): ModelRequest[] =>
     models.requests.filter(
-      (one) => one.task === `plan/${task}` && (who === undefined || one.seat.id === who),
+      (request) =>
+        request.task === `plan/${task}` && (seat === undefined || request.seat.id === seat),
     );
   return {
     models,
     ending,
     facts,
-    asked,
+    asked: findRequests,
     view: planned,
     spec: specText(view, planned, config),
     files: filesOf(view, planned, config),
-    prompts: (task, who) => asked(task, who).map(textOf),
+    prompts: (task, seat) => findRequests(task, seat).map(textOf),
   };
 }
 
@@ -305,14 +306,14 @@ export function seatsOf(
 export function playing({ script = {}, says = SAYINGS }: Holding): ScriptedModels {
   return new ScriptedModels((asked) => {
     const task = asked.task.replace(/^plan\//, '') as Task;
-    const given = script[task]?.(asked) ?? soundly(task, asked, says);
+    const given = script[task]?.(asked) ?? answerSoundly(task, asked, says);
     return 'status' in given
       ? (given as ModelResult)
       : said(JSON.stringify(given), { value: given });
   });
 }
 
-function soundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['says']>): Value {
+function answerSoundly(task: Task, asked: ModelRequest, says: NonNullable<Holding['says']>): Value {
   const { heard = [], items = [] } = asked.about ?? {};
   switch (task) {
     case 'staff':
@@ -459,10 +460,11 @@ export function sees(asked: ModelRequest, says: NonNullable<Holding['says']> = S
   const planted = heard.find(({ text }) => !made.has(text));
   if (planted === undefined) return [];
   const words = new Set(planted.text.split(' '));
-  const shared = (text: string): number => text.split(' ').filter((word) => words.has(word)).length;
+  const countShared = (text: string): number =>
+    text.split(' ').filter((word) => words.has(word)).length;
   const [of] = heard
-    .filter((one) => one !== planted)
-    .sort((one, other) => shared(other.text) - shared(one.text));
+    .filter((statement) => statement !== planted)
+    .sort((one, other) => countShared(other.text) - countShared(one.text));
   return of === undefined ? [] : [clash('Which of the two figures?', [planted.from, of.from])];
 }
 
@@ -486,14 +488,15 @@ export function detects(
   says: NonNullable<Holding['says']> = SAYINGS,
 ): Says {
   return (asked) => {
-    const shown = (ids: readonly string[]): string[] => ids.map((id) => shownId(asked, says, id));
+    const toShownIds = (ids: readonly string[]): string[] =>
+      ids.map((id) => shownId(asked, says, id));
     return {
       conflicts: [
         ...sees(asked, says),
-        ...clashes.map((one) => ({
-          ...one,
-          statements: shown(one.statements),
-          given: shown(one.given),
+        ...clashes.map((clash) => ({
+          ...clash,
+          statements: toShownIds(clash.statements),
+          given: toShownIds(clash.given),
         })),
       ],
     };
@@ -522,9 +525,9 @@ export function answersTo(
   const { change = [], withdraw = [], add = [] } = more as Record<string, Value[]>;
   return {
     answers,
-    change: change.map((one) => ({ because: '', ...one })),
+    change: change.map((statement) => ({ because: '', ...statement })),
     withdraw,
-    add: add.map((one) => ({ conflict: '', ...one })),
+    add: add.map((statement) => ({ conflict: '', ...statement })),
   };
 }
 

@@ -17,7 +17,7 @@ import type { Statement } from '../../src/protocols/plan/rules/statements.ts';
 import { temporaryFolder } from '../store/folder.ts';
 import { World } from './harness.ts';
 
-function said(id: string, text: string, because: string): Statement {
+function makeStatement(id: string, text: string, because: string): Statement {
   return {
     ...{ id, role: id.replace(/-\d+$/, ''), kind: 'constraint', text, because },
     ...{ round: 1, state: 'live', earlier: [] },
@@ -25,23 +25,23 @@ function said(id: string, text: string, because: string): Statement {
 }
 
 const OWN = [
-  said(
+  makeStatement(
     'cellar-1',
     'The barrels stand in the northern cellar from harvest until spring.',
     'Measured over 3 winters, it is the only room below 12 degrees.',
   ),
-  said(
+  makeStatement(
     'cellar-2',
     'A barrel is washed with hot water before new wine comes into it.',
     'Of 40 barrels that were rinsed cold, 6 turned sour in spring.',
   ),
-  said(
+  makeStatement(
     'cellar-3',
     'Each barrel carries the number of the vineyard whose harvest it holds.',
     'The guild asks for it, and has refused to take numbers of the cellar.',
   ),
 ];
-const TARGET = said(
+const TARGET = makeStatement(
   'press-1',
   'The grapes of all vineyards are pressed together on the first evening.',
   'There is one press, and it takes the harvest of 9 vineyards at once.',
@@ -53,12 +53,12 @@ const FIT = {
   text: 'The wine of a vineyard comes into barrels of its own until spring.',
   because: 'Of 40 barrels with wine of two vineyards, 11 turned sour in spring.',
 };
-const of = (more: Partial<typeof FIT>): string | undefined =>
+const checkControl = (more: Partial<typeof FIT>): string | undefined =>
   whyFound({ ...FIT, ...more }, asked, [], ALL);
 
 describe('a planted statement (control) of edition 7', () => {
   it('is accepted if its length and count of figures are in the range of its seat’s statements', () => {
-    expect(of({})).toBeUndefined();
+    expect(checkControl({})).toBeUndefined();
     expect(measureStatements(OWN)).toEqual({ text: [11, 13], because: [12, 14], figures: 2 });
   });
 
@@ -123,11 +123,15 @@ describe('a planted statement (control) of edition 7', () => {
       'it takes up the words of press-1 (grape, press, eveni)',
     ],
   ])('is refused if it is %s', (_what, more, why) => {
-    expect(of(more)).toContain(why);
+    expect(checkControl(more)).toContain(why);
   });
 
   it('contradicts, if possible, a statement about its own seat’s subject', () => {
-    const far = said('gate-1', 'Visitors sign a sheet at the door.', 'The insurer asks for names.');
+    const far = makeStatement(
+      'gate-1',
+      'Visitors sign a sheet at the door.',
+      'The insurer asks for names.',
+    );
     expect(nearestFirst([far, TARGET], OWN, []).map(({ id }) => id)).toEqual(['press-1', 'gate-1']);
   });
 
@@ -157,26 +161,29 @@ describe('a planted statement (control) of edition 8', () => {
     { control, asked: commission, statements }: (typeof cases)[number],
     more: { text: string; because: string },
   ): boolean => whyGarbled({ ...control, ...more }, commission, [], statements) !== undefined;
-  const mix = (text: string, purpose: string): string =>
+  const mixWords = (text: string, purpose: string): string =>
     shuffle(text.split(/\s+/), 1, purpose).join(' ');
 
   it('is refused by mistake, as a mere heap of words, in at most 5 % of 124 carefully written cases', () => {
-    const refused = cases.filter((one) => isRefused(one, one.control));
+    const refused = cases.filter((writtenCase) => isRefused(writtenCase, writtenCase.control));
     expect(cases).toHaveLength(124);
     expect(refused.length / cases.length).toBeLessThanOrEqual(0.05);
   });
 
   it('is refused in most cases if its words are shuffled, or drawn from all statements', () => {
-    const shuffled = cases.filter((one, at) =>
-      isRefused(one, {
-        text: mix(one.control.text, `${at}/text`),
-        because: mix(one.control.because, `${at}/because`),
+    const shuffled = cases.filter((writtenCase, at) =>
+      isRefused(writtenCase, {
+        text: mixWords(writtenCase.control.text, `${at}/text`),
+        because: mixWords(writtenCase.control.because, `${at}/because`),
       }),
     );
     expect(shuffled.length / cases.length).toBeGreaterThan(0.6);
-    const drawn = cases.filter((one, at) => {
-      const words = mix(one.statements.map(({ text }) => text).join(' '), `${at}/all`).split(' ');
-      return isRefused(one, {
+    const drawn = cases.filter((writtenCase, at) => {
+      const words = mixWords(
+        writtenCase.statements.map(({ text }) => text).join(' '),
+        `${at}/all`,
+      ).split(' ');
+      return isRefused(writtenCase, {
         text: words.slice(0, 18).join(' '),
         because: words.slice(18, 36).join(' '),
       });
@@ -185,7 +192,7 @@ describe('a planted statement (control) of edition 8', () => {
   });
 
   it('is accepted if its seat’s statements share no pair of neighboring words with other statements', () => {
-    const own = [said('cellar-9', 'Wine.', 'Yes.')];
+    const own = [makeStatement('cellar-9', 'Wine.', 'Yes.')];
     expect(whyGarbled(FIT, { own }, [], [...own, TARGET])).toBeUndefined();
   });
 });
@@ -194,7 +201,7 @@ describe('the lists in which readers look for a control of edition 7', () => {
   it('contain 64 different controls, of which code would refuse fewer than ten in a plan', () => {
     const topics = new Map(readPanels().map(({ name, topic }) => [name, topic]));
     const refused = readControls('unmarked.yaml').flatMap(
-      (one) => whyRefused(one, topics.get(one.panel) ?? '') ?? [],
+      (writtenCase) => whyRefused(writtenCase, topics.get(writtenCase.panel) ?? '') ?? [],
     );
     expect(refused.length).toBeLessThan(10);
     for (const why of refused) expect(why).toContain('a clause that is only there for');
@@ -212,7 +219,7 @@ describe('the lists in which readers look for a control of edition 7', () => {
     for (const name of panels)
       expect(accepted.filter(({ panel }) => panel === name)).toHaveLength(15);
     const planted = blindLists(3, 0, accepted).flatMap((list) =>
-      list.planted.map(({ id }) => list.statements.find((one) => one.id === id)?.text),
+      list.planted.map(({ id }) => list.statements.find((statement) => statement.id === id)?.text),
     );
     expect(planted.sort()).toEqual(accepted.map(({ control }) => control.text).sort());
   });
@@ -221,7 +228,7 @@ describe('the lists in which readers look for a control of edition 7', () => {
     const held = oneLists().filter(({ planted }) => planted !== null);
     const last = held.filter(({ statements, planted }) => {
       const [, role = '', number = ''] = /^(.*)-(\d+)$/.exec(planted?.id ?? '') ?? [];
-      return Number(number) === statements.filter((one) => one.role === role).length;
+      return Number(number) === statements.filter((statement) => statement.role === role).length;
     });
     // A seat has six or seven statements. If the planted one is placed by chance, it has the last number in
     // about one list of six.

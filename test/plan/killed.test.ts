@@ -25,7 +25,7 @@ function filesIn(house: House): string[] {
  * Returns the numbers of the calls, from 1 on, that differ in what is asked or in whether the same was asked just
  * before.
  */
-function differing(forms: readonly string[]): number[] {
+function findDifferingCalls(forms: readonly string[]): number[] {
   const seen = new Set<string>();
   return forms.flatMap((form, index) => {
     const key = `${form} ${form === forms[index - 1]}`;
@@ -42,7 +42,7 @@ it('a plan writes the same files after a kill at any of its calls', async () => 
   expect((await whole.call(ARGS, env)).code).toBe(0);
   const forms = server.chats().map(formOf);
   expect(forms.length).toBeGreaterThan(10);
-  for (const at of LONG ? forms.map((_form, index) => index + 1) : differing(forms)) {
+  for (const at of LONG ? forms.map((_form, index) => index + 1) : findDifferingCalls(forms)) {
     const house = new House();
     const before = server.chats().length;
     server.behave('alpha', [...Array(at - 1).fill('ok'), 'stall-before-headers']);

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { clash, detects, part, type Script, World } from './harness.ts';
 
 const QUESTION = 'How long does a session last, and who can end it?';
-const asking: Script['questions'] = ({ seat }) => ({
+const askQuestion: Script['questions'] = ({ seat }) => ({
   questions: seat.id === 'security' ? [{ question: QUESTION, why: 'all hangs on it' }] : [],
 });
-const half: Script['look-up'] = () => ({
+const answerHalf: Script['look-up'] = () => ({
   answered: 'partly',
   quotation: 'A session ends fifteen minutes after the last click',
   missing: 'Who can end a session?',
@@ -14,7 +14,9 @@ const half: Script['look-up'] = () => ({
 
 describe('an answer that covers only a part of a question', () => {
   it('is shown as partial, with the missing part', async () => {
-    const held = await new World().hold({ script: { questions: asking, 'look-up': half } });
+    const held = await new World().hold({
+      script: { questions: askQuestion, 'look-up': answerHalf },
+    });
     expect(held.view.lookedUp).toMatchObject([
       { answer: { place: expect.any(String) }, missing: 'Who can end a session?' },
     ]);
@@ -26,7 +28,7 @@ describe('an answer that covers only a part of a question', () => {
 
   it('counts as no answer under edition 2 of the rules', async () => {
     const held = await new World().hold({
-      script: { questions: asking, 'look-up': () => ({ answered: false, quotation: '' }) },
+      script: { questions: askQuestion, 'look-up': () => ({ answered: false, quotation: '' }) },
       config: { prompts: 2 },
     });
     expect(held.prompts('look-up')[0]).toContain('half an answer is none');

@@ -30,7 +30,7 @@ afterAll(() => {
 
 type Mind = (asked: ModelRequest, panel: Panel) => Value | undefined;
 
-async function judged(panel: Panel, mind: Mind): Promise<{ judged: Judged; held: HeldPanel }> {
+async function judgePanel(panel: Panel, mind: Mind): Promise<{ judged: Judged; held: HeldPanel }> {
   const models = new ScriptedModels((asked) => {
     const value = mind(asked, panel) ?? byTheTruth(asked, panel);
     return said(JSON.stringify(value), { value });
@@ -39,17 +39,19 @@ async function judged(panel: Panel, mind: Mind): Promise<{ judged: Judged; held:
   return { judged: judge(held), held };
 }
 
-async function all(mind: Mind, panels = SOME): Promise<Judged[]> {
-  const found = await Promise.all(panels.map((panel) => judged(panel, mind)));
-  return found.map((one) => one.judged);
+async function judgeAll(mind: Mind, panels = SOME): Promise<Judged[]> {
+  const found = await Promise.all(panels.map((panel) => judgePanel(panel, mind)));
+  return found.map((result) => result.judged);
 }
 
 function byTheTruth(asked: ModelRequest, panel: Panel): Value {
   if (asked.task === 'plan/conflicts')
-    return { conflicts: [...control(asked, panel), ...panel.pairs.map(questionIn(asked, panel))] };
+    return {
+      conflicts: [...reportControl(asked, panel), ...panel.pairs.map(questionIn(asked, panel))],
+    };
   if (asked.task === 'plan/must') return { holds: true, why: 'it would be broken' };
   return answersTo(asked, (options) => {
-    const pair = panel.pairs.find((one) => one.clash.every((id) => options.includes(id)));
+    const pair = panel.pairs.find((pair) => pair.clash.every((id) => options.includes(id)));
     // The third statement of a pair is a fact, which every seat can accept.
     const facts = options.filter((id) => id === pair?.third);
     if (pair?.holds !== undefined) return [pair.holds, ...facts];
@@ -66,16 +68,16 @@ function questionIn(
   asked: ModelRequest,
   { statements }: Panel,
 ): (pair: Panel['pairs'][number]) => Value {
-  const shown = (id: string): string => shownId(asked, statements, id);
+  const toShownId = (id: string): string => shownId(asked, statements, id);
   return ({ clash: ids, third, ...pair }) =>
     questionOf({
       ...pair,
-      clash: ids.map(shown) as never,
-      ...(third === undefined ? {} : { third: shown(third) }),
+      clash: ids.map(toShownId) as never,
+      ...(third === undefined ? {} : { third: toShownId(third) }),
     });
 }
 
-function control(asked: ModelRequest, { statements }: Panel): Value[] {
+function reportControl(asked: ModelRequest, { statements }: Panel): Value[] {
   return sees(asked, statements);
 }
 
@@ -83,9 +85,9 @@ function acceptsAll(asked: ModelRequest): Value | undefined {
   return asked.task === 'plan/answer' ? answersTo(asked, (options) => options) : undefined;
 }
 
-function share(judgedOnes: readonly Judged[], is: 'isFound' | 'isRight'): number {
-  const pairs = judgedOnes.flatMap((one) => one.pairs);
-  return pairs.filter((one) => one[is]).length / pairs.length;
+function measureShare(judgedOnes: readonly Judged[], is: 'isFound' | 'isRight'): number {
+  const pairs = judgedOnes.flatMap((panel) => panel.pairs);
+  return pairs.filter((pair) => pair[is]).length / pairs.length;
 }
 
 const leftBy = (judgedOnes: readonly Judged[]) =>
@@ -97,12 +99,12 @@ const isMet = (judgedOnes: readonly Judged[]) =>
 describe('a simulated model that knows which pairs of statements conflict', () => {
   let known: Judged[];
   beforeAll(async () => {
-    known = await all(() => undefined, PANELS);
+    known = await judgeAll(() => undefined, PANELS);
   });
 
   it('finds and settles every pair correctly', () => {
     expect(faultsOf(known)).toEqual([]);
-    expect(share(known, 'isRight')).toBe(1);
+    expect(measureShare(known, 'isRight')).toBe(1);
     expect(isMet(known)).toBe(true);
     expect(known.map(({ taken, others }) => [taken.length, others.length])).toEqual(
       PANELS.map(() => [0, 0]),
@@ -113,29 +115,29 @@ describe('a simulated model that knows which pairs of statements conflict', () =
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
     const asked: string[] = [];
-    const { judged: one } = await judged(panel, ({ task }) => void asked.push(task));
+    const { judged: result } = await judgePanel(panel, ({ task }) => void asked.push(task));
     expect(new Set(asked)).toEqual(new Set(['plan/conflicts', 'plan/answer', 'plan/must']));
-    expect(one.calls).toBe(asked.length);
-    expect([one.input, one.output]).toEqual([asked.length * 10, asked.length * 5]);
+    expect(result.calls).toBe(asked.length);
+    expect([result.input, result.output]).toEqual([asked.length * 10, asked.length * 5]);
   });
 
   it('leaves to the person no conflict that the seats’ reasons decide', async () => {
     expect(leftBy(known)).toBe('0 of 11');
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
-    const view = planOf((await judged(panel, () => undefined)).held.facts);
+    const view = planOf((await judgePanel(panel, () => undefined)).held.facts);
     const asked = view.conflicts.find(({ given }) => given?.includes('operations-3'));
     expect(asked?.options).toEqual(['payments-3', 'compliance-2']);
     expect(view.statements.find(({ id }) => id === 'operations-3')?.state).toBe('live');
   });
 
   it('leaves to the person two conflicts that depend on a fact, if the fact is named as an option', async () => {
-    const found = await all(
+    const found = await judgeAll(
       (asked, panel) =>
         asked.task === 'plan/conflicts'
           ? {
               conflicts: [
-                ...control(asked, panel),
+                ...reportControl(asked, panel),
                 ...panel.pairs.map(({ third, ...pair }) =>
                   questionIn(
                     asked,
@@ -150,7 +152,7 @@ describe('a simulated model that knows which pairs of statements conflict', () =
           : undefined,
       PANELS,
     );
-    expect(share(found, 'isFound')).toBe(1);
+    expect(measureShare(found, 'isFound')).toBe(1);
     expect(leftBy(found)).toBe('2 of 11');
   });
 });
@@ -175,30 +177,30 @@ describe('a simulated model that does not understand the statements', () => {
       'sees the control and lumps the rest together',
       (asked, panel) =>
         asked.task === 'plan/conflicts'
-          ? { conflicts: [...control(asked, panel), ...lumps(idsOf(panel))] }
+          ? { conflicts: [...reportControl(asked, panel), ...lumpIds(idsOf(panel))] }
           : undefined,
     ],
   ])('is measured as having found no conflict if it %s', async (_, mind) => {
-    const found = await all(mind);
-    expect(share(found, 'isFound')).toBe(0);
-    expect(share(found, 'isRight')).toBe(0);
+    const found = await judgeAll(mind);
+    expect(measureShare(found, 'isFound')).toBe(0);
+    expect(measureShare(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
   it('settles fewer than a third of the conflicts rightly if it guesses pairs', async () => {
-    const found = await all(({ task, about }) =>
+    const found = await judgeAll(({ task, about }) =>
       task === 'plan/conflicts' ? { conflicts: everyPair(about, 5) } : undefined,
     );
-    expect(share(found, 'isRight')).toBeLessThan(0.3);
+    expect(measureShare(found, 'isRight')).toBeLessThan(0.3);
     expect(isMet(found)).toBe(false);
   });
 
   it('is reported with each compatible pair (decoy) that it took for a conflict', async () => {
-    const found = await all((asked, panel) =>
+    const found = await judgeAll((asked, panel) =>
       asked.task === 'plan/conflicts'
         ? {
             conflicts: [
-              ...control(asked, panel),
+              ...reportControl(asked, panel),
               ...panel.decoys.map((decoy) => {
                 const ids = decoy.map((id) => shownId(asked, panel.statements, id));
                 return clash(`Which of ${ids.join(' and ')}?`, ids);
@@ -208,7 +210,7 @@ describe('a simulated model that does not understand the statements', () => {
         : undefined,
     );
     expect(found.map(({ taken }) => taken.length)).toEqual(SOME.map(() => 2));
-    expect(share(found, 'isFound')).toBe(0);
+    expect(measureShare(found, 'isFound')).toBe(0);
   });
 });
 
@@ -222,7 +224,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
         const answer = answersTo(asked, () => []);
         return {
           ...answer,
-          answers: answer.answers.map((one) => ({ ...one, says: 'compatible' })),
+          answers: answer.answers.map((choice) => ({ ...choice, says: 'compatible' })),
         };
       },
     ],
@@ -234,14 +236,14 @@ describe('a simulated model that finds all conflicting pairs', () => {
           : undefined,
     ],
   ])('is counted as settling no pair correctly if each seat %s', async (_, mind) => {
-    const found = await all(mind);
-    expect(share(found, 'isFound')).toBe(1);
-    expect(share(found, 'isRight')).toBe(0);
+    const found = await judgeAll(mind);
+    expect(measureShare(found, 'isFound')).toBe(1);
+    expect(measureShare(found, 'isRight')).toBe(0);
     expect(isMet(found)).toBe(false);
   });
 
   it('is counted as right in exactly the pairs for the person to decide if each seat insists on its option', async () => {
-    const found = await all((asked) =>
+    const found = await judgeAll((asked) =>
       asked.task === 'plan/answer'
         ? answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)))
         : undefined,
@@ -253,7 +255,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
   it('is counted as settling all pairs correctly if each seat in the wrong withdraws its statement', async () => {
     const [panel] = PANELS;
     if (panel === undefined) throw new Error('there are no panels');
-    const { judged: one, held } = await judged(panel, (asked) => {
+    const { judged: result, held } = await judgePanel(panel, (asked) => {
       if (asked.task !== 'plan/answer') return undefined;
       const falling = panel.pairs.flatMap(({ clash: ids, holds }) =>
         holds === undefined ? [] : ids.filter((id) => id !== holds && isOf(id, asked.seat.id)),
@@ -264,7 +266,7 @@ describe('a simulated model that finds all conflicting pairs', () => {
         : [];
       return { ...byTheTruth(asked, panel), withdraw: taken };
     });
-    expect(faultsOf([one])).toEqual([]);
+    expect(faultsOf([result])).toEqual([]);
     expect(planOf(held.facts).statements.some(({ withdrawal }) => withdrawal?.by === 'owner')).toBe(
       true,
     );
@@ -275,13 +277,11 @@ describe('a simulated model that finds all conflicting pairs', () => {
 function everyPair(about: ModelRequest['about'], step = 1): Value[] {
   const ids = (about?.heard ?? []).map(({ from }) => from);
   return ids
-    .flatMap((one, at) =>
-      ids.slice(at + 1).map((other) => clash(`${one} or ${other}?`, [one, other])),
-    )
+    .flatMap((id, at) => ids.slice(at + 1).map((other) => clash(`${id} or ${other}?`, [id, other])))
     .filter((_, at) => at % step === 0)
     .slice(0, 21);
 }
 
-function lumps(ids: readonly string[]): Value[] {
+function lumpIds(ids: readonly string[]): Value[] {
   return [ids.slice(0, 8), ids.slice(6)].map((some) => clash('Which of all these?', some));
 }

@@ -15,7 +15,7 @@ describe.each(readPanels())('the panel $name, made to test readers,', (panel) =>
 
   it('pairs statements of two different seats, and uses no statement in two conflicting pairs', () => {
     const said = idsOf(panel);
-    const clashing = pairs.flatMap((one) => one.clash);
+    const clashing = pairs.flatMap((pair) => pair.clash);
     const thirds = pairs.flatMap(({ third }) => third ?? []);
     for (const id of [...clashing, ...thirds, ...decoys.flat()]) expect(said).toContain(id);
     expect(new Set([...clashing, ...thirds]).size).toBe(clashing.length + thirds.length);

@@ -13,26 +13,26 @@ const TOLD =
 const GROUND =
   'not known; do not assume it, in one to three sentences, that somebody understands who read no other statement and not your context.';
 
-function statement(text: string): object {
+function makeStatement(text: string): object {
   return { kind: 'section', title: '', text, must: false, because: '' };
 }
 
 describe('the schema of a model’s answer in a plan', () => {
   it('refuses a statement that repeats the instructions', () => {
-    const { error } = firstSchema.safeParse({ statements: [statement(TOLD)] });
+    const { error } = firstSchema.safeParse({ statements: [makeStatement(TOLD)] });
     expect(error?.issues[0]?.message).toContain('it repeats what you were told');
     const own = 'A heap in which pebbles are left grows by the figure of the preset.';
-    expect(firstSchema.safeParse({ statements: [statement(own)] }).success).toBe(true);
+    expect(firstSchema.safeParse({ statements: [makeStatement(own)] }).success).toBe(true);
   });
 
   // As SmolLM2-135M wrote two statements, which stood in a plan that was written into the repository.
   it.each(['voirs', 'dance'])('refuses a statement of one word: %s', (text) => {
-    expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(false);
+    expect(firstSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(false);
   });
 
   it('accepts a short statement', () => {
     for (const text of ['Keep saves.', '保存形式を変えない'])
-      expect(firstSchema.safeParse({ statements: [statement(text)] }).success).toBe(true);
+      expect(firstSchema.safeParse({ statements: [makeStatement(text)] }).success).toBe(true);
   });
 
   // As somebody answered who played a bad mind by hand; a search for their words found half of the documents.
@@ -41,11 +41,13 @@ describe('the schema of a model’s answer in a plan', () => {
     'One fact about today that a document or the code could tell',
     'fingerprint',
   ])('refuses a specialist’s question that does not ask about the project: %s', (question) => {
-    const asked = (text: string) =>
+    const parseQuestion = (text: string) =>
       questionsSchema.safeParse({ questions: [{ question: text, why: 'The wire changes.' }] });
-    expect(asked(question).success).toBe(false);
-    expect(asked('Which figures of a preset does the hello message carry?').success).toBe(true);
-    expect(asked('指纹包含哪些数字？').success).toBe(true);
+    expect(parseQuestion(question).success).toBe(false);
+    expect(parseQuestion('Which figures of a preset does the hello message carry?').success).toBe(
+      true,
+    );
+    expect(parseQuestion('指纹包含哪些数字？').success).toBe(true);
   });
 
   it('leaves out a reason that only repeats the instructions', () => {
@@ -56,13 +58,13 @@ describe('the schema of a model’s answer in a plan', () => {
 
   it('refuses a conflict whose question is only the name of a kind of conflict', () => {
     const schema = conflictsSchema(['save-keeper-1', 'wire-1'], 4);
-    const found = (question: string): object => ({
+    const makeFindings = (question: string): object => ({
       conflicts: [
         { question, statements: ['save-keeper-1'], given: [], why: 'x', kind: 'unowned' },
       ],
     });
-    expect(schema.safeParse(found('trade-off')).success).toBe(false);
-    expect(schema.safeParse(found('"Contradiction".')).success).toBe(false);
-    expect(schema.safeParse(found('Which trade-off is taken?')).success).toBe(true);
+    expect(schema.safeParse(makeFindings('trade-off')).success).toBe(false);
+    expect(schema.safeParse(makeFindings('"Contradiction".')).success).toBe(false);
+    expect(schema.safeParse(makeFindings('Which trade-off is taken?')).success).toBe(true);
   });
 });

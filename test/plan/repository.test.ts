@@ -133,11 +133,11 @@ describe('the files of a plan', () => {
     await house.planHere(TOPIC_FILE);
     const { out } = await house.here(['export', 'latest', '--format', 'json']);
     const outside = basename(temporaryFolder());
-    const theirs = out.replaceAll('"docs/roadmap"', `"../${outside}"`);
-    expect(theirs).not.toBe(out);
+    const foreignExport = out.replaceAll('"docs/roadmap"', `"../${outside}"`);
+    expect(foreignExport).not.toBe(out);
     const env = { DELIBERATE_DB: join(temporaryFolder(), 'runs.db') };
     const file = join(temporaryFolder(), 'theirs.json');
-    writeFileSync(file, theirs);
+    writeFileSync(file, foreignExport);
     expect(await house.here(['import', file], env)).toMatchObject({ code: 0 });
     const given = ['--look', `repo=${house.folder}`, '--rehearse-speed', '1000', '--plain'];
     const change = ['--at', 'synthesis', '--set', 'seat.chair.model=rehearsal/other'];

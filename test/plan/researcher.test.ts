@@ -12,7 +12,7 @@ import { CODE, looks, type Script, type Value, World } from './harness.ts';
 const TREASURE = 'the treasure is buried under the elm';
 
 /** Creates a repository with secrets inside, and a file outside that links lead to. */
-function world(): World {
+function makeWorld(): World {
   const made = new World();
   const outside = temporaryFolder();
   writeFileSync(join(outside, 'treasure.txt'), `${TREASURE}\n`);
@@ -26,7 +26,10 @@ function world(): World {
 }
 
 /** Returns what the researcher is told when it makes these calls, in order. */
-async function told(made: World, calls: readonly (readonly [string, Value])[]): Promise<string[]> {
+async function collectResults(
+  made: World,
+  calls: readonly (readonly [string, Value])[],
+): Promise<string[]> {
   const research: Script['research'] = (asked) => {
     const had = asked.messages.flatMap(({ results = [] }) => results).length;
     const next = calls[had];
@@ -54,9 +57,9 @@ it.each([
 ])(
   'a researcher is refused to read secrets and files outside the project: %s',
   async (_what, paths) => {
-    const made = world();
+    const made = makeWorld();
     const before = made.place.git('status', '--porcelain');
-    const texts = await told(
+    const texts = await collectResults(
       made,
       paths.map((path) => ['read', { path }] as const),
     );
@@ -68,7 +71,7 @@ it.each([
 );
 
 it('a researcher finds nothing secret or outside the project by searching', async () => {
-  const texts = await told(world(), [
+  const texts = await collectResults(makeWorld(), [
     ['grep', { pattern: 'treasure is buried' }],
     ['grep', { pattern: 'treasure', path: 'outside' }],
     ['list', { path: '.git' }],
@@ -82,9 +85,9 @@ it('a researcher is offered no tool that writes, and can call only offered tools
   expect(
     [...TOOLS.keys()].filter((name) => !/^(list|grep|read|git_(log|show|blame))$/.test(name)),
   ).toEqual([]);
-  const made = world();
+  const made = makeWorld();
   const before = made.place.git('status', '--porcelain');
-  const texts = await told(made, [
+  const texts = await collectResults(made, [
     ['write', { path: CODE, text: 'gone' }],
     ['search_documents', { query: 'how long a session lasts', clusters: ['security'] }],
     ['find_files', { paths: [CODE] }],

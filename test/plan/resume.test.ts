@@ -12,7 +12,7 @@ import { answerOf, formOf, House, messagesOf, REHEARSE, SPEC, TOPIC_FILE } from 
 const MODELS = ['--model', 'ollama/alpha', '--seat', 'security=ollama/beta'];
 /** The schemas by which the finished spec is read again. */
 const READS = ['carried', 'contradictions'];
-const forms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
+const listForms = (chats: readonly Recorded[]) => chats.map(formOf).sort();
 
 describe('a plan that was killed before its first round', () => {
   it('continues with the same prompts and repeats no call', async () => {
@@ -31,14 +31,14 @@ describe('a plan that was killed before its first round', () => {
     killed.child.kill('SIGKILL');
     await killed.ended;
     const before = [...server.chats()];
-    expect(forms(before)).toEqual([
+    expect(listForms(before)).toEqual([
       'queries',
       'questions',
       'questions',
       'statements',
       'statements',
     ]);
-    const [asked] = server.chats('beta').filter((one) => formOf(one) === 'statements');
+    const [asked] = server.chats('beta').filter((chat) => formOf(chat) === 'statements');
 
     house.write('docs/security.md', '---\nclusters: [security]\n---\n# Sessions\n\nNever ends.\n');
     rmSync(join(house.folder, 'docs/ux.md'));
@@ -55,8 +55,11 @@ describe('a plan that was killed before its first round', () => {
 
     const after = server.chats().slice(before.length);
     const looks = ['controls', 'conflicts', ...READS];
-    expect(forms(after).filter((form) => !looks.includes(form))).toEqual(['goal', 'statements']);
-    const again = after.find((one) => formOf(one) === 'statements');
+    expect(listForms(after).filter((form) => !looks.includes(form))).toEqual([
+      'goal',
+      'statements',
+    ]);
+    const again = after.find((chat) => formOf(chat) === 'statements');
     expect(again?.model).toBe('beta');
     expect(messagesOf(again as Recorded)).toBe(messagesOf(asked as Recorded));
     expect(messagesOf(again as Recorded)).toContain('fifteen minutes');
@@ -75,8 +78,8 @@ it('a fork that changes the chair’s model at a plan’s last step repeats only
   );
   expect(forked).toMatchObject({ code: 0 });
   const after = server.chats().slice(before);
-  const asked = after.filter((one) => !READS.includes(formOf(one)));
-  expect(asked.map((one) => [one.model, formOf(one)])).toEqual([['other', 'goal']]);
+  const asked = after.filter((chat) => !READS.includes(formOf(chat)));
+  expect(asked.map((chat) => [chat.model, formOf(chat)])).toEqual([['other', 'goal']]);
 });
 
 it('a finished plan cannot be resumed, and the error names the command that writes its files', async () => {

@@ -28,9 +28,9 @@ const CLASH = clash('How long is nobody asked again?', ['security-1', 'ux-1']);
 const idsIn = (asked: ModelRequest | undefined): string[] =>
   asked?.about?.heard?.map(({ from }) => from) ?? [];
 const stateOf = ({ view }: Held) => view.written?.state;
-const standings = ({ view }: Held) =>
+const formatStandings = ({ view }: Held) =>
   deriveStandings(view).map(({ conflict, state }) => `${conflict} ${state}`);
-const live = ({ view }: Held) =>
+const listLive = ({ view }: Held) =>
   view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
 
 /** Answers so that all seats accept the same option. */
@@ -66,9 +66,7 @@ describe('a reader’s description of a conflict', () => {
 /** Returns all pairs of the statements that are shown. */
 const pairsAll: Script['conflicts'] = (asked) => {
   const ids = idsIn(asked);
-  const pairs = ids.flatMap((one, at) =>
-    ids.slice(at + 1).map((other) => clash('?', [one, other])),
-  );
+  const pairs = ids.flatMap((id, at) => ids.slice(at + 1).map((other) => clash('?', [id, other])));
   return { conflicts: pairs.slice(0, 20) };
 };
 
@@ -95,11 +93,15 @@ describe('a reader that looks for conflicts, one of which is planted,', () => {
   it('is replaced by another model if it misses the planted conflict', async () => {
     const models = { ux: 'test/other' };
     const asked: string[] = [];
-    const conflicts: Script['conflicts'] = (one) => {
-      asked.push(one.seat.model);
-      return { conflicts: one.seat.model === 'test/other' ? [...sees(one), CLASH] : [] };
+    const reportConflicts: Script['conflicts'] = (request) => {
+      asked.push(request.seat.model);
+      return { conflicts: request.seat.model === 'test/other' ? [...sees(request), CLASH] : [] };
     };
-    const held = await new World().hold({ models, script: { conflicts }, config: { rounds: 1 } });
+    const held = await new World().hold({
+      models,
+      script: { conflicts: reportConflicts },
+      config: { rounds: 1 },
+    });
     expect(asked).toEqual(['test/model-1', 'test/other']);
     expect(held.view.examined.map(({ model, control }) => [model, control?.seen])).toEqual([
       ['test/model-1', false],
@@ -129,10 +131,10 @@ describe('a question about a conflict', () => {
           answersTo(asked, (options) => options.filter((id) => !isOf(id, asked.seat.id))),
       },
     });
-    expect(standings(held)).toEqual(['Q-1 open']);
+    expect(formatStandings(held)).toEqual(['Q-1 open']);
     expect(stateOf(held)).toBe('open');
     expect(part(held.spec, 'Conflicts nobody has settled')[0]).toBe(`- Q-1: ${CLASH.question}`);
-    expect(live(held)).toHaveLength(5);
+    expect(listLive(held)).toHaveLength(5);
   });
 
   it('goes to the person if every seat accepts every option', async () => {
@@ -142,9 +144,9 @@ describe('a question about a conflict', () => {
         answer: (asked) => answersTo(asked, (options) => options),
       },
     });
-    expect(standings(held)).toEqual(['Q-1 person']);
+    expect(formatStandings(held)).toEqual(['Q-1 person']);
     expect(stateOf(held)).toBe('open');
-    expect(live(held)).toHaveLength(5);
+    expect(listLive(held)).toHaveLength(5);
   });
 
   it('is not settled while a seat has given no answer', async () => {
@@ -154,18 +156,18 @@ describe('a question about a conflict', () => {
         answer: (asked) => (asked.seat.id === 'ux' ? dead : allTake('security-1')?.(asked)),
       },
     });
-    expect(standings(held)).toEqual(['Q-1 open']);
+    expect(formatStandings(held)).toEqual(['Q-1 open']);
     expect(held.view.unheard.map(({ role, round }) => [role, round])).toEqual([
       ['ux', 2],
       ['ux', 3],
     ]);
-    expect(live(held)).toHaveLength(5);
+    expect(listLive(held)).toHaveLength(5);
   });
 
   it('stays one question with the same id when it is found again', async () => {
     const three = ['security-1', 'ux-1', 'data-1'];
     let look = 0;
-    const conflicts: Script['conflicts'] = (asked) => {
+    const reportConflicts: Script['conflicts'] = (asked) => {
       look += 1;
       const found =
         look === 1
@@ -180,7 +182,7 @@ describe('a question about a conflict', () => {
             ? [{ id: 'data-1', text: `Swept in round ${asked.about?.round}.` }]
             : [],
       });
-    const held = await new World().hold({ script: { conflicts, answer } });
+    const held = await new World().hold({ script: { conflicts: reportConflicts, answer } });
     expect(held.view.conflicts).toMatchObject([
       { id: 'Q-1', question: 'How long?', options: three },
     ]);
@@ -219,14 +221,14 @@ describe('a question about a conflict', () => {
     });
     const seen: string[] = [];
     const held = await new World().hold({
-      answer: person({ 'Q-1': 'ux-2' }, seen),
+      answer: answerAsPerson({ 'Q-1': 'ux-2' }, seen),
       config: { person: true },
       script: { conflicts: detects([unowned]) },
     });
     expect(seen).toEqual([expect.stringContaining('nobody owns it: somebody has to be named')]);
     expect(held.asked('must')).toEqual([]);
     expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-2', by: 'person' }]);
-    expect(live(held)).toContain('ux-2');
+    expect(listLive(held)).toContain('ux-2');
     expect(stateOf(held)).toBe('converged');
   });
 
@@ -257,7 +259,7 @@ describe('a seat in a later round', () => {
           }),
       },
     });
-    expect(live(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2', 'data-1']);
+    expect(listLive(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2', 'data-1']);
   });
 
   it('can change only its own statements', async () => {
@@ -280,7 +282,7 @@ describe('a seat in a later round', () => {
           ),
       },
     });
-    expect(live(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2', 'data-1', 'ux-3']);
+    expect(listLive(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2', 'data-1', 'ux-3']);
     expect(held.view.refusals.map(({ what, why }) => `${what}: ${why}`)).toEqual([
       "withdraw security-2: it is security's",
       "change security-1: it is security's",
@@ -363,7 +365,7 @@ describe('a seat whose calls all fail', () => {
 });
 
 /** Answers as a person who chooses by question, and keeps the prompts. */
-function person(choices: Readonly<Record<string, string>>, seen: string[] = []): Answerer {
+function answerAsPerson(choices: Readonly<Record<string, string>>, seen: string[] = []): Answerer {
   return async (step, { prompt, options }) => {
     seen.push(prompt);
     const answer = choices[step.replace('decide/', '')] ?? 'open';
@@ -385,7 +387,7 @@ describe('a binding statement (marked "must")', () => {
 
   it('is not given up by agreement: its seat is asked alone first', async () => {
     const seen: string[] = [];
-    const answer = person({ 'Q-1': 'ux-1' }, seen);
+    const answer = answerAsPerson({ 'Q-1': 'ux-1' }, seen);
     const held = await new World().hold({ says, script, answer, config: { person: true } });
     expect(held.asked('must').map(({ seat }) => seat.id)).toEqual(['security']);
     expect(seen).toHaveLength(1);
@@ -399,8 +401,8 @@ describe('a binding statement (marked "must")', () => {
   it('is left as an open question if there is no person', async () => {
     const held = await new World().hold({ says, script });
     expect(held.asked('must')).toHaveLength(1);
-    expect(standings(held)).toEqual(['Q-1 person']);
-    expect(live(held)).toContain('security-1');
+    expect(formatStandings(held)).toEqual(['Q-1 person']);
+    expect(listLive(held)).toContain('security-1');
   });
 
   it('is named as left out, and the plan is called “Open”, if no decision cites it', async () => {
@@ -419,7 +421,7 @@ describe('a binding statement (marked "must")', () => {
             }),
         },
       });
-      expect(standings(held)).toEqual([]);
+      expect(formatStandings(held)).toEqual([]);
       expect(stateOf(held)).toBe('open');
       expect(held.spec).toContain('Open: not carried, although a must: security-1.');
     }
@@ -429,7 +431,7 @@ describe('a binding statement (marked "must")', () => {
     const seen: string[] = [];
     await new World().hold({
       says,
-      answer: person({}, seen),
+      answer: answerAsPerson({}, seen),
       config: { person: true },
       script: {
         ...script,
@@ -454,7 +456,7 @@ describe('a binding statement (marked "must")', () => {
     const seen: string[] = [];
     const held = await new World().hold({
       says,
-      answer: person({ 'Q-1': 'ux-1' }, seen),
+      answer: answerAsPerson({ 'Q-1': 'ux-1' }, seen),
       config: { person: true },
       script: {
         ...script,
@@ -491,8 +493,8 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
 
   it('go to the person if one would keep the statement and the other would give it up', async () => {
     const held = await new World().hold({ script, config: { prompts: 2 } });
-    expect(standings(held)).toEqual(['Q-1 person', 'Q-2 person']);
-    expect(live(held)).toHaveLength(5);
+    expect(formatStandings(held)).toEqual(['Q-1 person', 'Q-2 person']);
+    expect(listLive(held)).toHaveLength(5);
   });
 
   it('are both settled by the person’s choice in one of them', async () => {
@@ -506,19 +508,19 @@ describe('two questions about one statement, under edition 2 of the rules,', () 
     ];
     const held = await new World().hold({
       says,
-      answer: person({ 'Q-1': 'ux-1' }),
+      answer: answerAsPerson({ 'Q-1': 'ux-1' }),
       config: { person: true, prompts: 2 },
       script: { conflicts: detects(questions, says), answer: allTake('security-1') },
     });
     expect(held.view.decided).toMatchObject([{ conflict: 'Q-1', option: 'ux-1', by: 'person' }]);
-    expect(standings(held)).toEqual(['Q-1 settled', 'Q-2 settled']);
-    expect(live(held)).toEqual(['security-2', 'ux-1', 'data-1']);
+    expect(formatStandings(held)).toEqual(['Q-1 settled', 'Q-2 settled']);
+    expect(listLive(held)).toEqual(['security-2', 'ux-1', 'data-1']);
   });
 
   it('end with one settled and one listed as open if the person’s choices contradict each other', async () => {
-    const answer = person({ 'Q-1': 'security-1', 'Q-2': 'data-1' });
+    const answer = answerAsPerson({ 'Q-1': 'security-1', 'Q-2': 'data-1' });
     const held = await new World().hold({ script, answer, config: { person: true, prompts: 2 } });
-    expect(standings(held)).toEqual(['Q-1 person', 'Q-2 settled']);
+    expect(formatStandings(held)).toEqual(['Q-1 person', 'Q-2 settled']);
     expect(stateOf(held)).toBe('open');
     expect(part(held.spec, 'Open')[0]).toBe('- Q-1: How long?');
     expect(held.prompts('synthesis')[0]).toContain(

@@ -40,19 +40,19 @@ function statementsMade(): Statement[] {
     [],
   );
 }
-const found = (...statements: string[]): Found => ({
+const makeFinding = (...statements: string[]): Found => ({
   question: 'How long does a session last?',
   statements,
   why: '15 minutes and a day exclude each other',
   kind: 'contradiction',
 });
-const said = (role: string, ...answers: Answer[]) => ({ role, round: 2, answers });
-const takes = (conflict: string, ...accepts: string[]): Answer => ({
+const makeSeatAnswers = (role: string, ...answers: Answer[]) => ({ role, round: 2, answers });
+const makeAnswer = (conflict: string, ...accepts: string[]): Answer => ({
   conflict,
   accepts,
   why: 'it can be built this month',
 });
-const settle = (
+const settleLatest = (
   conflicts: readonly Conflict[],
   statements: readonly Statement[],
   answers: readonly SeatAnswers[],
@@ -121,10 +121,10 @@ describe('statements of specialists in a plan', () => {
 
 describe('conflicts between statements', () => {
   it('keep their id when they are found again in other words', () => {
-    const [first] = conflictsOf(found('security-1', 'ux-1'));
+    const [first] = conflictsOf(makeFinding('security-1', 'ux-1'));
     const again = takeConflicts(
       [first as Conflict],
-      [{ ...found('ux-1', 'security-1', 'data-1'), question: 'When is a session over?' }],
+      [{ ...makeFinding('ux-1', 'security-1', 'data-1'), question: 'When is a session over?' }],
       statementsMade(),
       2,
     );
@@ -138,113 +138,119 @@ describe('conflicts between statements', () => {
   });
 
   it.each([
-    ['only one statement', found('ux-1'), 'it names one statement only'],
+    ['only one statement', makeFinding('ux-1'), 'it names one statement only'],
     [
       'only statements of one seat',
-      found('ux-1', 'ux-2'),
+      makeFinding('ux-1', 'ux-2'),
       'all of it is said by one seat, which can mend it by itself',
     ],
-    ['only unknown statements', found('nobody-7'), 'none of its statements stands'],
-    ['no statement', found(), 'it names no statement'],
-  ])('are refused with a reason if they name %s', (_what, one, why) => {
-    expect(takeConflicts([], [one], statementsMade(), 1)).toEqual({
+    ['only unknown statements', makeFinding('nobody-7'), 'none of its statements stands'],
+    ['no statement', makeFinding(), 'it names no statement'],
+  ])('are refused with a reason if they name %s', (_what, finding, why) => {
+    expect(takeConflicts([], [finding], statementsMade(), 1)).toEqual({
       conflicts: [],
-      refused: [{ question: one.question, why }],
+      refused: [{ question: finding.question, why }],
     });
   });
 
   it('may be about a single statement that no seat owns', () => {
-    const conflicts = conflictsOf({ ...found('data-1'), kind: 'unowned' });
+    const conflicts = conflictsOf({ ...makeFinding('data-1'), kind: 'unowned' });
     expect(conflicts).toHaveLength(1);
-    expect(settle(conflicts, statementsMade(), [])[0]).toMatchObject({ state: 'person' });
+    expect(settleLatest(conflicts, statementsMade(), [])[0]).toMatchObject({ state: 'person' });
   });
 });
 
 describe('a question, judged by settleQuestions from the seats’ answers,', () => {
-  const conflicts = () => conflictsOf(found('data-1', 'ux-1'));
+  const makeConflicts = () => conflictsOf(makeFinding('data-1', 'ux-1'));
 
   it('is settled if all seats accept the same option', () => {
-    const [standing] = settle(conflicts(), statementsMade(), [
-      said('data', takes('Q-1', 'data-1', 'ux-1')),
-      said('ux', takes('Q-1', 'ux-1')),
+    const [standing] = settleLatest(makeConflicts(), statementsMade(), [
+      makeSeatAnswers('data', makeAnswer('Q-1', 'data-1', 'ux-1')),
+      makeSeatAnswers('ux', makeAnswer('Q-1', 'ux-1')),
     ]);
     expect(standing).toMatchObject({ state: 'settled', outcome: { option: 'ux-1' } });
   });
 
   it('stays open, and the seats are listed as suspicious, if each accepts only the other’s option', () => {
-    const [standing] = settle(conflicts(), statementsMade(), [
-      said('data', takes('Q-1', 'ux-1')),
-      said('ux', takes('Q-1', 'data-1')),
+    const [standing] = settleLatest(makeConflicts(), statementsMade(), [
+      makeSeatAnswers('data', makeAnswer('Q-1', 'ux-1')),
+      makeSeatAnswers('ux', makeAnswer('Q-1', 'data-1')),
     ]);
     expect(standing).toMatchObject({ state: 'open', why: 'no option is accepted by all' });
     expect(standing?.suspicions).toContainEqual({ role: 'ux', what: 'yields with all others' });
   });
 
   it('is not settled if a seat has not answered', () => {
-    const [standing] = settle(conflicts(), statementsMade(), [said('data', takes('Q-1', 'ux-1'))]);
+    const [standing] = settleLatest(makeConflicts(), statementsMade(), [
+      makeSeatAnswers('data', makeAnswer('Q-1', 'ux-1')),
+    ]);
     expect(standing).toMatchObject({ state: 'open', why: 'there is no answer from ux' });
-    expect(settleBy(conflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
+    expect(settleBy(makeConflicts(), statementsMade(), [], 5)[0]?.why).toMatch(/did not answer$/);
   });
 
   it('goes to the person if a binding statement would be given up', () => {
-    const must = conflictsOf(found('security-1', 'ux-1'));
+    const must = conflictsOf(makeFinding('security-1', 'ux-1'));
     const yielded = [
-      said('security', takes('Q-1', 'security-1', 'ux-1')),
-      said('ux', takes('Q-1', 'ux-1')),
+      makeSeatAnswers('security', makeAnswer('Q-1', 'security-1', 'ux-1')),
+      makeSeatAnswers('ux', makeAnswer('Q-1', 'ux-1')),
     ];
-    expect(settle(must, statementsMade(), yielded)[0]).toMatchObject({
+    expect(settleLatest(must, statementsMade(), yielded)[0]).toMatchObject({
       state: 'person',
       why: 'all accept ux-1, but security-1 is a must that would fall',
     });
-    const price = conflictsOf({ ...found('data-1', 'ux-1'), kind: 'trade-off' });
-    const agreed = [said('data', takes('Q-1', 'data-1')), said('ux', takes('Q-1', 'data-1'))];
-    expect(settle(price, statementsMade(), agreed)[0]?.state).toBe('person');
+    const price = conflictsOf({ ...makeFinding('data-1', 'ux-1'), kind: 'trade-off' });
+    const agreed = [
+      makeSeatAnswers('data', makeAnswer('Q-1', 'data-1')),
+      makeSeatAnswers('ux', makeAnswer('Q-1', 'data-1')),
+    ];
+    expect(settleLatest(price, statementsMade(), agreed)[0]?.state).toBe('person');
   });
 
   it('is not settled if a seat accepts two options without a reason', () => {
     const answers = [
-      said('data', { ...takes('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
-      said('ux', takes('Q-1', 'ux-1')),
+      makeSeatAnswers('data', { ...makeAnswer('Q-1', 'data-1', 'ux-1'), why: 'fine' } as Answer),
+      makeSeatAnswers('ux', makeAnswer('Q-1', 'ux-1')),
     ];
-    const stands = (edition: 5 | 6) => settleBy(conflicts(), statementsMade(), answers, edition)[0];
-    expect(stands(6)).toMatchObject({
+    const settleUnder = (edition: 5 | 6) =>
+      settleBy(makeConflicts(), statementsMade(), answers, edition)[0];
+    expect(settleUnder(6)).toMatchObject({
       state: 'person',
       outcome: { option: 'ux-1' },
       why: 'all accept ux-1, but only because data gives no ground',
     });
-    expect(stands(5)?.state).toBe('settled');
+    expect(settleUnder(5)?.state).toBe('settled');
   });
 
   it('is not settled if a seat agrees without a reason', () => {
     const agreed = [
-      said('data', takes('Q-1', 'data-1')),
-      said('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
+      makeSeatAnswers('data', makeAnswer('Q-1', 'data-1')),
+      makeSeatAnswers('ux', { conflict: 'Q-1', accepts: ['data-1'], why: 'fine' }),
     ];
-    expect(settle(conflicts(), statementsMade(), agreed)[0]).toMatchObject({
+    expect(settleLatest(makeConflicts(), statementsMade(), agreed)[0]).toMatchObject({
       state: 'person',
       suspicions: [{ role: 'ux', what: 'gives no ground' }],
     });
-    const two = conflictsOf(found('data-1', 'ux-1'), found('security-2', 'ux-2'));
-    const standings = settle(two, statementsMade(), [
-      said('ux', takes('Q-1', 'data-1'), takes('Q-2', 'security-2')),
-      said('data', takes('Q-1', 'data-1')),
-      said('security', takes('Q-2', 'security-2')),
+    const two = conflictsOf(makeFinding('data-1', 'ux-1'), makeFinding('security-2', 'ux-2'));
+    const standings = settleLatest(two, statementsMade(), [
+      makeSeatAnswers('ux', makeAnswer('Q-1', 'data-1'), makeAnswer('Q-2', 'security-2')),
+      makeSeatAnswers('data', makeAnswer('Q-1', 'data-1')),
+      makeSeatAnswers('security', makeAnswer('Q-2', 'security-2')),
     ]);
     expect(standings.map(({ state }) => state)).toEqual(['person', 'person']);
   });
 
   it('is settled if all seats say how the options go together', () => {
     const how: Answer = { conflict: 'Q-1', compatible: 'one table, indexed by day' };
-    const all = [said('data', how), said('ux', how)];
-    expect(settle(conflicts(), statementsMade(), all)[0]?.state).toBe('settled');
-    const some = [said('data', how), said('ux', takes('Q-1', 'ux-1'))];
-    expect(settle(conflicts(), statementsMade(), some)[0]?.state).toBe('open');
+    const all = [makeSeatAnswers('data', how), makeSeatAnswers('ux', how)];
+    expect(settleLatest(makeConflicts(), statementsMade(), all)[0]?.state).toBe('settled');
+    const some = [makeSeatAnswers('data', how), makeSeatAnswers('ux', makeAnswer('Q-1', 'ux-1'))];
+    expect(settleLatest(makeConflicts(), statementsMade(), some)[0]?.state).toBe('open');
   });
 
   it('is not settled if an answer names an invalid id such as "__proto__"', () => {
-    const [standing] = settle(conflicts(), statementsMade(), [
-      said('data', takes('Q-1', '__proto__', 'constructor')),
-      said('ux', takes('Q-1', '__proto__', 'toString')),
+    const [standing] = settleLatest(makeConflicts(), statementsMade(), [
+      makeSeatAnswers('data', makeAnswer('Q-1', '__proto__', 'constructor')),
+      makeSeatAnswers('ux', makeAnswer('Q-1', '__proto__', 'toString')),
     ]);
     expect(standing?.state).toBe('open');
   });
@@ -267,12 +273,14 @@ describe('the planted statement in a search for conflicts', () => {
     if (planted === undefined) throw new Error('nothing planted');
     const ids = mixWithPlant(statementsMade(), planted, 7, 'round-1').map(({ id }) => id);
     expect(hasFoundPlant([], planted, ids.length)).toBe(false);
-    const pairs = ids.flatMap((one) => ids.filter((id) => id !== one).map((id) => found(one, id)));
-    expect(hasFoundPlant(pairs, planted, ids.length)).toBe(false);
-    expect(hasFoundPlant([found(...ids)], planted, ids.length)).toBe(false);
-    expect(hasFoundPlant([found(planted.of, planted.statement.id)], planted, ids.length)).toBe(
-      true,
+    const pairs = ids.flatMap((other) =>
+      ids.filter((id) => id !== other).map((id) => makeFinding(other, id)),
     );
+    expect(hasFoundPlant(pairs, planted, ids.length)).toBe(false);
+    expect(hasFoundPlant([makeFinding(...ids)], planted, ids.length)).toBe(false);
+    expect(
+      hasFoundPlant([makeFinding(planted.of, planted.statement.id)], planted, ids.length),
+    ).toBe(true);
   });
 
   it('is removed from the conflicts that a reader found', () => {
@@ -281,7 +289,7 @@ describe('the planted statement in a search for conflicts', () => {
     const { id } = planted.statement;
     const taken = takeConflicts(
       [],
-      [found(planted.of, id), found('security-1', 'ux-1')],
+      [makeFinding(planted.of, id), makeFinding('security-1', 'ux-1')],
       [...statementsMade(), planted.statement],
       1,
       new Set([id]),
@@ -289,7 +297,7 @@ describe('the planted statement in a search for conflicts', () => {
     expect(taken.conflicts.map(({ options }) => options)).toEqual([['security-1', 'ux-1']]);
     const together = takeConflicts(
       [],
-      [found('security-1', id, 'ux-1')],
+      [makeFinding('security-1', id, 'ux-1')],
       [...statementsMade(), planted.statement],
       1,
       new Set([id]),
@@ -318,27 +326,27 @@ const EMPTY: Draft = {
 };
 
 describe('the check of a plan’s text by code', () => {
-  const heard = (
+  const makeBasis = (
     statements: readonly Statement[] = statementsMade(),
     conflicts: readonly Conflict[] = [],
   ) => ({
     statements,
     conflicts,
-    standings: settle(conflicts, statements, []),
+    standings: settleLatest(conflicts, statements, []),
     notHeard: [],
   });
 
   it('lists statements that the writing model forgot', () => {
     const spec = checkDraft(
       { ...EMPTY, decisions: [{ text: 'One table.', from: ['data-1'] }] },
-      heard(),
+      makeBasis(),
       () => true,
     );
     expect(spec.forgotten).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2']);
   });
 
   it('refuses a decision that cites no statement, or that cites both sides of an open question', () => {
-    const conflicts = conflictsOf(found('security-1', 'ux-1'));
+    const conflicts = conflictsOf(makeFinding('security-1', 'ux-1'));
     const { statements } = applyChanges(statementsMade(), {
       role: 'ux',
       round: 2,
@@ -349,7 +357,7 @@ describe('the check of a plan’s text by code', () => {
     const decisions = [['ux-2'], ['nobody-1'], [], ['security-1', 'ux-1'], ['data-1']].map(
       (from, index) => ({ text: `decision ${index}`, from }),
     );
-    const spec = checkDraft({ ...EMPTY, decisions }, heard(statements, conflicts), () => true);
+    const spec = checkDraft({ ...EMPTY, decisions }, makeBasis(statements, conflicts), () => true);
     expect(spec.refused.map(({ why }) => why)).toEqual([
       'ux-2 was withdrawn',
       'there is no statement nobody-1',
@@ -357,7 +365,7 @@ describe('the check of a plan’s text by code', () => {
       'it takes two sides of Q-1, which is open',
     ]);
     expect(spec.decisions).toHaveLength(1);
-    expect(renderSpec(spec, heard(statements, conflicts), 'Sessions').join('\n')).toContain(
+    expect(renderSpec(spec, makeBasis(statements, conflicts), 'Sessions').join('\n')).toContain(
       '- ux-2, ux: The form keeps what was typed. (withdrawn: not ours)',
     );
   });
@@ -368,12 +376,16 @@ describe('the check of a plan’s text by code', () => {
       { path: 'src/new.ts', isNew: true },
       { path: 'src/gone.ts', isNew: false },
     ];
-    const spec = checkDraft({ ...EMPTY, tasks: [{ ...task, files }] }, heard(), () => false);
+    const spec = checkDraft({ ...EMPTY, tasks: [{ ...task, files }] }, makeBasis(), () => false);
     expect(spec.missingFiles).toEqual([{ task: 1, path: 'src/gone.ts' }]);
   });
 
   it('loses no statement, whatever the writing model returns', () => {
-    const id = fc.constantFrom(...statementsMade().map((one) => one.id), 'nobody-1', '__proto__');
+    const id = fc.constantFrom(
+      ...statementsMade().map((statement) => statement.id),
+      'nobody-1',
+      '__proto__',
+    );
     const cited = fc.record({ text: fc.string(), from: fc.array(id) });
     fc.assert(
       fc.property(
@@ -382,22 +394,26 @@ describe('the check of a plan’s text by code', () => {
           risks: fc.array(cited),
           notCarried: fc.array(fc.record({ id, why: fc.string() })),
         }),
-        fc.subarray(statementsMade().map((one) => one.id)),
+        fc.subarray(statementsMade().map((statement) => statement.id)),
         (parts, gone) => {
           const statements = statementsMade().map(
-            (one): Statement =>
-              gone.includes(one.id)
-                ? { ...one, state: 'withdrawn', withdrawal: { round: 2, why: 'w', by: 'owner' } }
-                : one,
+            (statement): Statement =>
+              gone.includes(statement.id)
+                ? {
+                    ...statement,
+                    state: 'withdrawn',
+                    withdrawal: { round: 2, why: 'w', by: 'owner' },
+                  }
+                : statement,
           );
-          const known = heard(statements);
+          const known = makeBasis(statements);
           const spec = checkDraft({ ...EMPTY, ...parts }, known, () => true);
           const told = renderSpec(
             { ...spec, goal: '', refused: [] },
             { ...known, statements: statements.filter(({ state }) => state === 'withdrawn') },
             '',
           ).join('\n');
-          for (const { id: one } of statements) expect(told).toContain(one);
+          for (const { id: statementId } of statements) expect(told).toContain(statementId);
         },
       ),
     );

@@ -15,22 +15,22 @@ async function measureAll(prompts?: 2): Promise<Measured[]> {
   return all;
 }
 
-const sum = (all: readonly Measured[], of: (one: Measured) => number): number =>
-  all.reduce((so, one) => so + of(one), 0);
+const sumMeasured = (all: readonly Measured[], of: (one: Measured) => number): number =>
+  all.reduce((so, plan) => so + of(plan), 0);
 
 describe('in plans whose seats answer at random,', () => {
   it('the latest rules lose no conflict and call no contradictory plan converged', async () => {
     const all = await measureAll();
     expect(all.map(({ failed }) => failed)).toEqual(SEEDS.map(() => undefined));
-    expect(sum(all, ({ named }) => named)).toBeGreaterThan(10);
+    expect(sumMeasured(all, ({ named }) => named)).toBeGreaterThan(10);
     for (const of of ['lost', 'unmarked', 'falseMarks'] as const)
-      expect(sum(all, (one) => one[of])).toBe(0);
+      expect(sumMeasured(all, (plan) => plan[of])).toBe(0);
     expect(all.filter(({ isConvergedOver }) => isConvergedOver)).toEqual([]);
   });
 
   it('edition 2 of the rules lost conflicts and left contradictions unmarked', async () => {
     const all = await measureAll(2);
-    expect(sum(all, ({ lost }) => lost)).toBeGreaterThan(0);
-    expect(sum(all, ({ unmarked }) => unmarked)).toBeGreaterThan(0);
+    expect(sumMeasured(all, ({ lost }) => lost)).toBeGreaterThan(0);
+    expect(sumMeasured(all, ({ unmarked }) => unmarked)).toBeGreaterThan(0);
   });
 });

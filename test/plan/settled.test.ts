@@ -33,13 +33,13 @@ const CLASH = clash('How long is nobody asked again?', ['security-1', 'ux-1'], {
   why: 'one ends it after a quarter of an hour',
 });
 const UNSETTLED = 'Conflicts nobody has settled';
-const standings = ({ view }: Held) =>
+const formatStandings = ({ view }: Held) =>
   deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const firstLine = ({ spec }: Held): string => spec.split('\n')[2] ?? '';
 const textOf = (asked: ModelRequest, id: string): string =>
   asked.about?.heard?.find(({ from }) => from === id)?.text ?? '';
 /** Answers questions to the person in turn; further ones stay open. */
-function answering(...said: readonly string[]): {
+function makeAnswerer(...said: readonly string[]): {
   answer: Answerer;
   gates: string[];
   prompts: string[];
@@ -70,30 +70,30 @@ describe('a conflict that a reader named', () => {
 
   it('is confirmed by another reader who finds this conflict and the planted one', async () => {
     let looks = 0;
-    const conflicts: Script['conflicts'] = (asked) => {
+    const reportConflicts: Script['conflicts'] = (asked) => {
       looks += 1;
       return { conflicts: looks === 1 ? [CLASH] : [...sees(asked), CLASH] };
     };
-    const held = await new World().hold({ script: { conflicts } });
+    const held = await new World().hold({ script: { conflicts: reportConflicts } });
     expect(held.view.conflicts).toHaveLength(1);
     expect(held.view.conflicts[0]).not.toHaveProperty('unconfirmed');
     expect(held.prompts('conflicts')[1]).not.toContain('Q-1');
   });
 
   it('keeps its description, even if that mentions the planted statement', async () => {
-    const conflicts: Script['conflicts'] = (asked) => {
+    const reportConflicts: Script['conflicts'] = (asked) => {
       const planted = asked.about?.heard?.find(
         ({ text }) =>
           !Object.values(SAYINGS)
             .flat()
-            .some((one) => one.text === text),
+            .some((saying) => saying.text === text),
       )?.from as string;
       const why = `${planted} and ux-1 both say how long`;
       return {
         conflicts: [...sees(asked), clash('How long?', [planted, ...CLASH.statements], { why })],
       };
     };
-    const held = await new World().hold({ script: { conflicts } });
+    const held = await new World().hold({ script: { conflicts: reportConflicts } });
     expect(held.view.conflicts).toMatchObject([
       { question: 'How long?', why: 'another statement and ux-1 both say how long' },
     ]);
@@ -106,16 +106,16 @@ describe('a conflict that a reader named', () => {
     expect(held.asked('answer').map(({ seat }) => seat.id)).toContain('ux');
   });
 
-  const calling: Script['answer'] = (asked) => {
+  const callMisread: Script['answer'] = (asked) => {
     const given = answersTo(asked, (options) => options.filter((id) => isOf(id, asked.seat.id)));
     const misread = { says: 'misread', accepts: [], why: 'security-1 speaks of clicks alone' };
     return asked.seat.id === 'ux'
-      ? { ...given, answers: given.answers.map((one) => ({ ...one, ...misread })) }
+      ? { ...given, answers: given.answers.map((choice) => ({ ...choice, ...misread })) }
       : given;
   };
 
   it('counts as misread only if a second reader confirms this and judges two known examples correctly', async () => {
-    const reread =
+    const makeReread =
       (isBlind: boolean): Script['reread'] =>
       ({ about }) => ({
         readings: (about?.heard ?? []).map(({ text }, at) =>
@@ -124,16 +124,16 @@ describe('a conflict that a reader named', () => {
             : rereads(at + 1, text, text.includes('session must end')),
         ),
       });
-    const script = { conflicts: detects([CLASH]), answer: calling };
-    const ended = await new World().hold({ script: { ...script, reread: reread(false) } });
-    expect(standings(ended)).toEqual(['Q-1 settled: misread: as it reads']);
+    const script = { conflicts: detects([CLASH]), answer: callMisread };
+    const ended = await new World().hold({ script: { ...script, reread: makeReread(false) } });
+    expect(formatStandings(ended)).toEqual(['Q-1 settled: misread: as it reads']);
     expect(part(ended.spec, 'Settled')[0]).toContain('No conflict: misread: as it reads');
-    const blind = await new World().hold({ script: { ...script, reread: reread(true) } });
-    expect(standings(blind)[0]).toContain(
+    const blind = await new World().hold({ script: { ...script, reread: makeReread(true) } });
+    expect(formatStandings(blind)[0]).toContain(
       'Q-1 open: ux calls it misread, which nobody has confirmed',
     );
     const not = await new World().hold({ script });
-    expect(standings(not)[0]).toContain('Q-1 open');
+    expect(formatStandings(not)[0]).toContain('Q-1 open');
   });
 
   it('is dropped under edition 2 of the rules if the planted conflict was missed', async () => {
@@ -157,38 +157,38 @@ describe('a person whose choices in two questions contradict each other', () => 
   const config = { person: true };
 
   it('is asked again, with both questions side by side', async () => {
-    const { answer, gates, prompts } = answering('ux-1', 'data-1', 'ux-1');
+    const { answer, gates, prompts } = makeAnswerer('ux-1', 'data-1', 'ux-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
     expect(prompts[2]).toContain(
       'Not taken: data-1 would give up ux-1, which is what Q-1 comes to (decided by the person). Both cannot stand.\nQ-1: How long may it be?',
     );
     expect(prompts[2]).toContain('Q-2: Where does it lie?');
-    expect(standings(held)).toEqual([
+    expect(formatStandings(held)).toEqual([
       'Q-1 settled: decided by the person',
       'Q-2 settled: decided by the person',
     ]);
   });
 
   it('can keep the later choice and decide the earlier question again', async () => {
-    const { answer, gates } = answering('ux-1', 'data-1', 'Q-1', 'security-1');
+    const { answer, gates } = makeAnswerer('ux-1', 'data-1', 'Q-1', 'security-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates.slice(0, 3)).toEqual(['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2']);
     const live = held.view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
     expect(live).toEqual(['security-1', 'security-2', 'ux-2', 'data-1']);
-    expect(standings(held)).toEqual([
+    expect(formatStandings(held)).toEqual([
       'Q-1 settled: ux-1 was given up by the person in Q-2',
       'Q-2 settled: decided by the person',
     ]);
     const planned = derivePlanned(viewOf(held.facts), held.view);
-    expect(held.view.conflicts.map((one) => getEnding(one, planned).brief)).toEqual([
+    expect(held.view.conflicts.map((conflict) => getEnding(conflict, planned).brief)).toEqual([
       'security-1, decided',
       'data-1, decided',
     ]);
   });
 
   it('leaves the question open after three tries', async () => {
-    const { answer, gates } = answering('ux-1', 'data-1', 'data-1', 'data-1');
+    const { answer, gates } = makeAnswerer('ux-1', 'data-1', 'data-1', 'data-1');
     const held = await new World().hold({ script, config, answer });
     expect(gates).toHaveLength(4);
     expect(held.view.decided.map(({ conflict, by }) => [conflict, by])).toEqual([
@@ -203,7 +203,7 @@ describe('a person whose choices in two questions contradict each other', () => 
       ...SAYINGS,
       ux: [{ text: 'Nobody may be asked twice in 24 hours.', must: true }],
     };
-    const { answer, prompts } = answering('ux-1', 'security-1');
+    const { answer, prompts } = makeAnswerer('ux-1', 'security-1');
     const held = await new World().hold({
       says,
       config,
@@ -278,7 +278,7 @@ describe('a decision in the person’s own words', () => {
   const words = 'Sessions end after eight hours.';
 
   it('becomes a statement and is compared with all other statements', async () => {
-    const { answer } = answering(`own: ${words}`);
+    const { answer } = makeAnswerer(`own: ${words}`);
     const held = await new World().hold({
       config: { person: true },
       answer,
@@ -295,13 +295,13 @@ describe('a decision in the person’s own words', () => {
     });
     expect(held.asked('told').map(({ seat }) => seat.id)).toEqual(['security', 'ux']);
     expect(held.prompts('conflicts').at(-1)).toContain(words);
-    expect(standings(held)).toEqual(['Q-1 settled: decided by the person']);
+    expect(formatStandings(held)).toEqual(['Q-1 settled: decided by the person']);
     expect(part(held.spec, 'Given up').join('\n')).toContain('person-1 was chosen');
     expect(part(held.spec, 'Decisions')).toContain(`- Do: ${words} [person-1]`);
   });
 
   it('is shown to a seat whose statement was chosen in another question', async () => {
-    const { answer } = answering('data-1', `own: ${words}`);
+    const { answer } = makeAnswerer('data-1', `own: ${words}`);
     const held = await new World().hold({
       config: { person: true },
       answer,
@@ -324,7 +324,7 @@ describe('a decision in the person’s own words', () => {
   });
 
   it('becomes a question if a seat names a statement of its own that contradicts it', async () => {
-    const { answer, gates } = answering(`own: ${words}`);
+    const { answer, gates } = makeAnswerer(`own: ${words}`);
     const held = await new World().hold({
       config: { person: true },
       answer,
@@ -345,14 +345,14 @@ describe('a decision in the person’s own words', () => {
 
 describe('the check of a finished plan', () => {
   it('names a decision that does not follow from its cited statements', async () => {
-    const synthesis: Script['synthesis'] = ({ about }) =>
+    const writeSynthesis: Script['synthesis'] = ({ about }) =>
       draft({
         decisions: (about?.heard ?? []).map(({ from, text }) => ({
           text: from === 'ux-1' ? 'Passwords are replaced by keys.' : text,
           from: [from],
         })),
       });
-    const held = await new World().hold({ script: { synthesis } });
+    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')[1]).toContain(
       'Not carried by ux-1: "Passwords are replaced by keys." (all of it).',
     );
@@ -365,7 +365,7 @@ describe('the check of a finished plan', () => {
 
   it('reads one decision at a time, with only the statements that it cites', async () => {
     const held = await new World().hold();
-    const prompt = held.prompts('carried').find((one) => one.includes('Do: Sessions live'));
+    const prompt = held.prompts('carried').find((prompt) => prompt.includes('Do: Sessions live'));
     expect(prompt).toContain('Sessions live in one table');
     for (const other of ['Nobody may be asked', 'stay signed in', 'Tokens could'])
       expect(prompt).not.toContain(other);
@@ -395,16 +395,16 @@ describe('the check of a finished plan', () => {
   });
 
   it('counts every decision as unsupported if the reader invents quotations', async () => {
-    const carried: Script['carried'] = (asked) => ({
+    const judgeCarried: Script['carried'] = (asked) => ({
       ...carriedBy(asked),
       quotation: 'Words that stand nowhere.',
     });
-    const held = await new World().hold({ script: { carried } });
+    const held = await new World().hold({ script: { carried: judgeCarried } });
     expect(held.view.written?.spec.checks?.notCarried).toHaveLength(5);
   });
 
   it('marks both of two decisions that contradict each other', async () => {
-    const compared: Script['compared'] = (asked) => {
+    const compareParts: Script['compared'] = (asked) => {
       const [one, other] = ['Do: A session must', 'Do: Nobody may'].map((start) =>
         asked.about?.heard?.find(({ text }) => text.startsWith(start)),
       );
@@ -415,7 +415,7 @@ describe('the check of a finished plan', () => {
         ],
       };
     };
-    const held = await new World().hold({ script: { compared } });
+    const held = await new World().hold({ script: { compared: compareParts } });
     expect(
       part(held.spec, 'Decisions').filter((row) => row.includes('**Contradicts')),
     ).toHaveLength(2);
@@ -424,7 +424,7 @@ describe('the check of a finished plan', () => {
   });
 
   it('marks a decision that follows a rejected statement', async () => {
-    const { answer } = answering('ux-1');
+    const { answer } = makeAnswerer('ux-1');
     const lost = SAYINGS.security?.[0]?.text ?? '';
     const held = await new World().hold({
       config: { person: true },

@@ -18,54 +18,55 @@ const LISTS = singleLists(8);
 const PANELS = new Map(readPanels().map((panel) => [panel.name, conflictsIn(panel)]));
 
 /** Returns what is measured where all readers answer by two rules, read back from their files. */
-function measured(
+function measureReaders(
   named: (list: SingleList) => string,
   says: (isContrary: boolean) => boolean | string,
 ): { rows: string[]; faults: string[] } {
   const folder = temporaryFolder();
   writeSingles(folder, LISTS);
-  for (const reader of new Set(LISTS.map((one) => one.reader))) {
-    const own = LISTS.filter((one) => one.reader === reader);
-    const write = (end: string, pairs: readonly (readonly [string, unknown])[]): void =>
+  for (const reader of new Set(LISTS.map((list) => list.reader))) {
+    const own = LISTS.filter((list) => list.reader === reader);
+    const writeAnswers = (end: string, pairs: readonly (readonly [string, unknown])[]): void =>
       writeFileSync(
         join(folder, 'answers', `reader-${reader}${end}.json`),
         JSON.stringify(Object.fromEntries(pairs)),
       );
-    write(
+    writeAnswers(
       '',
       own.map((list) => [list.panel, { planted: named(list), why: 'It looks so.' }]),
     );
-    write(
+    writeAnswers(
       '-second',
       own.flatMap(({ panel, pairs }) =>
-        pairs.map((one, at) => [`${panel}-pair-${at + 1}`, says(one.isContrary)] as const),
+        pairs.map((pair, at) => [`${panel}-pair-${at + 1}`, says(pair.isContrary)] as const),
       ),
     );
   }
   const answers = readSingles(folder, LISTS);
-  const conflicts = (panel: string): ReadonlySet<string> => PANELS.get(panel) ?? new Set();
+  const getConflicts = (panel: string): ReadonlySet<string> => PANELS.get(panel) ?? new Set();
   return {
-    rows: singleRows(LISTS, answers, conflicts).map((row) => row.measured),
+    rows: singleRows(LISTS, answers, getConflicts).map((row) => row.measured),
     faults: singleFaults(LISTS, answers),
   };
 }
 
 describe('the 32 lists in which readers look for a planted statement', () => {
   it('contain one planted statement in 24 cases and none in eight', () => {
-    const planted = LISTS.flatMap(({ statements, planted: one }) =>
-      one === undefined ? [] : [statements.find(({ id }) => id === one.id)?.text],
+    const planted = LISTS.flatMap(({ statements, planted: plant }) =>
+      plant === undefined ? [] : [statements.find(({ id }) => id === plant.id)?.text],
     );
     expect([LISTS.length, planted.length, new Set(planted).size]).toEqual([32, 24, 24]);
     for (const text of planted)
       expect(readControls().some(({ control }) => control.text === text)).toBe(true);
     expect(new Set(LISTS.map(({ name }) => name)).size).toBe(32);
     for (const half of [LISTS.slice(0, 16), LISTS.slice(16)])
-      expect(half.filter((one) => one.planted === undefined)).toHaveLength(4);
+      expect(half.filter((list) => list.planted === undefined)).toHaveLength(4);
   });
 
   it('contain all real statements of their panel under the same ids', () => {
     for (const { panel, statements, planted } of LISTS) {
-      const said = readControls().find((one) => one.panel === panel)?.statements ?? [];
+      const said =
+        readControls().find((writtenCase) => writtenCase.panel === panel)?.statements ?? [];
       const real = statements.filter(({ id }) => id !== planted?.id);
       expect(real.map(({ id }) => id).sort()).toEqual(said.map(({ id }) => id).sort());
     }
@@ -75,7 +76,7 @@ describe('the 32 lists in which readers look for a planted statement', () => {
 describe('singleLists, when it renumbers the statements of readers’ lists,', () => {
   it('changes nothing but the numbers, which then count up within each seat', () => {
     const textOf = ({ statements }: SingleList, id = ''): string =>
-      statements.find((one) => one.id === id)?.text ?? '';
+      statements.find((statement) => statement.id === id)?.text ?? '';
     for (const [at, list] of singleLists(8, true).entries()) {
       const before = LISTS[at] ?? expect.fail();
       expect(list.statements.map(({ text }) => text)).toEqual(
@@ -85,8 +86,10 @@ describe('singleLists, when it renumbers the statements of readers’ lists,', (
       expect(list.pairs.map(({ ids }) => ids.map((id) => textOf(list, id)))).toEqual(
         before.pairs.map(({ ids }) => ids.map((id) => textOf(before, id))),
       );
-      for (const role of new Set(list.statements.map((one) => one.role))) {
-        const ids = list.statements.filter((one) => one.role === role).map(({ id }) => id);
+      for (const role of new Set(list.statements.map((statement) => statement.role))) {
+        const ids = list.statements
+          .filter((statement) => statement.role === role)
+          .map(({ id }) => id);
         expect(ids).toEqual(ids.map((_, place) => `${role}-${place + 1}`));
       }
     }
@@ -95,7 +98,7 @@ describe('singleLists, when it renumbers the statements of readers’ lists,', (
 
 describe('the share of planted statements found by readers who name one statement per list', () => {
   it('is 100 % if the readers name every planted statement', () => {
-    const { rows, faults } = measured(
+    const { rows, faults } = measureReaders(
       ({ planted }) => planted?.id ?? 'none',
       (isContrary) => (isContrary ? 'true' : 'false'),
     );
@@ -113,7 +116,7 @@ describe('the share of planted statements found by readers who name one statemen
   });
 
   it('is 0 % if the readers name a real statement in every list', () => {
-    const { rows } = measured(
+    const { rows } = measureReaders(
       ({ statements, planted }) => statements.find(({ id }) => id !== planted?.id)?.id ?? '',
       () => true,
     );
@@ -129,7 +132,7 @@ describe('the share of planted statements found by readers who name one statemen
 
   it('is not computed if an answer names a statement that does not exist', () => {
     expect(() =>
-      measured(
+      measureReaders(
         () => 'nobody-1',
         () => true,
       ),

@@ -13,21 +13,21 @@ const CARDS = {
 const SAYS = { ...SAYINGS, billing: [{ text: 'A refund takes at most 5 days.' }] };
 
 /** Answers with these queries, and names no cluster. */
-const searches = (...queries: string[]): Script['staff'] => {
+const searchFor = (...queries: string[]): Script['staff'] => {
   return () => ({ queries, clusters: [], name: '' });
 };
-const asks = (questions: Readonly<Record<string, string>>): Script['questions'] => {
+const askQuestions = (questions: Readonly<Record<string, string>>): Script['questions'] => {
   return ({ seat }) => {
     const question = questions[seat.id];
     return question === undefined ? undefined : { questions: [{ question, why: 'it decides' }] };
   };
 };
 const calledIn = ({ view }: Held) => view.staffed?.seats;
-const gaps = ({ view }: Held): string[] =>
+const listGaps = ({ view }: Held): string[] =>
   view.lookedUp.flatMap(({ id, answer }) => (answer === undefined ? [id] : []));
 
 /** Returns a thousand sections of everyday words that have nothing to do with the topic. */
-function garden(front = ''): Record<string, string> {
+function makeGarden(front = ''): Record<string, string> {
   const things = ['roses', 'moss', 'gravel', 'hedges', 'apples', 'ponds', 'ferns', 'bees'];
   const sections = Array.from({ length: 1_000 }, (_, at) => {
     const [one, other] = [things[at % 8], things[(at * 3 + 1) % 8]];
@@ -46,8 +46,8 @@ describe('a cluster of documents that is empty', () => {
       says: SAYS,
       config: { researchers: 0 },
       script: {
-        staff: searches('sessions and tokens', 'invoices and refunds'),
-        questions: asks({ billing: 'How long does a refund take today?' }),
+        staff: searchFor('sessions and tokens', 'invoices and refunds'),
+        questions: askQuestions({ billing: 'How long does a refund take today?' }),
       },
     });
     expect(calledIn(held)).toContainEqual({ seat: 'billing', by: ['billing'] });
@@ -66,8 +66,8 @@ describe('a cluster of documents that is empty', () => {
 
 describe('a thousand unrelated sections of documents', () => {
   const script: Script = {
-    staff: searches('how long a session and its tokens last', 'the form with two fields'),
-    questions: asks({
+    staff: searchFor('how long a session and its tokens last', 'the form with two fields'),
+    questions: askQuestions({
       security: 'When does a session end?',
       ux: 'How many languages does the form speak?',
     }),
@@ -86,11 +86,11 @@ describe('a thousand unrelated sections of documents', () => {
     ['in another cluster', '---\nclusters: [billing]\n---\n'],
   ])('do not change which specialists are chosen if they are %s', async (_whose, front) => {
     const before = await new World(DOCUMENTS, CARDS).hold(holding);
-    const after = await new World({ ...DOCUMENTS, ...garden(front) }, CARDS).hold(holding);
+    const after = await new World({ ...DOCUMENTS, ...makeGarden(front) }, CARDS).hold(holding);
     expect(calledIn(before)?.map(({ seat }) => seat)).toEqual(['security', 'ux', 'data']);
     expect(calledIn(after)).toEqual(calledIn(before));
-    expect(gaps(before)).toEqual(['ux?1']);
-    expect(gaps(after)).toEqual(gaps(before));
+    expect(listGaps(before)).toEqual(['ux?1']);
+    expect(listGaps(after)).toEqual(listGaps(before));
   });
 });
 
@@ -107,7 +107,7 @@ describe('a plan does not start', () => {
   });
 
   it('if no specialist is concerned', async () => {
-    const held = await new World().hold({ script: { staff: searches('zzz') } });
+    const held = await new World().hold({ script: { staff: searchFor('zzz') } });
     expect(held.ending.reason).toBe(
       'nobody was called in: no specialist’s domain was found in the topic; name two with --call-in, or hold a board on it',
     );
@@ -125,7 +125,7 @@ describe('a plan does not start', () => {
 
 it('clusters that the topic concerns but no specialist covers are recorded', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
-    script: { staff: searches('sessions and forms', 'invoices and refunds') },
+    script: { staff: searchFor('sessions and forms', 'invoices and refunds') },
   });
   expect(held.view.staffed?.unowned).toEqual(['billing']);
 });
@@ -133,7 +133,7 @@ it('clusters that the topic concerns but no specialist covers are recorded', asy
 it('a specialist whom the person names with --call-in takes part in a plan of any topic', async () => {
   const held = await new World(DOCUMENTS, CARDS).hold({
     says: SAYS,
-    script: { staff: searches('a session') },
+    script: { staff: searchFor('a session') },
     config: {
       roles: {
         security: { clusters: ['security'] },

@@ -46,24 +46,28 @@ describe('the number under which a planted statement is shown', () => {
 
   it('is swapped with at most one number of the same seat, never with a number shown elsewhere', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.subarray(statements.map((one) => one.id)), (seed, kept) => {
-        const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');
-        const ids = [...statements.map((one) => one.id), id];
-        expect(ids.map(swap).sort()).toEqual([...ids].sort());
-        expect(ids.map(swap).map(swap)).toEqual(ids);
-        const moved = ids.filter((one) => swap(one) !== one);
-        expect([0, 2]).toContain(moved.length);
-        for (const one of moved) {
-          expect(one.startsWith(`${role}-`)).toBe(true);
-          expect(kept).not.toContain(one);
-        }
-      }),
+      fc.property(
+        fc.nat(),
+        fc.subarray(statements.map((statement) => statement.id)),
+        (seed, kept) => {
+          const swap = swapPlanted(statements, planted, new Set(kept), seed, 'examine');
+          const ids = [...statements.map((statement) => statement.id), id];
+          expect(ids.map(swap).sort()).toEqual([...ids].sort());
+          expect(ids.map(swap).map(swap)).toEqual(ids);
+          const moved = ids.filter((candidate) => swap(candidate) !== candidate);
+          expect([0, 2]).toContain(moved.length);
+          for (const movedId of moved) {
+            expect(movedId.startsWith(`${role}-`)).toBe(true);
+            expect(kept).not.toContain(movedId);
+          }
+        },
+      ),
     );
   });
 });
 
 describe('swapIds, which swaps two ids in a conflict that a reader found,', () => {
-  const swap = (one: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[one] ?? one;
+  const swap = (id: string): string => ({ 'ux-1': 'ux-5', 'ux-5': 'ux-1' })[id] ?? id;
   const found: Found = {
     question: 'Which holds, ux-1 or data-2?',
     statements: ['ux-1', 'data-2'],

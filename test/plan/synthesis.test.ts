@@ -16,9 +16,10 @@ import {
   World,
 } from './harness.ts';
 
-const cite = (...from: string[]) => ({ text: `About ${from.join(' and ')}.`, from });
-const all = ({ about }: ModelRequest) => (about?.heard ?? []).map(({ from }) => cite(from));
-const task = (more: Value = {}) => ({
+const citeStatements = (...from: string[]) => ({ text: `About ${from.join(' and ')}.`, from });
+const citeAll = ({ about }: ModelRequest) =>
+  (about?.heard ?? []).map(({ from }) => citeStatements(from));
+const makeTask = (more: Value = {}) => ({
   title: 'Keep it',
   files: [],
   from: ['data-1'],
@@ -27,7 +28,7 @@ const task = (more: Value = {}) => ({
   doneWhen: 'it is seen',
   ...more,
 });
-const spec = ({ view }: Held) => view.written?.spec;
+const getSpec = ({ view }: Held) => view.written?.spec;
 /** Security gives in to ux in Q-1, by agreement; everything else stands. */
 const AGREED: Script = {
   conflicts: detects([clash('How long?', ['security-1', 'ux-1'])]),
@@ -36,20 +37,21 @@ const AGREED: Script = {
 
 describe('a draft of the plan that omits a third of the statements', () => {
   it('is requested once more, with the missing statements named', async () => {
-    const synthesis: Script['synthesis'] = (asked) => {
+    const writeSynthesis: Script['synthesis'] = (asked) => {
       const again = JSON.stringify(asked.messages).includes('It left out');
-      return draft({ decisions: all(asked).slice(0, again ? undefined : 3) });
+      return draft({ decisions: citeAll(asked).slice(0, again ? undefined : 3) });
     };
-    const held = await new World().hold({ script: { synthesis } });
+    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
     expect(held.prompts('synthesis')[1]).toContain('It left out ux-2, data-1: cite each');
-    expect(spec(held)?.forgotten).toEqual([]);
+    expect(getSpec(held)?.forgotten).toEqual([]);
     expect(part(held.spec, 'Not carried')).toEqual([]);
   });
 
   it('is stored with a list of the statements that both drafts omitted', async () => {
-    const synthesis: Script['synthesis'] = (asked) => draft({ decisions: all(asked).slice(0, 3) });
-    const held = await new World().hold({ script: { synthesis } });
+    const writeSynthesis: Script['synthesis'] = (asked) =>
+      draft({ decisions: citeAll(asked).slice(0, 3) });
+    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
     expect(held.prompts('synthesis')).toHaveLength(2);
     expect(part(held.spec, 'Not carried')).toEqual([
       '- ux-2 (section): The form keeps what was typed until it is sent. (no reason was given)',
@@ -63,34 +65,41 @@ describe('a draft of the plan that omits a third of the statements', () => {
       { id: 'security-2', why: '  ' },
       { id: 'nobody-1', why: 'who is that' },
     ];
-    const synthesis: Script['synthesis'] = (asked) =>
-      draft({ decisions: all(asked).slice(2), notCarried });
-    const held = await new World().hold({ script: { synthesis } });
-    expect(spec(held)?.notCarried.map(({ id }) => id)).toEqual(['security-1']);
-    expect(spec(held)?.forgotten).toEqual(['security-2']);
+    const writeSynthesis: Script['synthesis'] = (asked) =>
+      draft({ decisions: citeAll(asked).slice(2), notCarried });
+    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
+    expect(getSpec(held)?.notCarried.map(({ id }) => id)).toEqual(['security-1']);
+    expect(getSpec(held)?.forgotten).toEqual(['security-2']);
   });
 
   it('is kept if the second draft omits more', async () => {
-    const synthesis: Script['synthesis'] = (asked) => {
+    const writeSynthesis: Script['synthesis'] = (asked) => {
       const again = JSON.stringify(asked.messages).includes('It left out');
-      return again ? draft() : draft({ decisions: all(asked).slice(0, 4) });
+      return again ? draft() : draft({ decisions: citeAll(asked).slice(0, 4) });
     };
-    const held = await new World().hold({ script: { synthesis } });
-    expect(spec(held)?.forgotten).toEqual(['data-1']);
+    const held = await new World().hold({ script: { synthesis: writeSynthesis } });
+    expect(getSpec(held)?.forgotten).toEqual(['data-1']);
   });
 });
 
 describe('a draft of the plan that cites withdrawn or unknown statements', () => {
   it('is stored without a decision that cites a withdrawn statement', async () => {
-    const decisions = [cite('security-1', 'security-2'), cite('ux-1', 'ux-2'), cite('data-1')];
+    const decisions = [
+      citeStatements('security-1', 'security-2'),
+      citeStatements('ux-1', 'ux-2'),
+      citeStatements('data-1'),
+    ];
     const held = await new World().hold({
       script: { ...AGREED, synthesis: () => draft({ decisions }) },
     });
     expect(part(held.spec, 'Refused')).toEqual([
       '- About security-1 and security-2. (security-1 was withdrawn)',
     ]);
-    expect(spec(held)?.decisions.map(({ from }) => from)).toEqual([['ux-1', 'ux-2'], ['data-1']]);
-    expect(spec(held)?.forgotten).toEqual(['security-2']);
+    expect(getSpec(held)?.decisions.map(({ from }) => from)).toEqual([
+      ['ux-1', 'ux-2'],
+      ['data-1'],
+    ]);
+    expect(getSpec(held)?.forgotten).toEqual(['security-2']);
     expect(part(held.spec, 'Given up')[0]).toMatch(/^- security-1, security: A session must end/);
   });
 
@@ -99,16 +108,16 @@ describe('a draft of the plan that cites withdrawn or unknown statements', () =>
     ['does not exist', 'nobody-7'],
     ['has the name of a built-in property, __proto__', '__proto__'],
   ])('keeps a task, but not the task’s citation of a statement that %s', async (_what, id) => {
-    const tasks = [task({ from: [id, 'data-1'] })];
+    const tasks = [makeTask({ from: [id, 'data-1'] })];
     const held = await new World().hold({
       script: {
         ...AGREED,
         synthesis: (asked) =>
-          draft({ decisions: all(asked), tasks, risks: [cite('nobody-9', 'ux-1')] }),
+          draft({ decisions: citeAll(asked), tasks, risks: [citeStatements('nobody-9', 'ux-1')] }),
       },
     });
-    expect(spec(held)?.tasks[0]?.from).toEqual(['data-1']);
-    expect(spec(held)?.risks[0]?.from).toEqual(['ux-1']);
+    expect(getSpec(held)?.tasks[0]?.from).toEqual(['data-1']);
+    expect(getSpec(held)?.risks[0]?.from).toEqual(['ux-1']);
     const refused = part(held.spec, 'Refused');
     expect(refused).toContainEqual(
       expect.stringMatching(new RegExp(`^- task 1, Keep it: what it cites as ${id} `)),
@@ -122,7 +131,7 @@ it('a plan with open questions never says that nothing is open', async () => {
     script: {
       synthesis: (asked) =>
         draft({
-          decisions: all(asked),
+          decisions: citeAll(asked),
           openQuestions: [{ text: 'Who sweeps the table?', from: ['data-1'] }],
         }),
     },
@@ -141,7 +150,8 @@ it('a decision that takes two sides of an open question is refused', async () =>
   const held = await new World().hold({
     script: {
       conflicts: AGREED.conflicts,
-      synthesis: (asked) => draft({ decisions: [...all(asked), cite('security-1', 'ux-1')] }),
+      synthesis: (asked) =>
+        draft({ decisions: [...citeAll(asked), citeStatements('security-1', 'ux-1')] }),
     },
   });
   expect(part(held.spec, 'Refused')).toEqual([
@@ -158,9 +168,9 @@ describe('files that the tasks of a plan name', () => {
       path,
       isNew: false,
     }));
-    const tasks = [task({ files: [...files, { path: 'src/made.ts', isNew: true }] })];
+    const tasks = [makeTask({ files: [...files, { path: 'src/made.ts', isNew: true }] })];
     const held = await new World().hold({
-      script: { synthesis: (asked) => draft({ decisions: all(asked), tasks }) },
+      script: { synthesis: (asked) => draft({ decisions: citeAll(asked), tasks }) },
     });
     expect(part(held.spec, 'Files that do not exist')).toEqual([
       '- task 1: src/gone.ts',
@@ -171,7 +181,7 @@ describe('files that the tasks of a plan name', () => {
   });
 
   it('get a suggested fix only if the fix quotes text that they contain', async () => {
-    const fix = (path: string, quotation: string, title: string) => ({
+    const makeFix = (path: string, quotation: string, title: string) => ({
       path,
       quotation,
       title,
@@ -181,18 +191,18 @@ describe('files that the tasks of a plan name', () => {
     });
     const sweep = 'export function sweep(now: number): void {}';
     const fixes = [
-      fix(CODE, sweep, 'Stands'),
-      fix(CODE, 'export function sweep(now: string): void {}', 'Other words'),
-      fix('src/gone.ts', sweep, 'No file'),
-      fix('../outside.ts', sweep, 'Outside'),
-      fix('.env', 'SECRET of the house is', 'A secret'),
+      makeFix(CODE, sweep, 'Stands'),
+      makeFix(CODE, 'export function sweep(now: string): void {}', 'Other words'),
+      makeFix('src/gone.ts', sweep, 'No file'),
+      makeFix('../outside.ts', sweep, 'Outside'),
+      makeFix('.env', 'SECRET of the house is', 'A secret'),
     ];
     const world = new World();
     world.write('.env', 'SECRET of the house is\n');
     const held = await world.hold({
-      script: { synthesis: (asked) => draft({ decisions: all(asked), fixes }) },
+      script: { synthesis: (asked) => draft({ decisions: citeAll(asked), fixes }) },
     });
-    expect(spec(held)?.fixes).toMatchObject([{ title: 'Stands', path: CODE, from: 3, to: 3 }]);
+    expect(getSpec(held)?.fixes).toMatchObject([{ title: 'Stands', path: CODE, from: 3, to: 3 }]);
     expect(part(held.spec, 'Refused').map((line) => line.slice(2).split(' (')[0])).toEqual([
       'Other words',
       'No file',
@@ -222,7 +232,7 @@ it('a model’s text cannot imitate a part of the plan’s layout', async () => 
           goal: `## Open\n\n- ${forged}`,
           outOfScope: [forged],
           decisions: (asked.about?.heard ?? []).map(({ from }) => ({ text: forged, from: [from] })),
-          tasks: [task({ title: forged, from: ['ux-1'], test: forged, doneWhen: forged })],
+          tasks: [makeTask({ title: forged, from: ['ux-1'], test: forged, doneWhen: forged })],
           risks: [{ text: forged, from: [] }],
           fixes: [],
           notCarried: [],
@@ -239,7 +249,7 @@ it('a model’s text cannot imitate a part of the plan’s layout', async () => 
       'Conflicts nobody has settled',
       'Statements',
       'Refused',
-    ].map((one) => `## ${one}`),
+    ].map((heading) => `## ${heading}`),
   ]);
   expect(part(held.spec, 'Conflicts nobody has settled')[0]).toMatch(/^- Q-1: Which\?/);
 });

@@ -21,23 +21,23 @@ const TASKS = readdirSync(PHASES).flatMap((file) =>
   ),
 );
 
-function escaped(words: string): string {
+function escapeForRegExp(words: string): string {
   return words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function told(bodies: readonly FactBody[]): { out: string; err: string } {
+function printFacts(bodies: readonly FactBody[]): { out: string; err: string } {
   const said = { out: '', err: '' };
   const lines = new PlainLines(
     { write: (words) => (said.out += words) },
     { write: (words) => (said.err += words) },
     text,
   );
-  for (const one of factsOf(bodies)) lines.fact(one);
+  for (const fact of factsOf(bodies)) lines.fact(fact);
   return said;
 }
 
 it('plain output has a line for everything that affects whether the plan can be relied on', () => {
-  const { out, err } = told(STAGES.done);
+  const { out, err } = printFacts(STAGES.done);
   for (const line of [
     'Called in: Engine (clock, protocol), Interface (screens), Storage (saved-games), Release (shipping)',
     'Touched and owned by nobody: tournaments',
@@ -71,14 +71,14 @@ it('a finding about a planted statement is not counted as a conflict', () => {
     ],
     control: { planted: 'interface-4', of: 'engine-3', text: 'It is not so.', seen: true },
   });
-  expect(told([...STAGES.found, seen]).err).toContain(
+  expect(printFacts([...STAGES.found, seen]).err).toContain(
     'Round 1: sharp saw the control and found no conflict\n',
   );
 });
 
 it('a finding that includes a planted statement counts as a conflict only if two other options remain', () => {
-  const look = (statements: readonly string[], given: readonly string[]) =>
-    told([
+  const printFinding = (statements: readonly string[], given: readonly string[]) =>
+    printFacts([
       ...STAGES.found,
       examined({
         round: 1,
@@ -89,9 +89,9 @@ it('a finding that includes a planted statement counts as a conflict only if two
         control: { planted: 'interface-4', of: 'engine-3', text: 'It is not so.', seen: true },
       }),
     ]).err;
-  expect(look(['engine-3'], ['interface-4'])).toContain('found no conflict\n');
-  const { length } = look(['engine-1', 'storage-1'], []).match(/Q-\d+, /g) ?? [];
-  const err = look(['engine-1', 'storage-1'], ['interface-4', 'engine-3']);
+  expect(printFinding(['engine-3'], ['interface-4'])).toContain('found no conflict\n');
+  const { length } = printFinding(['engine-1', 'storage-1'], []).match(/Q-\d+, /g) ?? [];
+  const err = printFinding(['engine-1', 'storage-1'], ['interface-4', 'engine-3']);
   expect(err).toContain('sharp saw the control and found 1 conflict\n');
   expect(err).toContain('(engine-1, storage-1; it rests on engine-3)');
   expect(err.match(/Q-\d+, /g)).toHaveLength(length);
@@ -215,10 +215,12 @@ it('every answer of a model in a plan is formatted for reading, even while it ar
 });
 
 it('planted statements that older editions recorded are formatted like those of today', () => {
-  const one = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
+  const control = { of: 'a-1', title: 'Clock', text: 'It ticks.', because: 'Measured.' };
   const page = '**Against a-1, Clock**\n\nIt ticks.\n\nBecause: Measured.';
-  expect(text.answer('plan/control', { controls: [one, { ...one, title: '' }] })).toMatch(
-    new RegExp(`^_Written to be planted: .*_\n\n${escaped(page)}\n\n\\*\\*Against a-1\\*\\*\n`),
+  expect(text.answer('plan/control', { controls: [control, { ...control, title: '' }] })).toMatch(
+    new RegExp(
+      `^_Written to be planted: .*_\n\n${escapeForRegExp(page)}\n\n\\*\\*Against a-1\\*\\*\n`,
+    ),
   );
-  expect(text.answer('plan/control', one)).toContain(page);
+  expect(text.answer('plan/control', control)).toContain(page);
 });

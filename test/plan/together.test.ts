@@ -24,7 +24,7 @@ const HOW = 'The session ends on shared machines, and nobody is asked on their o
 const TOGETHER = `together: ${HOW}`;
 
 /** Answers questions to the person in turn; further ones stay open. */
-function answering(...said: readonly string[]) {
+function makeAnswerer(...said: readonly string[]) {
   const gates: (GateQuestion & { readonly step: string })[] = [];
   const answer = async (step: string, question: GateQuestion) => {
     gates.push({ step, ...question });
@@ -33,13 +33,15 @@ function answering(...said: readonly string[]) {
   return { answer, gates };
 }
 
-const standings = ({ view }: Held) =>
+const formatStandings = ({ view }: Held) =>
   deriveStandings(view).map(({ conflict, state, why }) => `${conflict} ${state}: ${why}`);
 const liveIn = ({ view }: Held) =>
   view.statements.flatMap(({ id, state }) => (state === 'live' ? [id] : []));
 const byPerson = { person: true };
-const one: Script = { conflicts: detects([clash('How long may it be?', ['security-1', 'ux-1'])]) };
-const two: Script = {
+const oneQuestion: Script = {
+  conflicts: detects([clash('How long may it be?', ['security-1', 'ux-1'])]),
+};
+const twoQuestions: Script = {
   conflicts: detects([
     clash('How long may it be?', ['security-1', 'ux-1']),
     clash('Where does it lie?', ['ux-1', 'data-1']),
@@ -48,8 +50,8 @@ const two: Script = {
 
 describe('the person’s answer that all options of a question can be followed together', () => {
   it('is offered with the question how all of them can be followed', async () => {
-    const { answer, gates } = answering();
-    await new World().hold({ script: one, config: byPerson, answer });
+    const { answer, gates } = makeAnswerer();
+    await new World().hold({ script: oneQuestion, config: byPerson, answer });
     expect(gates[0]?.options.map(({ value }) => value)).toEqual([
       ...['security-1', 'ux-1', 'together', 'own', 'open'],
     ]);
@@ -59,8 +61,8 @@ describe('the person’s answer that all options of a question can be followed t
   });
 
   it('settles the question without giving up a statement', async () => {
-    const { answer } = answering(TOGETHER);
-    const held = await new World().hold({ script: one, config: byPerson, answer });
+    const { answer } = makeAnswerer(TOGETHER);
+    const held = await new World().hold({ script: oneQuestion, config: byPerson, answer });
     expect(held.view.decided).toMatchObject([
       {
         conflict: 'Q-1',
@@ -69,7 +71,7 @@ describe('the person’s answer that all options of a question can be followed t
       },
     ]);
     expect(liveIn(held)).toEqual(['security-1', 'security-2', 'ux-1', 'ux-2', 'data-1']);
-    expect(standings(held)).toEqual(['Q-1 settled: the person says that they go together']);
+    expect(formatStandings(held)).toEqual(['Q-1 settled: the person says that they go together']);
     expect(part(held.spec, 'Settled')).toEqual([
       `- Q-1: How long may it be? All of it, decided by the person, who says how it goes together: ${HOW}`,
     ]);
@@ -91,26 +93,26 @@ describe('the person’s answer that all options of a question can be followed t
 
   it('is not offered for a question with a single option', async () => {
     const unowned = clash('Whose is it?', ['ux-1'], { kind: 'unowned' });
-    const lone = answering();
+    const lone = makeAnswerer();
     await new World().hold({
       script: { conflicts: detects([unowned]) },
       config: byPerson,
       answer: lone.answer,
     });
     expect(lone.gates[0]?.options.map(({ value }) => value)).toEqual(['ux-1', 'own', 'open']);
-    const before = answering(TOGETHER);
+    const before = makeAnswerer(TOGETHER);
     const held = await new World().hold({
-      script: one,
+      script: oneQuestion,
       config: { ...byPerson, prompts: 4 as const },
       answer: before.answer,
     });
     expect(before.gates[0]?.options.map(({ value }) => value)).not.toContain('together');
-    expect(standings(held)[0]).toContain('Q-1 open');
+    expect(formatStandings(held)[0]).toContain('Q-1 open');
   });
 
   it('excludes a later choice that gives up an option, and the person is told why', async () => {
-    const { answer, gates } = answering(TOGETHER, 'data-1', 'ux-1');
-    const held = await new World().hold({ script: two, config: byPerson, answer });
+    const { answer, gates } = makeAnswerer(TOGETHER, 'data-1', 'ux-1');
+    const held = await new World().hold({ script: twoQuestions, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual([
       ...['decide/Q-1', 'decide/Q-2', 'decide/Q-2/again-2'],
     ]);
@@ -134,10 +136,13 @@ describe('the person’s answer that all options of a question can be followed t
         };
       },
     };
-    const { answer } = answering(TOGETHER, `own: ${own}`);
+    const { answer } = makeAnswerer(TOGETHER, `own: ${own}`);
     const held = await new World().hold({ script, config: byPerson, answer });
     const why = 'person-1 came to it after the person had said that the others go together';
-    expect(standings(held)).toEqual([`Q-1 person: ${why}`, 'Q-2 settled: decided by the person']);
+    expect(formatStandings(held)).toEqual([
+      `Q-1 person: ${why}`,
+      'Q-2 settled: decided by the person',
+    ]);
     expect(part(held.spec, 'Conflicts nobody has settled').join('\n')).toContain(why);
     expect(held.spec.split('\n')[2]).toContain('1 conflict nobody has settled (Q-1)');
   });
@@ -161,12 +166,12 @@ describe('the person’s answer that all options of a question can be followed t
           options.filter((id) => id === 'data-1' || id.startsWith(asked.seat.id)),
         ),
     };
-    const { answer, gates } = answering(TOGETHER);
+    const { answer, gates } = makeAnswerer(TOGETHER);
     const held = await new World().hold({ says, script, config: byPerson, answer });
     expect(gates.map(({ step }) => step)).toEqual(['decide/Q-1', 'decide/Q-2']);
     const why = 'ux-1 would fall for data-1, and Q-1 keeps it, where all go together';
     expect(gates[1]?.prompt).toContain(`You are asked because ${why}.`);
-    expect(standings(held)).toEqual([
+    expect(formatStandings(held)).toEqual([
       'Q-1 settled: the person says that they go together',
       'Q-2 person: the person left it open',
     ]);
@@ -175,8 +180,8 @@ describe('the person’s answer that all options of a question can be followed t
 });
 
 it('a decision in the person’s own words becomes a statement once the person has changed a contradicting earlier decision', async () => {
-  const { answer } = answering('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
-  const held = await new World().hold({ script: two, config: byPerson, answer });
+  const { answer } = makeAnswerer('ux-1', 'own: It lies on the machine.', 'Q-1', 'security-1');
+  const held = await new World().hold({ script: twoQuestions, config: byPerson, answer });
   const said = held.view.statements.find(({ id }) => id === 'person-1');
   expect(said).toMatchObject({ text: 'It lies on the machine.', state: 'live' });
   expect(liveIn(held)).toEqual(expect.arrayContaining(['security-1', 'person-1']));

@@ -29,7 +29,7 @@ it('two questions with contradictory choices of the person are shown as open und
     answer: async (step) => ({ answer: choices.get(step) ?? 'open', by: 'person' }),
   });
   const planned = plannedIn(held);
-  const [first, second] = held.view.conflicts.map((one) => getEnding(one, planned));
+  const [first, second] = held.view.conflicts.map((conflict) => getEnding(conflict, planned));
   expect(held.spec).toContain('Open because ux-1 was chosen here and given up in Q-2.');
   expect([first?.state, second?.state]).toEqual(['open', 'decided']);
   expect(first?.words).toContain('ux-1 was chosen here and given up in Q-2');

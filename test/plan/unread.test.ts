@@ -31,7 +31,7 @@ const task = {
   ...{ title: 'Sweep', files: [], from: ['data-1'], after: [], test: '' },
   doneWhen: 'the table is swept',
 };
-const synthesis = ({ about }: ModelRequest) =>
+const writeSynthesis = ({ about }: ModelRequest) =>
   draft({
     decisions: (about?.heard ?? []).map(({ from, text }) => ({
       text: `Do: ${text}`,
@@ -40,7 +40,7 @@ const synthesis = ({ about }: ModelRequest) =>
     tasks: [task],
   });
 /** Calls everything carried, also what was planted, with a true quotation. */
-const nodding = ({ about }: ModelRequest) => ({
+const approveAll = ({ about }: ModelRequest) => ({
   ...{ carried: 'wholly', missing: '' },
   quotation: about?.heard?.[0]?.text ?? '',
 });
@@ -70,7 +70,9 @@ function expectEachMarked(held: Held, mark: string): void {
 
 describe('a decision that no reader who passed the control has checked', () => {
   it('is marked in the spec, on the page, in the report and in the record', async () => {
-    const held = await new World().hold({ script: { synthesis, carried: nodding } });
+    const held = await new World().hold({
+      script: { synthesis: writeSynthesis, carried: approveAll },
+    });
     expectEachMarked(held, UNREAD);
     expect(part(held.spec, 'Tasks').join()).not.toContain('Not read');
     const { checks } = held.view.written?.spec ?? {};
@@ -90,7 +92,9 @@ describe('a decision that no reader who passed the control has checked', () => {
   });
 
   it('is marked in the requirements of a team', async () => {
-    const held = await new World().hold({ script: { synthesis, carried: nodding } });
+    const held = await new World().hold({
+      script: { synthesis: writeSynthesis, carried: approveAll },
+    });
     const file = specFileSchema.parse(jsonOf(held));
     expect(file.decisions.map(({ marks }) => marks)).toEqual(file.decisions.map(() => [UNREAD]));
     const spec = specOf(file);
@@ -107,28 +111,29 @@ describe('a decision that no reader who passed the control has checked', () => {
         // The first draft leaves a statement out, so that there is a second one.
         synthesis: (asked) => {
           drafts += 1;
-          const whole = synthesis(asked);
+          const whole = writeSynthesis(asked);
           const decisions: readonly unknown[] = whole.decisions;
           return drafts === 1 ? { ...whole, decisions: decisions.slice(1) } : whole;
         },
-        carried: (asked) => (drafts === 1 ? nodding(asked) : carriedBy(asked)),
+        carried: (asked) => (drafts === 1 ? approveAll(asked) : carriedBy(asked)),
       },
     });
     expect(drafts).toBe(2);
     const second = held.asked('carried').filter(({ about }) => about !== undefined);
-    const readers = (text: string): number =>
+    const countReaders = (text: string): number =>
       second.filter(({ about }) => about?.items?.[0] === text).length;
     const { decisions, checks } = held.view.written?.spec ?? {};
     expect(checks).toMatchObject({ carried: 'seen', notRead: [] });
     // Two readers of the first draft missed the planted part, so both readings were forgotten, and the second
     // draft causes a third.
-    for (const { text } of (decisions ?? []).slice(1)) expect(readers(text)).toBeGreaterThan(2);
+    for (const { text } of (decisions ?? []).slice(1))
+      expect(countReaders(text)).toBeGreaterThan(2);
   });
 
   it('is marked, and no other decision is, if the call to check it fails', async () => {
     const held = await new World().hold({
       script: {
-        synthesis,
+        synthesis: writeSynthesis,
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may') &&
           asked.about.heard?.[0]?.from === 'ux-1'
@@ -147,12 +152,12 @@ describe('a decision that no reader who passed the control has checked', () => {
   it('is marked with the objection of a reader who failed the control, if there is one', async () => {
     const held = await new World().hold({
       script: {
-        synthesis,
+        synthesis: writeSynthesis,
         // This reader finds fault with one correct part, and accepts the planted one.
         carried: (asked) =>
           asked.about?.items?.[0]?.startsWith('Do: Nobody may')
             ? { carried: 'not', quotation: '', missing: 'all of it' }
-            : nodding(asked),
+            : approveAll(asked),
       },
     });
     const rows = decisionsOf(held);
@@ -163,7 +168,7 @@ describe('a decision that no reader who passed the control has checked', () => {
 
   it('is listed without the mark “not read” under edition 6 of the rules, which had no such mark', async () => {
     const held = await new World().hold({
-      script: { synthesis, carried: nodding },
+      script: { synthesis: writeSynthesis, carried: approveAll },
       config: { prompts: 6 },
     });
     expect(held.spec).not.toContain('Not read against');
@@ -174,7 +179,9 @@ describe('a decision that no reader who passed the control has checked', () => {
 
 describe('parts of a plan that readers compare with each other', () => {
   it('are each marked as uncompared if no reader passes the control', async () => {
-    const held = await new World().hold({ script: { synthesis, compared: seesNothing } });
+    const held = await new World().hold({
+      script: { synthesis: writeSynthesis, compared: seesNothing },
+    });
     expectEachMarked(held, UNCOMPARED);
     expect(part(held.spec, 'Tasks')).toContain(`   - **${UNCOMPARED}**`);
     expect(TASK.all(plannedIn(held)).map(({ marks }) => marks)).toEqual([[UNCOMPARED]]);
@@ -182,13 +189,15 @@ describe('parts of a plan that readers compare with each other', () => {
   });
 
   it('are marked as uncompared, with the reason, if no reader answers', async () => {
-    const held = await new World().hold({ script: { synthesis, compared: () => dead } });
+    const held = await new World().hold({
+      script: { synthesis: writeSynthesis, compared: () => dead },
+    });
     expect(decisionsOf(held)[1]).toMatch(/Not compared with the other parts: .*gone/);
   });
 
   it('get one common mark if they are neither compared nor read by a reader who passed a control', async () => {
     const held = await new World().hold({
-      script: { synthesis, carried: nodding, compared: seesNothing },
+      script: { synthesis: writeSynthesis, carried: approveAll, compared: seesNothing },
     });
     expectEachMarked(held, BOTH);
   });
@@ -197,7 +206,7 @@ describe('parts of a plan that readers compare with each other', () => {
     let looks = 0;
     const held = await new World().hold({
       script: {
-        synthesis,
+        synthesis: writeSynthesis,
         compared: (asked) => {
           looks += 1;
           return { contradictions: looks === 1 ? [] : comparesControl(asked) };
@@ -217,18 +226,18 @@ describe('a team that begins from a spec with doubtful decisions', () => {
       { text: 'Drop it.', from: ['a-2'] },
     ],
   };
-  const of = (checks: object): string[] =>
+  const listDoubts = (checks: object): string[] =>
     doubtRows(specOf(specFileSchema.parse({ ...before, checks })));
 
   it('recognizes the doubtful decisions in an older spec without marks', () => {
     const none = { notCarried: [], contradictions: [] };
-    expect(of({ ...none, carried: 'seen', compared: 'seen' })).toEqual([]);
-    expect(of({ ...none, carried: 'missed', compared: 'seen' })).toEqual([
+    expect(listDoubts({ ...none, carried: 'seen', compared: 'seen' })).toEqual([]);
+    expect(listDoubts({ ...none, carried: 'missed', compared: 'seen' })).toEqual([
       `R1: ${UNREAD}`,
       `R2: ${UNREAD}`,
     ]);
     expect(
-      of({
+      listDoubts({
         carried: 'seen',
         notCarried: [{ text: 'Drop it.', from: ['a-2'], why: 'it says keep' }],
         compared: 'missed',

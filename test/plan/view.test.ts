@@ -14,16 +14,16 @@ const PLANNED = planOf(factsOf(STAGES.gate));
 
 type Context = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
-function show({ onTestFinished }: Context, run: FakePlan, columns = 120, rows = 40): Opened {
-  const one = open(run, { columns, rows });
+function openConsole({ onTestFinished }: Context, run: FakePlan, columns = 120, rows = 40): Opened {
+  const console = open(run, { columns, rows });
   onTestFinished(async () => {
-    one.console.close();
-    await one.console.closed;
+    console.console.close();
+    await console.console.closed;
   });
-  return one;
+  return console;
 }
 
-async function matches({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
+async function expectScreen({ expect }: Context, { screen }: Opened, name: string): Promise<void> {
   await screen.settled();
   for (const line of screen.lines) expect(line.length).toBeLessThanOrEqual(screen.columns);
   await expect(`${screen.text}\n`).toMatchFileSnapshot(`screens/${name}.txt`);
@@ -31,36 +31,36 @@ async function matches({ expect }: Context, { screen }: Opened, name: string): P
 
 for (const [columns, rows] of SIZES)
   test.concurrent(`the tabs of a plan look as recorded at ${columns}x${rows}`, async (context) => {
-    const console = show(context, planRun('done'), columns, rows);
+    const console = openConsole(context, planRun('done'), columns, rows);
     const size = `${columns}x${rows}`;
-    await matches(context, console, `done-${size}`);
+    await expectScreen(context, console, `done-${size}`);
     await console.press('2');
-    await matches(context, console, `gate-${size}`);
+    await expectScreen(context, console, `gate-${size}`);
     await console.press(KEYS.enter);
-    await matches(context, console, `gate-opened-${size}`);
+    await expectScreen(context, console, `gate-opened-${size}`);
     await console.press('3');
-    await matches(context, console, `conflicts-${size}`);
+    await expectScreen(context, console, `conflicts-${size}`);
     await console.press('j', KEYS.enter);
-    await matches(context, console, `conflict-opened-${size}`);
+    await expectScreen(context, console, `conflict-opened-${size}`);
     await console.press('4');
-    await matches(context, console, `context-${size}`);
+    await expectScreen(context, console, `context-${size}`);
     await console.press('j', 'j', 'j', KEYS.enter);
-    await matches(context, console, `question-opened-${size}`);
+    await expectScreen(context, console, `question-opened-${size}`);
     await console.press('5');
-    await matches(context, console, `documents-${size}`);
+    await expectScreen(context, console, `documents-${size}`);
   });
 
 test.concurrent('the status line says in words what the run is doing', async (context) => {
   const { expect } = context;
   const run = planRun('found');
-  const console = show(context, run);
-  const status = async (): Promise<string> => {
+  const console = openConsole(context, run);
+  const readStatus = async (): Promise<string> => {
     await console.screen.settled();
     return console.screen.lines.at(-2) ?? '';
   };
   const engine = run.begin('round-2/engine', 'engine', 'plan/answer');
   run.begin('round-2/interface', 'interface', 'plan/answer');
-  expect(await status()).toContain('Round 2: 2 specialists answer 3 open questions.');
+  expect(await readStatus()).toContain('Round 2: 2 specialists answer 3 open questions.');
   run.stream(
     'round-2/engine',
     'engine',
@@ -75,7 +75,7 @@ test.concurrent('the status line says in words what the run is doing', async (co
 test.concurrent('two researcher columns each show their whole question on a screen 80 characters wide', async (context) => {
   const { expect } = context;
   const run = planRun('gate');
-  const console = show(context, run, 80, 24);
+  const console = openConsole(context, run, 80, 24);
   const asked = PLANNED.lookedUp.slice(0, 2);
   for (const { id } of asked) run.begin(`research/${id}`, 'researcher', 'plan/research');
   await console.screen.settled();
@@ -95,7 +95,7 @@ test.concurrent('the screen says why another search for conflicts is made', asyn
   const { expect } = context;
   const run = planRun('gate');
   run.hear(...STAGES.found.slice(STAGES.gate.length, -1));
-  const console = show(context, run);
+  const console = openConsole(context, run);
   run.begin('round-1/examine-2', 'chair', 'plan/conflicts');
   await console.screen.settled();
   expect(console.screen.lines.at(-2)).toContain(
@@ -108,13 +108,13 @@ test.concurrent('the screen says why another search for conflicts is made', asyn
 
 for (const [columns, rows] of SIZES)
   test.concurrent(`the question to the person is shown with what it depends on, at ${columns}x${rows}`, async (context) => {
-    const console = show(context, planRun('asked'), columns, rows);
-    await matches(context, console, `asked-${columns}x${rows}`);
+    const console = openConsole(context, planRun('asked'), columns, rows);
+    await expectScreen(context, console, `asked-${columns}x${rows}`);
   });
 
 test.concurrent('after a key for a function that plans lack, the screen explains why nothing happens', async (context) => {
   const { expect } = context;
-  const console = show(context, planRun('done'));
+  const console = openConsole(context, planRun('done'));
   for (const [key, words] of [
     ['r', 'A plan has one synthesis; to write it with another model, fork the run.'],
     ['a', 'Follow-up questions work on board runs only.'],
@@ -130,7 +130,7 @@ test.concurrent('after a key for a function that plans lack, the screen explains
 
 test.concurrent('an empty tab says that there is nothing to show yet', async (context) => {
   const { expect } = context;
-  const console = show(context, planRun('started'));
+  const console = openConsole(context, planRun('started'));
   for (const [key, words] of [
     ['2', 'No specialist has been shown anything yet.'],
     ['3', 'No search for conflicts yet.'],

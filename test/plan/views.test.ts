@@ -27,7 +27,7 @@ const ROLES = ['engine', 'interface', 'storage'] as const;
 const role = fc.constantFrom(...ROLES);
 const id = fc
   .tuple(role, fc.integer({ min: 1, max: 4 }))
-  .map(([who, number]) => `${who}-${number}`);
+  .map(([seat, number]) => `${seat}-${number}`);
 const round = fc.integer({ min: 1, max: 3 });
 const question = fc.constantFrom('Which unit?', 'How long?', 'Who writes it?');
 
@@ -93,11 +93,11 @@ const decided = fc
   );
 
 /** Replaces options of a decision with existing ones, if its question exists. */
-function real(debate: readonly FactBody[]) {
+function replaceOptions(debate: readonly FactBody[]) {
   const { conflicts } = planOf(factsOf(debate));
   return (body: FactBody): FactBody => {
     if (body.type !== 'conflict.decided' || body.option === undefined) return body;
-    const options = conflicts.find((one) => one.id === body.conflict)?.options ?? [];
+    const options = conflicts.find((conflict) => conflict.id === body.conflict)?.options ?? [];
     return { ...body, option: options[body.round % 2] ?? body.option };
   };
 }
@@ -115,7 +115,11 @@ it('the SQL views of a plan agree with the program’s own state, for any log', 
       // Decisions come after the last search for conflicts.
       fc.array(decided, { maxLength: 5 }),
       (debate, decisions) => {
-        const bodies = recorded([...STAGES.started, ...debate, ...decisions.map(real(debate))]);
+        const bodies = recorded([
+          ...STAGES.started,
+          ...debate,
+          ...decisions.map(replaceOptions(debate)),
+        ]);
         const journal = store.create('plan');
         journal.note(bodies);
         journal.release();

@@ -60,14 +60,14 @@ class Watched extends House {
   /** Looks at the branch once in this process, and returns what was printed. */
   async look(): Promise<string> {
     const said: string[] = [];
-    const call = calling(this, said);
+    const call = makeCall(this, said);
     const { signal } = new AbortController();
     await planNew(call, await openWatched(call, signal), signal);
     return said.join('');
   }
 }
 
-async function stop(program: Program): Promise<void> {
+async function stopProgram(program: Program): Promise<void> {
   program.child.kill('SIGINT');
   expect((await program.ended).code).toBe(130);
 }
@@ -76,14 +76,14 @@ it('with --watch, a topic file becomes a commit on a branch, and is not planned 
   const house = new Watched();
   const first = house.watch();
   await first.says(/deliberate\/plan\/clock: \d+ files/);
-  await stop(first);
+  await stopProgram(first);
   expect(house.place.git('diff', '--name-only', house.branch, BRANCH)).toContain(SPEC);
   expect(house.place.git('log', '-1', '--format=%s', BRANCH)).toMatch(/^Plan Let sessions/);
   // The files in the person's own checkout stay untouched.
   expect([house.has(SPEC), house.has(STATUS)]).toEqual([false, false]);
   expect(house.place.git('status', '--porcelain')).toBe('');
 
-  const call = calling(house, []);
+  const call = makeCall(house, []);
   const { signal } = new AbortController();
   for (let poll = 0; poll < 10; poll += 1)
     expect(await planNew(call, await openWatched(call, signal), signal)).toBe(0);
@@ -135,7 +135,7 @@ it('with --watch, a plan whose process was killed continues at the commit that i
   house.keep('Go on');
   const again = house.watch();
   await again.says(/deliberate\/plan\/clock: \d+ files/);
-  await stop(again);
+  await stopProgram(again);
   expect(house.plans()).toBe(1);
   expect(house.place.git('show', `${BRANCH}:${SPEC}`)).toContain(`commit ${begun}.`);
   expect(house.place.git('rev-parse', '--short=12', `${BRANCH}^`).trim()).toBe(begun);
@@ -193,7 +193,7 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-function calling(
+function makeCall(
   house: Watched,
   said: string[],
   { push = false, env = {} }: { readonly push?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
@@ -206,7 +206,7 @@ function calling(
     branch: house.branch,
     db: house.database,
   });
-  const to = (list: string[]): Writable =>
+  const makeStream = (list: string[]): Writable =>
     new Writable({
       write(chunk, _encoding, done) {
         list.push(String(chunk));
@@ -220,8 +220,8 @@ function calling(
     flags,
     protocols: PROTOCOLS,
     env: { PATH: process.env.PATH, HOME: '/nonexistent', XDG_STATE_HOME: house.state, ...env },
-    err: to(said),
-    out: to([]),
+    err: makeStream(said),
+    out: makeStream([]),
   } as unknown as Invocation;
 }
 
@@ -234,42 +234,42 @@ it('--watch pushes plans as soon as the remote is reachable, and overwrites no o
   const port = await remote.port;
   house.place.git('remote', 'add', 'origin', `git://127.0.0.1:${port}/clock.git`);
   const said: string[] = [];
-  const call = calling(house, said, { push: true });
+  const call = makeCall(house, said, { push: true });
   const { signal } = new AbortController();
   const watched = await openWatched(call, signal);
-  const look = async (): Promise<string> => {
+  const planOnce = async (): Promise<string> => {
     said.length = 0;
     await planNew(call, watched, signal);
     return said.join('');
   };
-  const there = (): string =>
+  const readRemoteHead = (): string =>
     house.place.git('ls-remote', remote.bare, BRANCH).split('\t')[0] ?? '';
-  const here = (): string => house.place.git('rev-parse', BRANCH).trim();
+  const readLocalHead = (): string => house.place.git('rev-parse', BRANCH).trim();
 
   // The remote does not answer yet: the plan is made, and the failed push is reported once.
-  expect(await look()).toMatch(/cannot push deliberate\/plan\/clock: .*(refused|unable)/);
-  expect([await look(), there()]).toEqual(['', '']);
+  expect(await planOnce()).toMatch(/cannot push deliberate\/plan\/clock: .*(refused|unable)/);
+  expect([await planOnce(), readRemoteHead()]).toEqual(['', '']);
   await remote.start();
-  expect(await look()).toBe(`pushed ${BRANCH}\n`);
-  expect([await look(), there()]).toEqual(['', here()]);
+  expect(await planOnce()).toBe(`pushed ${BRANCH}\n`);
+  expect([await planOnce(), readRemoteHead()]).toEqual(['', readLocalHead()]);
 
   // A new plan of the same topic replaces its own earlier one.
   house.write(TOPIC_FILE, '# Let sessions and forms last for a day\n');
   house.keep('Change the topic');
   house.place.git('push', '--quiet', 'origin', house.branch);
-  expect(await look()).toContain(`pushed ${BRANCH}\n`);
-  expect(there()).toBe(here());
+  expect(await planOnce()).toContain(`pushed ${BRANCH}\n`);
+  expect(readRemoteHead()).toBe(readLocalHead());
 
   // Another person has pushed a commit to the branch, so the branch must not be replaced.
-  const theirs = house.place
+  const otherCommit = house.place
     .git('commit-tree', `${BRANCH}^{tree}`, '-p', BRANCH, '-m', 'Mine')
     .trim();
-  house.place.git('push', '--quiet', remote.bare, `${theirs}:refs/heads/${BRANCH}`);
+  house.place.git('push', '--quiet', remote.bare, `${otherCommit}:refs/heads/${BRANCH}`);
   house.write(TOPIC_FILE, '# Let sessions and forms last for a week\n');
   house.keep('Change the topic');
   house.place.git('push', '--quiet', 'origin', house.branch);
-  expect(await look()).toMatch(/cannot push deliberate\/plan\/clock/);
-  expect(there()).toBe(theirs);
+  expect(await planOnce()).toMatch(/cannot push deliberate\/plan\/clock/);
+  expect(readRemoteHead()).toBe(otherCommit);
 });
 
 it('--watch pushes with the person’s ssh agent and never asks for a password', async () => {
@@ -288,16 +288,16 @@ exec sh -c "$last"
   writeFileSync(join(bin, 'ssh'), ssh, { mode: 0o755 });
   const said: string[] = [];
   const { signal } = new AbortController();
-  const look = async (agent?: string): Promise<string> => {
+  const planOnce = async (agent?: string): Promise<string> => {
     said.length = 0;
     const env = { PATH: `${bin}:${process.env.PATH}`, SSH_AUTH_SOCK: agent };
-    const call = calling(house, said, { push: true, env });
+    const call = makeCall(house, said, { push: true, env });
     await planNew(call, await openWatched(call, signal), signal);
     return said.join('');
   };
-  expect(await look()).toMatch(
+  expect(await planOnce()).toMatch(
     /git fetch failed: Permission denied[\s\S]*cannot push [^:]*: Permission denied/,
   );
-  expect(await look('/agent')).toContain(`pushed ${BRANCH}\n`);
+  expect(await planOnce('/agent')).toContain(`pushed ${BRANCH}\n`);
   expect(house.place.git('ls-remote', bare, BRANCH)).toContain(BRANCH);
 });

@@ -36,7 +36,7 @@ const first = [
     add: [{ kind: 'constraint', text: 'One key sends.' }],
   }),
 ];
-const asked = (...pairs: (readonly string[])[]): FactBody =>
+const makeExaminedFact = (...pairs: (readonly string[])[]): FactBody =>
   examined({
     round: 1,
     model: 'a/b',
@@ -47,7 +47,12 @@ const asked = (...pairs: (readonly string[])[]): FactBody =>
       kind: 'contradiction' as const,
     })),
   });
-const takes = (role: string, round: number, conflict: string, ...accepts: string[]): FactBody =>
+const makeAnswersFact = (
+  role: string,
+  round: number,
+  conflict: string,
+  ...accepts: string[]
+): FactBody =>
   fact('conflicts.answered', {
     role,
     round,
@@ -60,9 +65,9 @@ function viewOf(...more: FactBody[]) {
 
 describe('a compromise that a seat proposes', () => {
   const offered = [
-    asked(['record-1', 'privacy-1']),
-    takes('record', 2, 'Q-1', 'record-1'),
-    takes('privacy', 2, 'Q-1', 'privacy-1'),
+    makeExaminedFact(['record-1', 'privacy-1']),
+    makeAnswersFact('record', 2, 'Q-1', 'record-1'),
+    makeAnswersFact('privacy', 2, 'Q-1', 'privacy-1'),
     fact('statements.made', {
       role: 'record',
       round: 2,
@@ -75,15 +80,15 @@ describe('a compromise that a seat proposes', () => {
     const view = viewOf(...offered);
     expect(view.conflicts[0]?.options).toEqual(['record-1', 'privacy-1', 'record-2']);
     expect(deriveStandings(view)[0]?.state).toBe('open');
-    const half = viewOf(...offered, takes('record', 3, 'Q-1', 'record-2'));
+    const half = viewOf(...offered, makeAnswersFact('record', 3, 'Q-1', 'record-2'));
     expect(deriveStandings(half)[0]?.state).toBe('open');
   });
 
   it('settles its question when all seats accept it', () => {
     const view = viewOf(
       ...offered,
-      takes('record', 3, 'Q-1', 'record-1', 'record-2'),
-      takes('privacy', 3, 'Q-1', 'record-2', 'privacy-1'),
+      makeAnswersFact('record', 3, 'Q-1', 'record-1', 'record-2'),
+      makeAnswersFact('privacy', 3, 'Q-1', 'record-2', 'privacy-1'),
     );
     expect(deriveStandings(view)[0]).toMatchObject({
       state: 'settled',
@@ -117,25 +122,25 @@ describe('a seat’s answer to a question', () => {
   });
 
   it('no longer counts after the accepted statement was reworded', () => {
-    const pair = asked(['screen-1', 'privacy-2']);
+    const pair = makeExaminedFact(['screen-1', 'privacy-2']);
     const answers = [
-      takes('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
-      takes('privacy', 2, 'Q-1', 'privacy-2'),
+      makeAnswersFact('screen', 2, 'Q-1', 'screen-1', 'privacy-2'),
+      makeAnswersFact('privacy', 2, 'Q-1', 'privacy-2'),
     ];
     expect(deriveStandings(viewOf(pair, ...answers))[0]?.state).toBe('settled');
     expect(deriveStandings(viewOf(pair, ...answers, reworded))[0]).toMatchObject({
       state: 'open',
       why: 'privacy-2 was reworded after others had answered',
     });
-    const again = takes('screen', 3, 'Q-1', 'privacy-2');
+    const again = makeAnswersFact('screen', 3, 'Q-1', 'privacy-2');
     expect(deriveStandings(viewOf(pair, ...answers, reworded, again))[0]?.state).toBe('settled');
   });
 
   it('does not give up a statement that is an option of another open question', () => {
     const view = viewOf(
-      asked(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
-      takes('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
-      takes('record', 2, 'Q-1', 'record-1'),
+      makeExaminedFact(['privacy-2', 'record-1'], ['privacy-2', 'screen-1']),
+      makeAnswersFact('privacy', 2, 'Q-1', 'record-1', 'privacy-2'),
+      makeAnswersFact('record', 2, 'Q-1', 'record-1'),
     );
     expect(deriveStandings(view)[0]).toMatchObject({
       state: 'person',
@@ -179,7 +184,7 @@ const EMPTY: Draft = {
 };
 
 it('parts of the plan that depend on one side of an open question are marked', () => {
-  const view = viewOf(asked(['record-1', 'privacy-1']));
+  const view = viewOf(makeExaminedFact(['record-1', 'privacy-1']));
   const basis = { ...view, standings: deriveStandings(view), notHeard: [] };
   const draft = { ...EMPTY, decisions: [{ text: 'Keys go out.', from: ['privacy-1'] }] };
   const told = renderSpec(
@@ -192,7 +197,7 @@ it('parts of the plan that depend on one side of an open question are marked', (
 });
 
 describe('makePlant, which makes a statement that contradicts a real one,', () => {
-  const said = (text: string): Statement[] => [
+  const makeStatements = (text: string): Statement[] => [
     ...numberStatements([], 'a', 1, [{ kind: 'constraint', text, because: 'It is so.' }]),
     ...numberStatements([], 'b', 1, [{ kind: 'section', text: 'Another thing' }]),
   ];
@@ -218,10 +223,14 @@ describe('makePlant, which makes a statement that contradicts a real one,', () =
       'It is not so that no question stands before the file.',
     ],
   ])('contradicts the statement: %s', (text, turned) => {
-    expect(makePlant(said(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({ text: turned });
+    expect(makePlant(makeStatements(text).slice(0, 2), 1, 'p')?.statement).toMatchObject({
+      text: turned,
+    });
   });
 
   it('adds a reason if the real statement has a reason', () => {
-    expect(makePlant(said('A run must be whole.'), 1, 'p')?.statement.because).toMatch(/\w/);
+    expect(makePlant(makeStatements('A run must be whole.'), 1, 'p')?.statement.because).toMatch(
+      /\w/,
+    );
   });
 });

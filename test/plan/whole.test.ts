@@ -28,8 +28,8 @@ const DATA = SPEC.replace('.md', '.json');
 function filesBelow(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((one) => one.isFile() && !one.parentPath.includes('/.git'))
-      .map((one) => join(one.parentPath, one.name))
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('/.git'))
+      .map((entry) => join(entry.parentPath, entry.name))
       .sort()
       .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]),
   );
@@ -156,17 +156,17 @@ describe('a plan whose process is killed while it writes the files', () => {
         NODE_OPTIONS: killedAtRename(count, when),
       });
       expect(killed.signal).toBe('SIGKILL');
-      const hidden = (): string[] =>
+      const listHiddenFiles = (): string[] =>
         Object.keys(filesBelow(house.folder)).filter((path) => /\/\.[^/]+$/.test(path));
-      expect(hidden().filter((path) => path.startsWith('docs'))).not.toEqual([]);
+      expect(listHiddenFiles().filter((path) => path.startsWith('docs'))).not.toEqual([]);
       expect((await house.here(['plan', '--write', 'latest', '--yes'])).code).toBe(0);
-      expect(hidden().filter((path) => path.startsWith('docs'))).toEqual([]);
+      expect(listHiddenFiles().filter((path) => path.startsWith('docs'))).toEqual([]);
       const store = house.store();
       const { files } = planOf(store.facts(store.find('latest')));
-      const digest = (path: string): string =>
+      const hashFile = (path: string): string =>
         createHash('sha256').update(house.read(path)).digest('hex');
       expect([...files.keys()].sort()).toEqual([DATA, SPEC, STATUS].sort());
-      for (const [path, { sha256 }] of files) expect(sha256).toBe(digest(path));
+      for (const [path, { sha256 }] of files) expect(sha256).toBe(hashFile(path));
       expect(house.read(SPEC)).toContain('20 minutes');
     },
   );
@@ -195,15 +195,15 @@ describe('a plan that was begun with --yes and killed', () => {
     expect(house.has(SPEC)).toBe(false);
     server.behave('beta', 'ok');
     expect((await house.call(['resume', 'latest', '--plain'], env)).code).toBe(0);
-    const without = (text: string): string =>
+    const removeRunId = (text: string): string =>
       text.replace(/Run [\w-]+/, 'Run').replace(/"run": "[\w-]+"/, '');
     for (const path of [SPEC, DATA, STATUS])
-      expect(without(house.read(path))).toBe(without(whole.read(path)));
+      expect(removeRunId(house.read(path))).toBe(removeRunId(whole.read(path)));
   });
 });
 
 describe('a plan whose file names are already taken', () => {
-  const theirs = (more: object): string =>
+  const makeSpecFile = (more: object): string =>
     `${JSON.stringify({ run: 'x', state: 'open', title: 'Sell the house', ...more }, null, 2)}\n`;
   const staff: Script['staff'] = () => ({
     queries: ['how long a session lasts'],
@@ -219,7 +219,7 @@ describe('a plan whose file names are already taken', () => {
     expect(free.files[0]?.path).toBe('docs/roadmap/session-length.spec.md');
     for (const { path, text } of free.files) world.write(path, text);
     expect(await specIn(world)).toBe('docs/roadmap/session-length.spec.md');
-    world.write('docs/roadmap/session-length.spec.json', theirs({}));
+    world.write('docs/roadmap/session-length.spec.json', makeSpecFile({}));
     expect(await specIn(world)).toBe('docs/roadmap/session-length-2.spec.md');
     world.write('docs/roadmap/session-length-2.spec.md', '# Mine, and no plan\n');
     expect(await specIn(world)).toBe('docs/roadmap/session-length-3.spec.md');
@@ -228,7 +228,10 @@ describe('a plan whose file names are already taken', () => {
   it.each<[string, Record<string, string>, string]>([
     [
       'the plan of another topic',
-      { [SPEC]: '# Sell the house\n', [DATA]: theirs({ topic: 'docs/planning/house/topic.md' }) },
+      {
+        [SPEC]: '# Sell the house\n',
+        [DATA]: makeSpecFile({ topic: 'docs/planning/house/topic.md' }),
+      },
       `${SPEC} is the plan of another topic, “Sell the house”`,
     ],
     ['a file that is no plan', { [SPEC]: '# Mine\n' }, `${SPEC} is there, and is no plan`],
@@ -312,7 +315,7 @@ describe('a fix of the code that a plan suggests', () => {
     replacement: 'export function sweep(now: number): number {\n  return now - LENGTH;\n}',
   };
   /** Returns a house with a committed plan that has one fix. */
-  async function planned(more: Partial<typeof fix> = {}): Promise<House> {
+  async function planWithFix(more: Partial<typeof fix> = {}): Promise<House> {
     const house = new House();
     const held = await house.hold({
       script: { synthesis: () => draft({ fixes: [{ ...fix, ...more }] }) },
@@ -323,7 +326,7 @@ describe('a fix of the code that a plan suggests', () => {
   }
 
   it('is applied only after a person has seen its diff and said yes', async () => {
-    const house = await planned();
+    const house = await planWithFix();
     const shown = await house.here(['plan', '--apply', FIX]);
     expect(shown.code).toBe(0);
     expect(shown.err).toContain(
@@ -348,7 +351,7 @@ describe('a fix of the code that a plan suggests', () => {
   });
 
   it('is not applied twice; the program says that it is applied already', async () => {
-    const house = await planned();
+    const house = await planWithFix();
     await house.here(['plan', '--apply', FIX, '--yes']);
     const text = house.read(CODE);
     const again = await house.here(['plan', '--apply', FIX, '--yes']);
@@ -392,7 +395,7 @@ describe('a fix of the code that a plan suggests', () => {
       'its new words hold characters that nobody sees',
     ],
   ])('is not applied if it %s', async (_what, more, why) => {
-    const house = await planned(more);
+    const house = await planWithFix(more);
     const refused = await house.here(['plan', '--apply', FIX, '--yes']);
     expect(refused.code).toBe(1);
     expect(refused.err).toContain(`cannot be applied: ${why}`);
@@ -431,7 +434,7 @@ describe('a fix of the code that a plan suggests', () => {
       /stands there more than once/,
     ],
   ])('is refused if it is %s', async (_what, change, why) => {
-    const house = await planned();
+    const house = await planWithFix();
     const given = change(JSON.parse(house.read(FIX)), house);
     house.write(FIX, typeof given === 'string' ? given : JSON.stringify(given));
     house.commit();

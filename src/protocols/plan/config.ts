@@ -103,7 +103,7 @@ export type Edition = 1 | (typeof EDITIONS)[number];
 
 /** Returns the edition of the rules that a run follows; 1 for runs that recorded none. */
 export function editionOf({ prompts }: { readonly prompts?: unknown }): Edition {
-  return EDITIONS.find((one) => one === prompts) ?? 1;
+  return EDITIONS.find((edition) => edition === prompts) ?? 1;
 }
 
 /**

@@ -65,7 +65,7 @@ export async function search(
     // Ask for more hits than are needed, because some of them are left out below.
     ...(limit === undefined ? {} : { limit: limit + MARGIN }),
   };
-  const found = (await use(plan, key, SEARCH_TOOL, asked, foundSchema))?.chunks ?? [];
+  const found = (await callTool(plan, key, SEARCH_TOOL, asked, foundSchema))?.chunks ?? [];
   return found.filter(({ path }) => !isOwn(plan, path)).slice(0, limit);
 }
 
@@ -90,7 +90,7 @@ export async function findExistingFiles(
   { folders = false }: { readonly folders?: boolean } = {},
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const found = await use(
+  const found = await callTool(
     plan,
     key,
     FILES_TOOL,
@@ -100,7 +100,7 @@ export async function findExistingFiles(
   return new Set(found?.there);
 }
 
-async function use<T>(
+async function callTool<T>(
   plan: PlanRun,
   key: string,
   name: string,

@@ -77,18 +77,18 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<type
   const plan = planOf(facts);
   if (plan.staffed === undefined) return undefined;
   const { written, statements, conflicts } = plan;
-  const standings = new Map(deriveStandings(plan).map((one) => [one.conflict, one]));
+  const standings = new Map(deriveStandings(plan).map((standing) => [standing.conflict, standing]));
   return {
     ...(written === undefined ? {} : { state: written.state, title: written.title }),
     statements,
-    conflicts: conflicts.flatMap((one) => {
-      const known = standings.get(one.id);
+    conflicts: conflicts.flatMap((conflict) => {
+      const known = standings.get(conflict.id);
       if (known === undefined) return [];
       const { conflict: _conflict, ...stands } = known;
-      const decided = plan.decided.find(({ conflict: id }) => id === one.id);
+      const decided = plan.decided.find(({ conflict: id }) => id === conflict.id);
       const { by, option, together } = decided ?? {};
       return {
-        ...one,
+        ...conflict,
         standing: stands,
         ...(by === undefined
           ? {}
@@ -102,6 +102,6 @@ export function exportedPlan(facts: readonly AnyFact[]): z.infer<ReturnType<type
     }),
     notHeard: findSeatsNotHeard(plan),
     ...withoutUndefined({ spec: written?.spec }),
-    files: [...plan.files].map(([path, one]) => ({ path, ...one })),
+    files: [...plan.files].map(([path, file]) => ({ path, ...file })),
   };
 }

@@ -10,8 +10,8 @@ import { STATEMENT_KINDS } from './rules/statements.ts';
 import { SQL_VIEWS } from './sql-views.ts';
 
 const round = z.number().int().positive();
-const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
-const ids = list(z.string());
+const makeListSchema = <T extends z.ZodType>(of: T) => z.array(of).readonly();
+const ids = makeListSchema(z.string());
 
 /** The schema of a statement as a seat hands it in. */
 export const handedSchema = z.object({
@@ -54,25 +54,25 @@ const checksSchema = z.object({
   /** Whether a reader found the planted part that does not follow from its citation. */
   carried: z.enum(SHOWN),
   /** Parts that do not follow from what they cite. */
-  notCarried: list(remarkSchema),
+  notCarried: makeListSchema(remarkSchema),
   /**
    * Decisions, interfaces and changes of data that no reader compared with their citations who had found
    * the planted part, with the reasons. Parts in `notCarried` are left out. Absent before edition 7.
    */
-  notRead: list(remarkSchema).optional(),
+  notRead: makeListSchema(remarkSchema).optional(),
   /** Whether a reader found the planted contradiction among all parts. */
   compared: z.enum(SHOWN),
   /**
    * Parts, or a part and a withdrawn statement, that cannot both hold: their texts, word for word; a
    * withdrawn statement has its id before its text.
    */
-  contradictions: list(z.object({ parts: list(z.string()), why: z.string() })),
+  contradictions: makeListSchema(z.object({ parts: makeListSchema(z.string()), why: z.string() })),
   /**
    * Parts, tasks among them, that no reader compared with the others who had found the planted
    * contradiction, with the reasons. The text of a task is its title and when it is done. Absent before
    * edition 7.
    */
-  notCompared: list(remarkSchema).optional(),
+  notCompared: makeListSchema(remarkSchema).optional(),
 });
 
 /**
@@ -94,32 +94,32 @@ export const fixSchema = z.object({
 /** The schema of a spec (the finished plan). */
 export const specSchema = z.object({
   goal: z.string(),
-  outOfScope: list(z.string()),
-  decisions: list(citedSchema),
-  interfaces: list(citedSchema),
-  data: list(citedSchema),
-  tasks: list(
+  outOfScope: makeListSchema(z.string()),
+  decisions: makeListSchema(citedSchema),
+  interfaces: makeListSchema(citedSchema),
+  data: makeListSchema(citedSchema),
+  tasks: makeListSchema(
     z.object({
       title: z.string(),
-      files: list(z.object({ path: z.string(), isNew: z.boolean() })),
+      files: makeListSchema(z.object({ path: z.string(), isNew: z.boolean() })),
       from: ids,
       /** Numbers of the tasks, from 1, that come before this one. */
-      after: list(z.number().int()),
+      after: makeListSchema(z.number().int()),
       test: z.string(),
       doneWhen: z.string(),
     }),
   ),
-  risks: list(citedSchema),
-  openQuestions: list(citedSchema),
-  notCarried: list(z.object({ id: z.string(), why: z.string() })),
+  risks: makeListSchema(citedSchema),
+  openQuestions: makeListSchema(citedSchema),
+  notCarried: makeListSchema(z.object({ id: z.string(), why: z.string() })),
   /** Ids of the statements that no part of the draft names; code lists them. */
   forgotten: ids,
   /** Parts of the draft that code refused, with the reasons. */
-  refused: list(z.object({ text: z.string(), why: z.string() })),
+  refused: makeListSchema(z.object({ text: z.string(), why: z.string() })),
   /** Files that a task takes for existing and that do not exist. */
-  missingFiles: list(z.object({ task: z.number().int(), path: z.string() })),
+  missingFiles: makeListSchema(z.object({ task: z.number().int(), path: z.string() })),
   /** Fixes of the present code; code has found each quotation. */
-  fixes: list(fixSchema),
+  fixes: makeListSchema(fixSchema),
   /** What readers found when they read the spec again; absent in old plans. */
   checks: checksSchema.optional(),
 });
@@ -154,10 +154,10 @@ export const describePlanFacts = () =>
   [
     factSchema('plan.staffed', {
       /** The queries for the documents, with the clusters among the first hits of each. */
-      queries: list(z.object({ query: z.string(), clusters: ids })),
+      queries: makeListSchema(z.object({ query: z.string(), clusters: ids })),
       /** Clusters that the chair named from their cards. */
       named: ids,
-      seats: list(z.object({ seat: z.string(), by: ids })),
+      seats: makeListSchema(z.object({ seat: z.string(), by: ids })),
       /** Clusters that were hit and belong to no role. */
       unowned: ids,
       /** The chair's name for the plan's files; absent if the topic's own file names them. */
@@ -179,20 +179,24 @@ export const describePlanFacts = () =>
     }),
     factSchema('question.researched', {
       id: z.string(),
-      found: list(z.object({ text: z.string(), place: z.string(), quotation: z.string() })),
+      found: makeListSchema(
+        z.object({ text: z.string(), place: z.string(), quotation: z.string() }),
+      ),
       /** Texts that were searched for literally and do not occur below these paths. */
-      absent: list(z.object({ text: z.string(), pattern: z.string(), paths: ids })).optional(),
+      absent: makeListSchema(
+        z.object({ text: z.string(), pattern: z.string(), paths: ids }),
+      ).optional(),
       /** Claims of the researcher that were dropped, with the reasons. */
-      dropped: list(z.object({ text: z.string(), why: z.string() })),
+      dropped: makeListSchema(z.object({ text: z.string(), why: z.string() })),
       /** Why nothing was researched: the call failed, or the limits were used up. */
       why: z.string().optional(),
     }),
     factSchema('context.gated', {
       seat: z.string(),
       round,
-      shown: list(shownSchema),
+      shown: makeListSchema(shownSchema),
       /** Hits for the topic that belong only to clusters of other seats. */
-      withheld: list(
+      withheld: makeListSchema(
         z.object({
           path: z.string(),
           heading: z.string(),
@@ -201,15 +205,19 @@ export const describePlanFacts = () =>
         }),
       ),
       /** Sections for which the seat's share of tokens had no room. */
-      cut: list(z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() })),
-      notKnown: list(z.string()),
+      cut: makeListSchema(
+        z.object({ path: z.string(), heading: z.string(), tokens: z.number().int() }),
+      ),
+      notKnown: makeListSchema(z.string()),
     }),
     factSchema('statements.made', {
       role: z.string(),
       round,
-      add: list(handedSchema),
-      change: list(z.object({ id: z.string(), text: z.string(), because: z.string().optional() })),
-      withdraw: list(
+      add: makeListSchema(handedSchema),
+      change: makeListSchema(
+        z.object({ id: z.string(), text: z.string(), because: z.string().optional() }),
+      ),
+      withdraw: makeListSchema(
         z.object({ id: z.string(), why: z.string(), conflict: z.string().optional() }),
       ),
     }),
@@ -217,7 +225,7 @@ export const describePlanFacts = () =>
       round,
       /** The model that looked for conflicts. */
       model: z.string(),
-      found: list(
+      found: makeListSchema(
         z.object({
           question: z.string(),
           statements: ids,
@@ -230,9 +238,9 @@ export const describePlanFacts = () =>
        * All conflicts after this search, as code took them in, so that later versions of the program read
        * them the same way.
        */
-      conflicts: list(conflictSchema),
+      conflicts: makeListSchema(conflictSchema),
       /** Findings that code refused, with the reasons. */
-      refused: list(z.object({ question: z.string(), why: z.string() })),
+      refused: makeListSchema(z.object({ question: z.string(), why: z.string() })),
       /** Why nobody looked: the call failed. */
       why: z.string().optional(),
       /** The seat that objects to what the person decided; absent if a reader looked at all statements. */
@@ -259,7 +267,7 @@ export const describePlanFacts = () =>
     factSchema('conflicts.answered', {
       role: z.string(),
       round,
-      answers: list(
+      answers: makeListSchema(
         z.union([
           z.object({
             conflict: z.string(),

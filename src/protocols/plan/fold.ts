@@ -79,7 +79,7 @@ export const EMPTY_PLAN: PlanView = {
 /** Computes the state of a plan from all facts of its run. */
 export function planOf(facts: Iterable<AnyFact>): PlanView {
   let view = EMPTY_PLAN;
-  for (const one of facts) view = foldPlan(view, one);
+  for (const fact of facts) view = foldPlan(view, fact);
   return view;
 }
 
@@ -88,52 +88,52 @@ export function planOf(facts: Iterable<AnyFact>): PlanView {
  * facts.
  */
 export function foldPlan(view: PlanView, any: AnyFact): PlanView {
-  const one = PLAN.own(any);
-  switch (one?.type) {
+  const fact = PLAN.own(any);
+  switch (fact?.type) {
     case 'run.started':
-      return { ...view, edition: editionOf(one.config) };
+      return { ...view, edition: editionOf(fact.config) };
     case 'plan.staffed':
-      return { ...view, staffed: one };
+      return { ...view, staffed: fact };
     case 'question.looked-up':
-      return { ...view, lookedUp: [...view.lookedUp.filter(({ id }) => id !== one.id), one] };
+      return { ...view, lookedUp: [...view.lookedUp.filter(({ id }) => id !== fact.id), fact] };
     case 'question.researched':
-      return { ...view, researched: [...view.researched.filter(({ id }) => id !== one.id), one] };
+      return { ...view, researched: [...view.researched.filter(({ id }) => id !== fact.id), fact] };
     case 'context.gated':
       return {
         ...view,
         gated: [
-          ...view.gated.filter(({ seat, round }) => seat !== one.seat || round !== one.round),
-          one,
+          ...view.gated.filter(({ seat, round }) => seat !== fact.seat || round !== fact.round),
+          fact,
         ],
       };
     case 'statements.made': {
-      const { statements, refusals } = applyChanges(view.statements, one);
+      const { statements, refusals } = applyChanges(view.statements, fact);
       const conflicts = addWaysOut(view.conflicts, statements.slice(view.statements.length));
       return { ...view, statements, conflicts, refusals: [...view.refusals, ...refusals] };
     }
     case 'conflicts.examined':
       return {
         ...view,
-        conflicts: one.conflicts,
-        examined: [...view.examined, one],
+        conflicts: fact.conflicts,
+        examined: [...view.examined, fact],
         // A conflict that is found again after it was called misread is open again.
-        reread: view.reread.filter(({ conflict }) => !isFoundAgain(one, conflict)),
+        reread: view.reread.filter(({ conflict }) => !isFoundAgain(fact, conflict)),
       };
     case 'conflicts.answered':
-      return { ...view, answers: [...view.answers, one] };
+      return { ...view, answers: [...view.answers, fact] };
     case 'conflict.decided':
-      return decide(view, one);
+      return applyDecision(view, fact);
     case 'conflict.reread':
-      return { ...view, reread: [...view.reread, one] };
+      return { ...view, reread: [...view.reread, fact] };
     case 'must.asked':
-      return { ...view, musts: [...view.musts, one] };
+      return { ...view, musts: [...view.musts, fact] };
     case 'seat.unheard':
-      return { ...view, unheard: [...view.unheard, one] };
+      return { ...view, unheard: [...view.unheard, fact] };
     case 'plan.written':
-      return { ...view, written: one };
+      return { ...view, written: fact };
     case 'files.written': {
       const at = any.at;
-      const written = one.files.map(({ path, sha256 }) => [path, { sha256, at }] as const);
+      const written = fact.files.map(({ path, sha256 }) => [path, { sha256, at }] as const);
       return { ...view, files: new Map([...view.files, ...written]) };
     }
     default:
@@ -144,8 +144,8 @@ export function foldPlan(view: PlanView, any: AnyFact): PlanView {
 function isFoundAgain({ found, conflicts }: Examination, conflict: string): boolean {
   const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
   return found.some(
-    (one) =>
-      listNamedStatements(one).filter((id) => options.includes(id)).length >=
+    (finding) =>
+      listNamedStatements(finding).filter((id) => options.includes(id)).length >=
       Math.min(2, options.length),
   );
 }
@@ -172,20 +172,23 @@ export function takeFound(
  * Applies a decision: withdraws the other options of the question. If the question was decided before, what
  * the earlier choice withdrew is restored first, unless another question's choice withdraws it as well.
  */
-function decide(view: PlanView, one: FactOf<'conflict.decided'>): PlanView {
-  const isAgain = view.decided.some(({ conflict }) => conflict === one.conflict);
-  const decided = [...view.decided.filter(({ conflict }) => conflict !== one.conflict), one];
+function applyDecision(view: PlanView, decision: FactOf<'conflict.decided'>): PlanView {
+  const isAgain = view.decided.some(({ conflict }) => conflict === decision.conflict);
+  const decided = [
+    ...view.decided.filter(({ conflict }) => conflict !== decision.conflict),
+    decision,
+  ];
   const statements = isAgain
     ? decided.reduce<readonly Statement[]>(
-        (known, each) => choose(known, each, view),
-        view.statements.map(restore),
+        (known, each) => withdrawOtherOptions(known, each, view),
+        view.statements.map(restoreStatement),
       )
-    : choose(view.statements, one, view);
+    : withdrawOtherOptions(view.statements, decision, view);
   return { ...view, decided, statements };
 }
 
 /** Returns the statements without the other options of a question that was decided. */
-function choose(
+function withdrawOtherOptions(
   statements: readonly Statement[],
   { conflict, option, round, by }: FactOf<'conflict.decided'>,
   { conflicts }: PlanView,
@@ -200,9 +203,11 @@ function choose(
 }
 
 /** Restores a statement that a choice withdrew. A statement that its own seat withdrew stays withdrawn. */
-function restore(one: Statement): Statement {
-  const { withdrawal, ...rest } = one;
-  return withdrawal === undefined || withdrawal.by === 'owner' ? one : { ...rest, state: 'live' };
+function restoreStatement(statement: Statement): Statement {
+  const { withdrawal, ...rest } = statement;
+  return withdrawal === undefined || withdrawal.by === 'owner'
+    ? statement
+    : { ...rest, state: 'live' };
 }
 
 /**
@@ -210,7 +215,9 @@ function restore(one: Statement): Statement {
  * was planted to test it.
  */
 export function isExamined({ examined }: PlanView, round: number): boolean {
-  const last = examined.findLast((one) => one.round === round && one.seat === undefined);
+  const last = examined.findLast(
+    (examination) => examination.round === round && examination.seat === undefined,
+  );
   return last?.control?.seen === true;
 }
 
@@ -222,7 +229,7 @@ export function findSeatsNotHeard({ staffed, statements, unheard }: PlanView) {
   const isTooEarly = statements.length === 0 && unheard.length === 0;
   const silent = isTooEarly ? 'no statements were recorded so far' : 'it said nothing';
   return (staffed?.seats ?? []).flatMap(({ seat: role }) => {
-    const why = unheard.findLast((one) => one.role === role)?.why ?? silent;
+    const why = unheard.findLast((seat) => seat.role === role)?.why ?? silent;
     return heard.has(role) ? [] : [{ role, why }];
   });
 }

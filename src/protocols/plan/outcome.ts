@@ -44,7 +44,7 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     { path: `${specs}/${slug}.spec.md`, text: specText(run, plan, config) },
     {
       path: `${specs}/${slug}.spec.json`,
-      text: json({
+      text: formatJson({
         run: run.id,
         state: written.state,
         title: written.title,
@@ -58,7 +58,7 @@ export function filesOf(run: RunView, plan: PlanView, config: PlanConfig): Outco
     },
     ...written.spec.fixes.map((fix, index) => ({
       path: `${fixes}/${slug}-${index + 1}.fix.json`,
-      text: json({ run: run.id, ...fix }),
+      text: formatJson({ run: run.id, ...fix }),
     })),
     ...researchFile(run, plan, config, slug),
     ...statusFile(run, plan, config),
@@ -72,10 +72,10 @@ function markedParts(spec: Spec): object {
     return marks.length === 0 ? part : { ...part, marks };
   };
   return {
-    decisions: spec.decisions.map((one) => withMarks(one, one.text)),
-    interfaces: spec.interfaces.map((one) => withMarks(one, one.text)),
-    data: spec.data.map((one) => withMarks(one, one.text)),
-    tasks: spec.tasks.map((one) => withMarks(one, taskText(one))),
+    decisions: spec.decisions.map((decision) => withMarks(decision, decision.text)),
+    interfaces: spec.interfaces.map((part) => withMarks(part, part.text)),
+    data: spec.data.map((part) => withMarks(part, part.text)),
+    tasks: spec.tasks.map((task) => withMarks(task, taskText(task))),
   };
 }
 
@@ -130,10 +130,10 @@ export function specText(run: RunView, plan: PlanView, { commit }: PlanConfig): 
       ...rest,
       ...(unknown.length === 0
         ? []
-        : ['## Not known', unknown.map((one) => `- ${one}`).join('\n')]),
+        : ['## Not known', unknown.map((row) => `- ${row}`).join('\n')]),
       ...(leaned.length === 0
         ? []
-        : ['## Unconfirmed', leaned.map((one) => `- ${one}`).join('\n')]),
+        : ['## Unconfirmed', leaned.map((row) => `- ${row}`).join('\n')]),
     ].join('\n\n'),
   ).concat('\n');
 }
@@ -185,7 +185,7 @@ function unconfirmedIn({ gated }: PlanView): string[] {
     ...new Set(
       gated.flatMap(({ shown }) =>
         shown
-          .filter((one) => one.unconfirmed === true)
+          .filter((piece) => piece.unconfirmed === true)
           .map((piece) => `${formatLinesPlace(piece)}: ${piece.text.split('\n', 1)[0]}`),
       ),
     ),
@@ -194,7 +194,9 @@ function unconfirmedIn({ gated }: PlanView): string[] {
 
 /** Lists what seats had to know and what was not found. */
 function notKnownIn({ gated }: PlanView): string[] {
-  return gated.flatMap(({ seat, notKnown }) => notKnown.map((one) => `${line(one)} (${seat})`));
+  return gated.flatMap(({ seat, notKnown }) =>
+    notKnown.map((question) => `${line(question)} (${seat})`),
+  );
 }
 
 /** Returns what research found in the code, as a document for the index: claims with their quotations. */
@@ -209,7 +211,7 @@ function researchFile(
   const { commit, output, roles } = config;
   const seats = new Set(
     researched.flatMap(({ id, found }) =>
-      found.length === 0 ? [] : (lookedUp.find((one) => one.id === id)?.seat ?? []),
+      found.length === 0 ? [] : (lookedUp.find((question) => question.id === id)?.seat ?? []),
     ),
   );
   const clusters = [
@@ -229,14 +231,14 @@ function researchFile(
     'claims:',
     ...claims.map(
       ({ text, place, quotation }) =>
-        `  - {claim: ${yaml(text)}, at: ${yaml(place)}, quote: ${yaml(quotation)}}`,
+        `  - {claim: ${formatYaml(text)}, at: ${formatYaml(place)}, quote: ${formatYaml(quotation)}}`,
     ),
   ];
   const questions = researched.flatMap(({ id, found }) =>
     found.length === 0
       ? []
       : [
-          `## ${line(lookedUp.find((one) => one.id === id)?.question ?? id)}`,
+          `## ${line(lookedUp.find((question) => question.id === id)?.question ?? id)}`,
           found.map(({ text, place }) => `- ${line(text)} (${place})`).join('\n'),
         ],
   );
@@ -263,7 +265,7 @@ function statusFile(
     queries: (staffed?.queries ?? []).map(({ query }) => query),
     named: [...(staffed?.named ?? [])],
   };
-  return [{ path, text: json(status) }];
+  return [{ path, text: formatJson(status) }];
 }
 
 interface Status {
@@ -276,10 +278,10 @@ interface Status {
   readonly named: readonly string[];
 }
 
-function json(value: unknown): string {
+function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function yaml(text: string): string {
+function formatYaml(text: string): string {
   return JSON.stringify(sanitise(text));
 }

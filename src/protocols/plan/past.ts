@@ -50,8 +50,8 @@ export function requestOf({ view }: RecordedRun, wanted: RunAction): PlanRequest
 export function forkOf({ view }: RecordedRun, at: string, wishes: readonly Change[]): ForkOpening {
   // In a plan, the chair writes the synthesis, so a new model for the synthesizer is a new model for the chair.
   const changes = wishes.map(
-    (one): Change =>
-      one.kind === 'synthesizer' ? { kind: 'seat', seat: CHAIR, value: one.value } : one,
+    (wish): Change =>
+      wish.kind === 'synthesizer' ? { kind: 'seat', seat: CHAIR, value: wish.value } : wish,
   );
   return prepareModelFork('a plan', view, at, changes, configSchema.parse(view.config).changes);
 }

@@ -62,7 +62,9 @@ export class PlanRun {
   seat(id: string, key: string): Seat {
     const seat = this.#seats.get(id);
     if (seat === undefined) throw new Error(`a plan without a seat ${id}`);
-    const change = this.config.changes?.findLast((one) => one.seat === id && isFrom(key, one.from));
+    const change = this.config.changes?.findLast(
+      (change) => change.seat === id && isFrom(key, change.from),
+    );
     return change === undefined ? seat : { ...seat, model: change.model };
   }
 

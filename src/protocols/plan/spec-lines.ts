@@ -14,109 +14,114 @@ import { findLiveStatements, type Statement } from './rules/statements.ts';
  * @param title the title of the topic
  */
 export function renderSpec(spec: Spec, basis: SpecBasis, title: string): string[] {
-  const byId = new Map(basis.statements.map((one) => [one.id, one]));
+  const byId = new Map(basis.statements.map((statement) => [statement.id, statement]));
   const edition = basis.edition ?? 1;
   const isThird = edition >= 3;
-  const say = (id: string): string => {
-    const one = byId.get(id);
-    if (one === undefined) return id;
-    const gone = isThird && one.state === 'withdrawn' ? ', given up' : '';
-    return `${id} (${kindOf(one)}${gone}): ${plain(one.text)}`;
+  const tellStatement = (id: string): string => {
+    const statement = byId.get(id);
+    if (statement === undefined) return id;
+    const gone = isThird && statement.state === 'withdrawn' ? ', given up' : '';
+    return `${id} (${kindOf(statement)}${gone}): ${plain(statement.text)}`;
   };
   const open = openConflicts(basis);
-  const source = (from: readonly string[]): string => tellSource(from, open);
+  const formatSource = (from: readonly string[]): string => tellSource(from, open);
   const { contradictions = [] } = spec.checks ?? {};
-  const marks = (part: Cited): string[] => marksOn(part, spec.checks).map((one) => `**${one}**`);
-  const cite = (part: Cited): string =>
-    [`- ${plain(part.text)}${source(part.from)}`, ...marks(part).map((one) => `  - ${one}`)].join(
-      '\n',
-    );
-  const section = (heading: string, rows: readonly string[]): string[] =>
+  const listMarks = (part: Cited): string[] =>
+    marksOn(part, spec.checks).map((mark) => `**${mark}**`);
+  const citePart = (part: Cited): string =>
+    [
+      `- ${plain(part.text)}${formatSource(part.from)}`,
+      ...listMarks(part).map((mark) => `  - ${mark}`),
+    ].join('\n');
+  const formatSection = (heading: string, rows: readonly string[]): string[] =>
     rows.length === 0 ? [] : [`## ${heading}`, rows.join('\n')];
   const withdrawn = basis.statements.filter(({ state }) => state === 'withdrawn');
   return [
     `# ${title}`,
     plain(spec.goal),
     ...(edition >= 7 && tellsEnd(spec.goal) ? [`**${GOAL_MARK}**`] : []),
-    ...section(
+    ...formatSection(
       'Out of scope',
-      spec.outOfScope.map((one) => `- ${plain(one)}`),
+      spec.outOfScope.map((item) => `- ${plain(item)}`),
     ),
-    ...section('Decisions', spec.decisions.map(cite)),
-    ...section('Interfaces', spec.interfaces.map(cite)),
-    ...section('Data', spec.data.map(cite)),
-    ...section(
+    ...formatSection('Decisions', spec.decisions.map(citePart)),
+    ...formatSection('Interfaces', spec.interfaces.map(citePart)),
+    ...formatSection('Data', spec.data.map(citePart)),
+    ...formatSection(
       'Tasks',
       spec.tasks.map((task, index) =>
         [
-          tellTask(task, index + 1, source(task.from), edition < 7),
-          ...marks({ text: taskText(task), from: task.from }).map((one) => `   - ${one}`),
+          tellTask(task, index + 1, formatSource(task.from), edition < 7),
+          ...listMarks({ text: taskText(task), from: task.from }).map((mark) => `   - ${mark}`),
         ].join('\n'),
       ),
     ),
-    ...section('Risks', spec.risks.map(cite)),
-    ...section(
+    ...formatSection('Risks', spec.risks.map(citePart)),
+    ...formatSection(
       'Contradictions',
       contradictions.map(
         ({ parts, why }) =>
-          `- ${parts.map((one) => `“${plain(one)}”`).join(' and ')}: ${plain(why)}`,
+          `- ${parts.map((part) => `“${plain(part)}”`).join(' and ')}: ${plain(why)}`,
       ),
     ),
-    ...section(isThird ? 'Conflicts nobody has settled' : 'Open', [
+    ...formatSection(isThird ? 'Conflicts nobody has settled' : 'Open', [
       ...open.map((conflict) =>
         [
           `- ${conflict.id}${conflict.unconfirmed === true ? ', unconfirmed' : ''}: ${plain(conflict.question)}`,
           ...(isThird ? [`  - ${plain(conflict.why)}`] : []),
-          ...conflict.options.map((option) => `  - ${say(option)}`),
-          ...(conflict.given ?? []).map((id) => `  - It rests on: ${say(id)}`),
+          ...conflict.options.map((option) => `  - ${tellStatement(option)}`),
+          ...(conflict.given ?? []).map((id) => `  - It rests on: ${tellStatement(id)}`),
           ...howItStands(conflict, basis).map((row) => `  - ${row}`),
         ].join('\n'),
       ),
-      ...(isThird ? [] : spec.openQuestions.map(cite)),
+      ...(isThird ? [] : spec.openQuestions.map(citePart)),
     ]),
-    ...(isThird ? section('Open', spec.openQuestions.map(cite)) : []),
-    ...section(
+    ...(isThird ? formatSection('Open', spec.openQuestions.map(citePart)) : []),
+    ...formatSection(
       'Settled',
       basis.conflicts
-        .filter((one) => !open.includes(one))
-        .map((one) => `- ${one.id}: ${plain(one.question)} ${howSettled(one, basis)}`),
+        .filter((conflict) => !open.includes(conflict))
+        .map(
+          (conflict) =>
+            `- ${conflict.id}: ${plain(conflict.question)} ${howSettled(conflict, basis)}`,
+        ),
     ),
-    ...section('Given up', [
+    ...formatSection('Given up', [
       ...withdrawn.map(
-        (one) =>
-          `- ${one.id}, ${one.role}${edition >= 4 && one.must === true ? ', a must' : ''}: ${plain(one.text)}${howGivenUp(one)}`,
+        (statement) =>
+          `- ${statement.id}, ${statement.role}${edition >= 4 && statement.must === true ? ', a must' : ''}: ${plain(statement.text)}${howGivenUp(statement)}`,
       ),
       ...basis.statements.flatMap(({ id, role, earlier }) =>
         earlier.map(({ text, round }) => `- ${id}, ${role}, until round ${round}: ${plain(text)}`),
       ),
     ]),
-    ...section('Not carried', [
-      ...spec.notCarried.map(({ id, why }) => `- ${say(id)} (${plain(why)})`),
-      ...spec.forgotten.map((id) => `- ${say(id)} (no reason was given)`),
+    ...formatSection('Not carried', [
+      ...spec.notCarried.map(({ id, why }) => `- ${tellStatement(id)} (${plain(why)})`),
+      ...spec.forgotten.map((id) => `- ${tellStatement(id)} (no reason was given)`),
     ]),
-    ...section(
+    ...formatSection(
       'Not heard',
       basis.notHeard.map(({ role, why }) => `- ${role}: ${plain(why)}`),
     ),
-    ...section(
+    ...formatSection(
       'Statements',
       findLiveStatements(basis.statements).map(
-        (one) =>
-          `- ${one.id} (${kindOf(one)}): ${one.title === undefined ? '' : `${plain(one.title)}: `}${plain(one.text)}${one.because === undefined ? '' : ` Because: ${line(one.because)}`}`,
+        (statement) =>
+          `- ${statement.id} (${kindOf(statement)}): ${statement.title === undefined ? '' : `${plain(statement.title)}: `}${plain(statement.text)}${statement.because === undefined ? '' : ` Because: ${line(statement.because)}`}`,
       ),
     ),
-    ...section(
+    ...formatSection(
       'Refused',
       spec.refused.map(({ text, why }) => `- ${plain(text)} (${plain(why)})`),
     ),
-    ...section(
+    ...formatSection(
       'To be mended in any case',
       spec.fixes.map(
         ({ title, path, from, to, problem, change }) =>
           `- ${plain(title)} (\`${line(path)}#L${from}${to === from ? '' : `-L${to}`}\`): ${plain(problem)} ${plain(change)}`,
       ),
     ),
-    ...section(
+    ...formatSection(
       'Files that do not exist',
       spec.missingFiles.map(({ task, path }) => `- task ${task}: ${line(path)}`),
     ),

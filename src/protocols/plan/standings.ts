@@ -13,7 +13,7 @@ import { findLiveStatements } from './rules/statements.ts';
 /** Returns for each question whether it is open, settled or left to the person, with what was decided. */
 export function deriveStandings(view: PlanView): Standing[] {
   const { conflicts, statements, answers, decided, reread, edition } = view;
-  const choices = new Map(decided.map((one) => [one.conflict, one]));
+  const choices = new Map(decided.map((choice) => [choice.conflict, choice]));
   const standings = settleQuestions(conflicts, statements, answers, edition).map(
     (standing): Standing => {
       const { option, by, why: refused, together } = choices.get(standing.conflict) ?? {};
@@ -46,9 +46,9 @@ export function deriveStandings(view: PlanView): Standing[] {
     },
   );
   const standing = new Set(findLiveStatements(statements).map(({ id }) => id));
-  const left = conflicts.map((one) => ({
-    ...one,
-    options: one.options.filter((id) => standing.has(id)),
+  const left = conflicts.map((conflict) => ({
+    ...conflict,
+    options: conflict.options.filter((id) => standing.has(id)),
   }));
   return refuseClashes(standings, left, choices, edition);
 }
@@ -73,7 +73,7 @@ function standTogether(
   { conflicts, statements }: PlanView,
 ): Standing {
   const all = conflicts.find(({ id }) => id === standing.conflict)?.options ?? [];
-  const byId = new Map(statements.map((one) => [one.id, one]));
+  const byId = new Map(statements.map((statement) => [statement.id, statement]));
   const added = all.filter((id) => !options.includes(id) && byId.get(id)?.state === 'live');
   if (added.length > 0) {
     const why = `${added.join(' and ')} came to it after the person had said that the others go together`;
@@ -105,24 +105,24 @@ function refuseClashes(
     ),
   );
   const clashOf = (conflict: string): string | undefined => {
-    const mine = chosen.get(conflict);
-    if (mine === undefined || choices.has(conflict)) return undefined;
+    const ownOption = chosen.get(conflict);
+    if (ownOption === undefined || choices.has(conflict)) return undefined;
     const options = conflicts.find(({ id }) => id === conflict)?.options ?? [];
-    const torn = tornBy(mine, options, conflict, standings, conflicts);
+    const torn = tornBy(ownOption, options, conflict, standings, conflicts);
     if (torn !== undefined) return torn;
     const kept =
-      edition < 5 ? undefined : keptTogether(mine, options, conflict, standings, conflicts);
+      edition < 5 ? undefined : keptTogether(ownOption, options, conflict, standings, conflicts);
     if (kept !== undefined) return kept;
     const other = [...chosen].find(
-      ([id, theirs]) =>
+      ([id, otherOption]) =>
         id !== conflict &&
-        theirs !== mine &&
-        (options.includes(theirs) ||
-          conflicts.find((one) => one.id === id)?.options.includes(mine) === true),
+        otherOption !== ownOption &&
+        (options.includes(otherOption) ||
+          conflicts.find((question) => question.id === id)?.options.includes(ownOption) === true),
     );
     return other === undefined
       ? undefined
-      : `${mine} is chosen here and ${other[1]} in ${other[0]}`;
+      : `${ownOption} is chosen here and ${other[1]} in ${other[0]}`;
   };
   return standings.map((standing) => {
     const why = clashOf(standing.conflict);
@@ -144,7 +144,7 @@ function keptTogether(
   for (const { conflict: id, state, outcome } of standings) {
     if (id === conflict || state !== 'settled') continue;
     if (outcome === undefined || !('compatible' in outcome)) continue;
-    const kept = conflicts.find((one) => one.id === id)?.options ?? [];
+    const kept = conflicts.find((question) => question.id === id)?.options ?? [];
     const falling = options.find((option) => option !== chosen && kept.includes(option));
     if (falling !== undefined)
       return `${falling} would fall for ${chosen}, and ${id} keeps it, where all go together`;
@@ -163,10 +163,12 @@ function tornBy(
   standings: readonly Standing[],
   conflicts: readonly Conflict[],
 ): string | undefined {
-  const open = new Set(standings.flatMap((one) => (one.state === 'settled' ? [] : [one.conflict])));
-  for (const { id, options: theirs } of conflicts) {
+  const open = new Set(
+    standings.flatMap((standing) => (standing.state === 'settled' ? [] : [standing.conflict])),
+  );
+  for (const { id, options: otherOptions } of conflicts) {
     if (id === conflict || !open.has(id)) continue;
-    const falling = options.find((option) => option !== chosen && theirs.includes(option));
+    const falling = options.find((option) => option !== chosen && otherOptions.includes(option));
     if (falling !== undefined)
       return `${falling} would fall for ${chosen}, and ${id} is about it as well`;
   }

@@ -222,9 +222,9 @@ async function seatMembers(
   );
   let turn = 0;
   return places.map(({ seat, model }): Seat => {
-    const one = model ?? models[turn++ % models.length];
-    if (one === undefined) throw new Error(`no model for ${seat.id}`);
-    return { ...seat, model: checkSpec(one) };
+    const modelSpec = model ?? models[turn++ % models.length];
+    if (modelSpec === undefined) throw new Error(`no model for ${seat.id}`);
+    return { ...seat, model: checkSpec(modelSpec) };
   });
 }
 

@@ -21,9 +21,9 @@ export function findEdited(
   for (const [run, facts] of store.factsByType([WRITTEN], WRITTEN)) {
     if (store.lookRoots(run).get(ROOT) !== repository) continue;
     for (const any of facts) {
-      const one = PLAN.own(any);
-      if (one?.type !== WRITTEN) continue;
-      for (const { path, sha256: hash } of one.files)
+      const fact = PLAN.own(any);
+      if (fact?.type !== WRITTEN) continue;
+      for (const { path, sha256: hash } of fact.files)
         written.set(path, (written.get(path) ?? new Set()).add(hash));
     }
   }
@@ -32,6 +32,6 @@ export function findEdited(
     if (before === undefined || before === text || hashes === undefined) return [];
     // Git may have changed the ends of lines when it checked the file out.
     const asWritten = [before, before.replaceAll('\r\n', '\n')];
-    return asWritten.some((one) => hashes.has(sha256(one))) ? [] : [path];
+    return asWritten.some((text) => hashes.has(sha256(text))) ? [] : [path];
   });
 }

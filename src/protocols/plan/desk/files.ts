@@ -106,8 +106,8 @@ export async function offerFiles(
       `See the difference, and say yes to it: ${later}`,
     );
   if (!flags.yes) {
-    for (const one of wanted) err.write(`${sanitise(describeFile(one, repository))}\n`);
-    for (const one of [others, edited]) if (one !== undefined) err.write(`${line(one)}.\n`);
+    for (const file of wanted) err.write(`${sanitise(describeFile(file, repository))}\n`);
+    for (const note of [others, edited]) if (note !== undefined) err.write(`${line(note)}.\n`);
     const isAsked = call.stdin.isTTY && err.isTTY;
     if (!isAsked) {
       if (!flags.quiet) err.write(`Not written: no terminal to confirm in. Write them: ${later}\n`);
@@ -171,13 +171,13 @@ function describeOverwritten(files: readonly ProposedFile[]): string | undefined
     return spec.before === undefined || spec.before === spec.text
       ? undefined
       : `${spec.path} is there, and is no plan`;
-  const [theirs, mine] = [data.before, data.text].map((text) => specIn(text));
-  if (theirs === undefined) return `${data.path} is there, and is no plan`;
+  const [specOnDisk, newSpec] = [data.before, data.text].map((text) => specIn(text));
+  if (specOnDisk === undefined) return `${data.path} is there, and is no plan`;
   const isSame =
-    theirs.title === mine?.title ||
+    specOnDisk.title === newSpec?.title ||
     // Older specs do not name their topic file, so a missing name counts as the same file.
-    (mine?.topic !== undefined && (theirs.topic ?? mine.topic) === mine.topic);
-  return isSame ? undefined : `${spec.path} is the plan of another topic, “${theirs.title}”`;
+    (newSpec?.topic !== undefined && (specOnDisk.topic ?? newSpec.topic) === newSpec.topic);
+  return isSame ? undefined : `${spec.path} is the plan of another topic, “${specOnDisk.title}”`;
 }
 
 function specIn(text: string): z.infer<typeof specSchema> | undefined {
@@ -202,7 +202,7 @@ async function describeEdited(
 /** Prints the command that applies each fix of the plan; prints nothing with `--quiet`. */
 function offerFixes({ env, err, flags }: Invocation, files: readonly OutcomeFile[]): void {
   if (flags.quiet) return;
-  for (const { path } of files.filter((one) => one.path.endsWith('.fix.json')))
+  for (const { path } of files.filter((file) => file.path.endsWith('.fix.json')))
     err.write(`Apply a fix: ${startedAs(env)} plan --apply ${path}\n`);
 }
 

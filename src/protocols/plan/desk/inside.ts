@@ -33,7 +33,7 @@ export function writeInside(
   files: readonly ProposedFile[],
   then: () => void,
 ): void {
-  for (const one of files) refuseChanged(repository, one);
+  for (const file of files) refuseChanged(repository, file);
   const placed = files
     .filter(({ before, text }) => before !== text)
     .map(({ path, text }) => ({ file: join(repository, path), text }));

@@ -51,7 +51,7 @@ export class Repository {
     const output = await this.#git(['fetch', '--quiet', 'origin', branch], REMOTE);
     return output.state === 'ended' && output.code === 0
       ? undefined
-      : `git fetch failed: ${why(output)}`;
+      : `git fetch failed: ${describeFailure(output)}`;
   }
 
   /**
@@ -141,7 +141,7 @@ export class Repository {
       ['push', '--quiet', '--no-verify', lease, 'origin', ref],
       REMOTE,
     );
-    return output.state === 'ended' && output.code === 0 ? undefined : why(output);
+    return output.state === 'ended' && output.code === 0 ? undefined : describeFailure(output);
   }
 
   async #commitAt(ref: string): Promise<string | undefined> {
@@ -170,14 +170,14 @@ export class Repository {
   async #out(args: readonly string[]): Promise<string> {
     const output = await this.#git(args);
     if (output.state === 'ended' && output.code === 0) return output.out;
-    const next = /identity|user\.email/.test(why(output))
+    const next = /identity|user\.email/.test(describeFailure(output))
       ? 'Tell git who you are: git config user.name, git config user.email'
       : undefined;
-    throw new DeliberateError('git', `git ${args[0]}: ${why(output)}`, next);
+    throw new DeliberateError('git', `git ${args[0]}: ${describeFailure(output)}`, next);
   }
 }
 
-function why(output: GitOutput): string {
+function describeFailure(output: GitOutput): string {
   switch (output.state) {
     case 'ended':
       return output.err.split('\n').find((row) => row.trim() !== '') ?? `exit ${output.code}`;

@@ -34,7 +34,7 @@ export function findStaff(call: Invocation, repository: string): Staff {
   // Stop if a file of a specialist cannot be read. The project then has specialists of its own, and the default
   // staff must not replace them. Problems outside the project's folder are ignored.
   const project = projectFolder(env, repository);
-  const broken = problems.filter((one) => project !== undefined && one.startsWith(project));
+  const broken = problems.filter((problem) => project !== undefined && problem.startsWith(project));
   if (flags.preset === undefined && broken.length > 0)
     throw new DeliberateError('bad-preset', broken.join('\n'), 'See deliberate presets check.');
   if (flags.preset === undefined && own.length > 0) {
@@ -55,9 +55,9 @@ export function findStaff(call: Invocation, repository: string): Staff {
 }
 
 function specialistNamed(slug: string, presets: readonly FoundPreset<Specialist>[]): Specialist {
-  const one = presets.find((preset) => preset.slug === slug);
-  if (one === undefined) throw new UsageError(`there is no specialist "${slug}"`);
-  return one.value;
+  const specialist = presets.find((preset) => preset.slug === slug);
+  if (specialist === undefined) throw new UsageError(`there is no specialist "${slug}"`);
+  return specialist.value;
 }
 
 /** A specialist who can be chosen for a plan of this project. */

@@ -126,9 +126,9 @@ function missingOf(read: { readonly missing?: string | undefined }): { missing: 
 /** Removes sections with the same place, keeping the first of each. */
 export function removeDuplicates(chunks: readonly Chunk[]): Chunk[] {
   const found = new Map<string, Chunk>();
-  for (const one of chunks) {
-    const place = `${one.kind} ${placeOfChunk(one)}`;
-    if (!found.has(place)) found.set(place, one);
+  for (const chunk of chunks) {
+    const place = `${chunk.kind} ${placeOfChunk(chunk)}`;
+    if (!found.has(place)) found.set(place, chunk);
   }
   return [...found.values()];
 }

@@ -46,8 +46,8 @@ export async function check(
   const carried = await readCarried(plan, key, parts, basis, read);
   const compared = await compareParts(plan, key, spec, basis);
   const restated = editionOf(plan.config) < 7 ? [] : findRestated(parts, basis.statements);
-  const isNew = (one: NotCarried): boolean =>
-    !carried.notCarried.some((other) => keyOf(other) === keyOf(one));
+  const isNew = (part: NotCarried): boolean =>
+    !carried.notCarried.some((other) => keyOf(other) === keyOf(part));
   return {
     ...carried,
     notCarried: [...carried.notCarried, ...restated.filter(isNew)],
@@ -73,7 +73,8 @@ async function readCarried(
   const isListed = editionOf(plan.config) >= 7;
   if (parts.length === 0)
     return { carried: 'none', notCarried: [], ...(isListed ? { notRead: [] } : {}) };
-  const cited = ({ from }: Cited): Statements => statements.filter(({ id }) => from.includes(id));
+  const findCited = ({ from }: Cited): Statements =>
+    statements.filter(({ id }) => from.includes(id));
   const planted = plantCitation(parts, statements, plan.config.seed);
   const house = { text: HOUSE_PAIR.text, cited: [{ id: 'request-1', text: HOUSE_PAIR.statement }] };
   let isSeen = false;
@@ -82,19 +83,21 @@ async function readCarried(
     // The part planted for the first reader may follow from its citations after all, so the second reader
     // gets the program's own example instead.
     const control =
-      index > 0 || planted === undefined ? house : { text: planted.text, cited: cited(planted) };
+      index > 0 || planted === undefined
+        ? house
+        : { text: planted.text, cited: findCited(planted) };
     // The first reader did not notice the planted part, so none of its findings count.
     if (index > 0) read.clear();
     const todo = parts.filter((part) => !read.has(keyOf(part)));
-    const all = [...todo.map((part) => ({ text: part.text, cited: cited(part) })), control];
+    const all = [...todo.map((part) => ({ text: part.text, cited: findCited(part) })), control];
     // Shuffle the parts, so that the planted part's place does not give it away.
     const verdicts = await Promise.all(
-      shuffle(all, plan.config.seed, step).map(async (one, at) => ({
-        one,
-        why: await readPart(plan, `${step}/${at + 1}`, model, one),
+      shuffle(all, plan.config.seed, step).map(async (part, at) => ({
+        one: part,
+        why: await readPart(plan, `${step}/${at + 1}`, model, part),
       })),
     );
-    const whyOf = (one: unknown) => verdicts.find((verdict) => verdict.one === one)?.why;
+    const whyOf = (part: unknown) => verdicts.find((verdict) => verdict.one === part)?.why;
     todo.forEach((part, at) => {
       read.set(keyOf(part), whyOf(all[at]));
     });
@@ -147,7 +150,10 @@ async function readPart(
     task: 'plan/carried',
     seat: CHAIR,
     model,
-    about: { items: [text], heard: cited.map((one) => ({ from: one.id, text: one.text })) },
+    about: {
+      items: [text],
+      heard: cited.map((statement) => ({ from: statement.id, text: statement.text })),
+    },
     messages: carriedMessages(text, cited, plan.config.seed),
     schema: carriedSchema,
   });
@@ -155,7 +161,7 @@ async function readPart(
   const { carried, quotation, missing } = asked.value;
   if (carried !== 'wholly')
     return missing.trim() || `it follows from them ${carried === 'not' ? 'in nothing' : 'in part'}`;
-  return cited.some((one) => linesOfQuotation(quotation, one) !== undefined)
+  return cited.some((statement) => linesOfQuotation(quotation, statement) !== undefined)
     ? undefined
     : 'what was quoted as carrying it stands in none of them';
 }
@@ -168,7 +174,7 @@ async function compareParts(
 ): Promise<ComparedChecks> {
   const parts = partsOf(spec, basis);
   const made = parts.filter(({ isGivenUp }) => isGivenUp === undefined);
-  const uncompared = (why: string | undefined): Pick<ComparedChecks, 'notCompared'> =>
+  const listUncompared = (why: string | undefined): Pick<ComparedChecks, 'notCompared'> =>
     editionOf(plan.config) < 7
       ? {}
       : {
@@ -176,7 +182,7 @@ async function compareParts(
             why === undefined ? [] : made.map(({ text, from }) => ({ text, from: [...from], why })),
         };
   if (made.length === 0 || parts.length < 2)
-    return { compared: 'none', contradictions: [], ...uncompared(undefined) };
+    return { compared: 'none', contradictions: [], ...listUncompared(undefined) };
   let contradictions: Contradiction[] = [];
   let why = MISSED;
   for (const [index, model] of readersOf(plan, key).entries()) {
@@ -186,7 +192,7 @@ async function compareParts(
       return {
         compared: 'missed',
         contradictions,
-        ...uncompared('no contradiction could be planted'),
+        ...listUncompared('no contradiction could be planted'),
       };
     const found = await compareOnce(plan, `${key}/compared-${index + 1}`, model, parts, control);
     // Contradictions are kept even from a reader that did not find the planted one.
@@ -194,13 +200,15 @@ async function compareParts(
       ...contradictions,
       ...found.contradictions.filter(
         ({ parts: these }) =>
-          !contradictions.some((one) => one.parts.join('\n') === these.join('\n')),
+          !contradictions.some(
+            (contradiction) => contradiction.parts.join('\n') === these.join('\n'),
+          ),
       ),
     ];
-    if (found.isSeen) return { compared: 'seen', contradictions, ...uncompared(undefined) };
+    if (found.isSeen) return { compared: 'seen', contradictions, ...listUncompared(undefined) };
     why = found.why ?? MISSED;
   }
-  return { compared: 'missed', contradictions, ...uncompared(why) };
+  return { compared: 'missed', contradictions, ...listUncompared(why) };
 }
 
 type ComparedChecks = Pick<Checks, 'compared' | 'contradictions' | 'notCompared'>;
@@ -216,7 +224,7 @@ async function compareOnce(
   // If the planted part repeats a withdrawn statement, leave out that statement itself, which would give the
   // planted part away.
   const rest = parts.filter(({ id, isGivenUp }) => !(isGivenUp && planted.from.includes(id)));
-  const shown = relabel(shuffle([...rest, planted], plan.config.seed, key));
+  const shown = relabelParts(shuffle([...rest, planted], plan.config.seed, key));
   const asked = await plan.ask(key, {
     task: 'plan/compared',
     seat: CHAIR,
@@ -224,8 +232,8 @@ async function compareOnce(
     about: {
       // In a rehearsal, a stand-in answers that cannot read, so these items tell it which part was
       // planted and which parts that part contradicts.
-      items: [planted, ...rest.filter(({ id }) => against.includes(id))].map((one) =>
-        shown.labelOf(one),
+      items: [planted, ...rest.filter(({ id }) => against.includes(id))].map((part) =>
+        shown.labelOf(part),
       ),
       heard: shown.parts.map(({ id, text }) => ({ from: id, text })),
     },
@@ -233,18 +241,21 @@ async function compareOnce(
     schema: comparedSchema(shown.parts.map(({ id }) => id)),
   });
   if ('why' in asked) return { isSeen: false, contradictions: [], why: asked.why };
-  const found = asked.value.contradictions.flatMap((one) => {
-    const [mine, theirs] = [shown.partOf(one.one), shown.partOf(one.other)];
-    if (mine === undefined || theirs === undefined || mine === theirs) return [];
-    if (mine.isGivenUp && theirs.isGivenUp) return [];
+  const found = asked.value.contradictions.flatMap((contradiction) => {
+    const [left, right] = [shown.partOf(contradiction.one), shown.partOf(contradiction.other)];
+    if (left === undefined || right === undefined || left === right) return [];
+    if (left.isGivenUp && right.isGivenUp) return [];
     // Ignore a contradiction with a withdrawn statement if the quoted words are those of the option that was
     // chosen in its place.
-    if (isTaken(mine, one.quotationOfOne, theirs) || isTaken(theirs, one.quotationOfOther, mine))
+    if (
+      isTaken(left, contradiction.quotationOfOne, right) ||
+      isTaken(right, contradiction.quotationOfOther, left)
+    )
       return [];
     const isQuoted =
-      linesOfQuotation(one.quotationOfOne, mine) !== undefined &&
-      linesOfQuotation(one.quotationOfOther, theirs) !== undefined;
-    return isQuoted ? [{ pair: [mine, theirs], why: one.why }] : [];
+      linesOfQuotation(contradiction.quotationOfOne, left) !== undefined &&
+      linesOfQuotation(contradiction.quotationOfOther, right) !== undefined;
+    return isQuoted ? [{ pair: [left, right], why: contradiction.why }] : [];
   });
   const touching = found.filter(({ pair }) => pair.includes(planted));
   const real = found.filter(({ pair }) => !pair.includes(planted));
@@ -274,7 +285,7 @@ function isTaken({ isGivenUp }: Part, quotation: string, { taken }: Part): boole
  * Numbers the parts in the order in which they are shown, so that the planted part is not the last of its
  * kind.
  */
-function relabel(parts: readonly Part[]) {
+function relabelParts(parts: readonly Part[]) {
   const counts = new Map<string, number>();
   const labels = new Map<Part, string>();
   const byLabel = new Map<string, Part>();
@@ -287,10 +298,10 @@ function relabel(parts: readonly Part[]) {
     byLabel.set(label, part);
     return { ...part, id: label };
   });
-  const order = (one: Part): string =>
-    ['D', 'I', 'C', 'T'].indexOf(one.id.split('-')[0] ?? '').toString();
+  const getSortKey = (part: Part): string =>
+    ['D', 'I', 'C', 'T'].indexOf(part.id.split('-')[0] ?? '').toString();
   return {
-    parts: shown.sort((one, other) => order(one).localeCompare(order(other))),
+    parts: shown.sort((one, other) => getSortKey(one).localeCompare(getSortKey(other))),
     labelOf: (part: Part): string => labels.get(part) ?? part.id,
     partOf: (label: string): Part | undefined => byLabel.get(label),
   };

@@ -34,7 +34,7 @@ export async function gateContext(
   const gated = [];
   for (const seat of seats) gated.push(await gateOne(plan, seat, asked, all));
   await plan.record('gate/shown', seats, gated);
-  return new Map(gated.map((one) => [one.seat, one]));
+  return new Map(gated.map((gate) => [gate.seat, gate]));
 }
 
 /**
@@ -52,10 +52,10 @@ async function gateOne(
   all: readonly Chunk[],
 ): Promise<FactOf<'context.gated'>> {
   const { config, view } = plan;
-  const show = (chunk: Chunk): ShownSection => shownOf(chunk, config.output.research);
-  const researched = new Map(view.researched.map((one) => [one.id, one]));
+  const toShownSection = (chunk: Chunk): ShownSection => shownOf(chunk, config.output.research);
+  const researched = new Map(view.researched.map((research) => [research.id, research]));
   const clusters = plan.clustersOf(seat);
-  const own = asked.filter((one) => one.seat === seat);
+  const own = asked.filter((question) => question.seat === seat);
   const ranked = await search(plan, `gate/${seat}`, {
     query: queryOf(plan),
     clusters,
@@ -69,14 +69,14 @@ async function gateOne(
     const { found: claims = [], absent = [] } = researched.get(id) ?? {};
     return [
       ...claims.map(({ place, text, quotation }) =>
-        unconfirmed(
+        makeUnconfirmedSection(
           place,
           question,
           [text, ...quotation.split('\n').map((line) => `> ${line}`)].join('\n'),
         ),
       ),
       ...absent.map(({ text, pattern, paths }) =>
-        unconfirmed(
+        makeUnconfirmedSection(
           paths.filter(Boolean).join(', ') || '.',
           question,
           `${text} ("${pattern}" stands nowhere there.)`,
@@ -84,16 +84,20 @@ async function gateOne(
       ),
     ];
   });
-  const { shown, cut } = fill([...found, ...wanted.map(show)], config.gateTokens);
+  const { shown, cut } = cutToLimit([...found, ...wanted.map(toShownSection)], config.gateTokens);
   const withheld = all.filter(
-    (one) => one.kind !== 'card' && !one.clusters.some((cluster) => clusters.includes(cluster)),
+    (chunk) =>
+      chunk.kind !== 'card' && !chunk.clusters.some((cluster) => clusters.includes(cluster)),
   );
   return fact('context.gated', {
     seat,
     round: 1,
     shown,
-    withheld: withheld.map((one) => ({ ...titled(show(one)), clusters: [...one.clusters] })),
-    cut: cut.map(titled),
+    withheld: withheld.map((chunk) => ({
+      ...pickTitle(toShownSection(chunk)),
+      clusters: [...chunk.clusters],
+    })),
+    cut: cut.map(pickTitle),
     notKnown: own.flatMap(({ id, question, isKnown, missing }) =>
       isKnown || isFound(researched.get(id))
         ? []
@@ -102,11 +106,11 @@ async function gateOne(
   });
 }
 
-function isFound(one: FactOf<'question.researched'> | undefined): boolean {
-  return one !== undefined && one.found.length + (one.absent?.length ?? 0) > 0;
+function isFound(research: FactOf<'question.researched'> | undefined): boolean {
+  return research !== undefined && research.found.length + (research.absent?.length ?? 0) > 0;
 }
 
-function titled({
+function pickTitle({
   path,
   heading,
   tokens,
@@ -114,7 +118,7 @@ function titled({
   return { path, heading, tokens };
 }
 
-function unconfirmed(place: string, heading: string, text: string): ShownSection {
+function makeUnconfirmedSection(place: string, heading: string, text: string): ShownSection {
   const [path = place, lines = ''] = place.split('#');
   const tokens = estimateTokens(text);
   const piece = { path, heading, text, tokens, clusters: [], unconfirmed: true as const };
@@ -154,7 +158,7 @@ function interleave(lists: readonly (readonly Chunk[])[]): Chunk[] {
  * Takes pieces in order until the limit of tokens. Smaller pieces behind one that is too large are still
  * taken.
  */
-function fill(
+function cutToLimit(
   pieces: readonly ShownSection[],
   most: number,
 ): { shown: ShownSection[]; cut: ShownSection[] } {

@@ -45,7 +45,7 @@ export async function decide(plan: PlanRun): Promise<void> {
  * @returns the ids of questions that the choice has opened again
  */
 async function decideOne(plan: PlanRun, standing: Standing, turn: number): Promise<string[]> {
-  const conflict = plan.view.conflicts.find((one) => one.id === standing.conflict);
+  const conflict = plan.view.conflicts.find((conflict) => conflict.id === standing.conflict);
   if (conflict === undefined || standing.state === 'settled') return [];
   const options = liveIn(plan, conflict);
   // If seats have withdrawn all options of a question but one, the person may still be asked, because only the
@@ -89,7 +89,7 @@ async function takeAgreed(
   const { config, view } = plan;
   const done = new Set(view.decided.map(({ conflict }) => conflict));
   const agreed = deriveStandings(view).flatMap(({ conflict: id, state, outcome }) => {
-    const conflict = view.conflicts.find((one) => one.id === id);
+    const conflict = view.conflicts.find((conflict) => conflict.id === id);
     if (done.has(id) || state !== 'settled' || outcome === undefined || !('option' in outcome))
       return [];
     const { option } = outcome;
@@ -125,20 +125,20 @@ async function askMusts(
       (state === 'live' || withdrawal?.by === 'owner'),
   );
   const facts = await Promise.all(
-    musts.map(async (one) => {
-      const said = await plan.ask(`decide/${conflict.id}/${one.id}`, {
+    musts.map(async (must) => {
+      const said = await plan.ask(`decide/${conflict.id}/${must.id}`, {
         task: 'plan/must',
-        seat: one.role,
-        about: { items: [one.id], heard: options.map(({ id, text }) => ({ from: id, text })) },
+        seat: must.role,
+        about: { items: [must.id], heard: options.map(({ id, text }) => ({ from: id, text })) },
         messages: mustMessages(
           topic,
-          { conflict, must: one, options, given, standing, seats },
+          { conflict, must, options, given, standing, seats },
           config.seed,
           editionOf(config),
         ),
         schema: mustSchema,
       });
-      const told = { role: one.role, conflict: conflict.id, statement: one.id };
+      const told = { role: must.role, conflict: conflict.id, statement: must.id };
       return 'why' in said
         ? fact('must.asked', { ...told, why: said.why })
         : fact('must.asked', { ...told, holds: said.value.holds, why: said.value.why });

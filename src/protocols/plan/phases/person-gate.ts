@@ -84,9 +84,9 @@ export async function askPerson(
         ...tellQuestion(plan, asked),
       ].join('\n'),
       options: withoutFalse([
-        ...options.map((one) => ({
-          value: one.id,
-          label: `${one.id} ${cutText(line(one.text), ROW)}`,
+        ...options.map((option) => ({
+          value: option.id,
+          label: `${option.id} ${cutText(line(option.text), ROW)}`,
         })),
         edition >= 5 &&
           options.length >= 2 && {
@@ -254,13 +254,13 @@ function tellQuestion(
     `You are asked because ${standing.why}.`,
     conflict.unconfirmed === true &&
       (editionOf(plan.config) < 6 ? UNCONFIRMED_BEFORE : UNCONFIRMED),
-    ...options.map((one) => tellOption(plan, one, standing)),
+    ...options.map((option) => tellOption(plan, option, standing)),
     ...given.map(({ id, role, text }) =>
       line(`It rests on ${id}, ${plan.title(role)}, which stands whatever you choose: ${text}`),
     ),
     ...changesIn(plan, conflict),
     ...plan.view.musts
-      .filter((one) => one.conflict === conflict.id)
+      .filter((must) => must.conflict === conflict.id)
       .map(
         ({ role, statement, holds, why }) =>
           `Asked alone, ${plan.title(role)} ${holds === undefined ? 'did not say whether it holds' : holds ? 'holds' : 'would give up'} ${statement}: ${line(why)}`,
@@ -274,14 +274,16 @@ function tellOption(
   { accepts }: Standing,
 ): string {
   const by = Object.keys(accepts).filter((seat) => accepts[seat]?.includes(id));
-  const who =
+  const acceptance =
     by.length === 0
       ? role === PERSON && editionOf(plan.config) >= 6
         ? 'decided before in your own words'
         : 'accepted by nobody'
-      : `accepted by ${by.map((one) => plan.title(one)).join(', ')}`;
+      : `accepted by ${by.map((seat) => plan.title(seat)).join(', ')}`;
   const ground = because === undefined ? '' : ` Because: ${because}`;
-  return line(`${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${who}: ${text}${ground}`);
+  return line(
+    `${id}, ${plan.title(role)}${must ? ', a must' : ''}, ${acceptance}: ${text}${ground}`,
+  );
 }
 
 /** Returns what has changed in the options since round 1: new words, new options and withdrawals. */

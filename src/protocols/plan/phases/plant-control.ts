@@ -128,7 +128,7 @@ async function writeSeveral({
           order: (others, role) =>
             nearestFirst(
               others,
-              standing.filter((one) => one.role === role),
+              standing.filter((statement) => statement.role === role),
               domainOf(role),
             ),
         }),
@@ -169,13 +169,13 @@ async function writeSeveral({
         (edition < 7 ? undefined : whyFound(control, asked, domain, standing)) ??
         (edition < 8 ? undefined : whyGarbled(control, asked, domain, standing)),
     }));
-    const borrowed = (control: WrittenControl): number =>
+    const countBorrowed = (control: WrittenControl): number =>
       edition < 7 ? 0 : borrowedWords(control, asked, domain).length;
     const fit = closestTo(
       like,
-      fewest(
+      findFewest(
         judged.flatMap(({ control, why }) => (why === undefined ? [control] : [])),
-        borrowed,
+        countBorrowed,
       ),
     );
     if (fit !== undefined) return { control: toPlant(fit, asked, statements), by };
@@ -187,9 +187,9 @@ async function writeSeveral({
 }
 
 /** Returns the items of which the least is counted. */
-function fewest<T>(items: readonly T[], count: (item: T) => number): T[] {
+function findFewest<T>(items: readonly T[], count: (item: T) => number): T[] {
   const least = Math.min(...items.map(count));
-  return items.filter((one) => count(one) === least);
+  return items.filter((item) => count(item) === least);
 }
 
 /**

@@ -45,8 +45,8 @@ export async function rereadAll(plan: PlanRun, round: number): Promise<void> {
     ({ id }) =>
       open.has(id) &&
       [...last.values()].some((answers) => {
-        const one = answers.get(id);
-        return one?.round === round && 'misread' in one.answer;
+        const answer = answers.get(id);
+        return answer?.round === round && 'misread' in answer.answer;
       }),
   );
   if (called.length === 0) return;
@@ -64,14 +64,14 @@ async function rereadOne(
   id: string,
 ): Promise<FactOf<'conflict.reread'>> {
   const { view, config } = plan;
-  const conflict = view.conflicts.find((one) => one.id === id);
+  const conflict = view.conflicts.find((conflict) => conflict.id === id);
   const told = { round, conflict: id };
   const about = [...(conflict?.options ?? []), ...(conflict?.given ?? [])];
   const real: Reading = {
     question: conflict?.question ?? '',
     why: conflict?.why ?? '',
-    statements: view.statements.flatMap((one) =>
-      about.includes(one.id) && one.state === 'live' ? [one.text] : [],
+    statements: view.statements.flatMap((statement) =>
+      about.includes(statement.id) && statement.state === 'live' ? [statement.text] : [],
     ),
   };
   const key = `round-${round}/reread-${id}`;
@@ -96,26 +96,28 @@ async function rereadOne(
       isMisread: false,
       why: `nobody read it: ${asked.why}`,
     });
-  const of = (reading: Reading) =>
+  const findJudgment = (reading: Reading) =>
     asked.value.readings.find(({ number }) => number === readings.indexOf(reading) + 1);
   const isFound = (reading: Reading): boolean => {
-    const one = of(reading);
+    const judgment = findJudgment(reading);
     return (
-      one?.says === true &&
-      reading.statements.some((text) => linesOfQuotation(one.quotation, { text }) !== undefined)
+      judgment?.says === true &&
+      reading.statements.some(
+        (text) => linesOfQuotation(judgment.quotation, { text }) !== undefined,
+      )
     );
   };
-  if (!isFound(SAYS) || of(SAYS_NOT)?.says !== false)
+  if (!isFound(SAYS) || findJudgment(SAYS_NOT)?.says !== false)
     return fact('conflict.reread', {
       ...told,
       isMisread: false,
       why: 'whoever read it did not tell the program’s own examples apart',
     });
-  const mine = of(real);
+  const realJudgment = findJudgment(real);
   // Count the question as misread only if the reader says a definite no, not if it is unsure.
   return fact('conflict.reread', {
     ...told,
-    isMisread: mine?.says === false,
-    why: mine?.why.trim() || 'no reason was given',
+    isMisread: realJudgment?.says === false,
+    why: realJudgment?.why.trim() || 'no reason was given',
   });
 }

@@ -34,9 +34,9 @@ export async function research(plan: PlanRun, asked: readonly Asked[]): Promise<
   const open = inTurn(asked, editionOf(config)).slice(0, config.researchers);
   if (run.tools.length === 0 || open.length === 0) return;
   const researched = await Promise.all(
-    open.map((one, index) =>
+    open.map((question, index) =>
       // The step's key contains the question's id, so that the console shows it in the column.
-      researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : one.id}`, one),
+      researchOne(plan, `research/${editionOf(config) < 3 ? index + 1 : question.id}`, question),
     ),
   );
   await plan.record(
@@ -70,7 +70,7 @@ async function researchOne(
       timeoutMs: TIME_LIMITS.research,
     },
     (step, request, { timeoutMs }) =>
-      askWithTools(watching(plan.run, read), step, request, { timeoutMs }),
+      askWithTools(collectReads(plan.run, read), step, request, { timeoutMs }),
   );
   if ('why' in given)
     return fact('question.researched', { id, found: [], dropped: [], why: given.why });
@@ -127,7 +127,7 @@ interface FileRead {
  * Wraps the run so that all files read by tools are collected in `read`, because quotations may come only
  * from what the seat was shown.
  */
-function watching(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
+function collectReads(run: PlanRun['run'], read: FileRead[]): PlanRun['run'] {
   return {
     ...run,
     callTool: async (key, seat, call, offered) => {
@@ -181,18 +181,18 @@ async function lookForAbsent(
   key: string,
   absent: readonly Absent[],
 ): Promise<(Absent & { readonly why?: string })[]> {
-  const plain = absent.map((one) => ({ ...one, paths: one.paths.map(plainPath) }));
+  const plain = absent.map((claim) => ({ ...claim, paths: claim.paths.map(plainPath) }));
   const named = [...new Set(plain.flatMap(({ paths }) => paths.filter((path) => path !== '')))];
   const there = await findExistingFiles(plan, `${key}/absent`, named, { folders: true });
   const checked = [];
   for (const [index, { text, pattern, paths }] of plain.entries()) {
     const below = paths.length === 0 ? [''] : paths;
-    const one = { text, pattern, paths: below };
+    const claim = { text, pattern, paths: below };
     const nowhere = paths.find((path) => path !== '' && !there.has(path));
     // A search in a missing path finds nothing and proves nothing.
     let why = nowhere === undefined ? undefined : `there is no ${nowhere}`;
     if (why !== undefined) {
-      checked.push({ ...one, why });
+      checked.push({ ...claim, why });
       continue;
     }
     for (const [at, path] of below.entries()) {
@@ -202,7 +202,7 @@ async function lookForAbsent(
       if (refused) why ??= `it could not be searched for: ${hits}`;
       else if (hits.trim() !== '') why ??= `"${pattern}" stands at ${hits.split('\n', 1)[0]}`;
     }
-    checked.push(why === undefined ? one : { ...one, why });
+    checked.push(why === undefined ? claim : { ...claim, why });
   }
   return checked;
 }
@@ -244,7 +244,7 @@ async function readAgain(
     schema: carriesSchema,
   });
   if ('why' in asked) return pairs.map(() => `nobody read it again: ${asked.why}`);
-  const verdicts = new Map(asked.value.verdicts.map((one) => [one.number, one]));
+  const verdicts = new Map(asked.value.verdicts.map((verdict) => [verdict.number, verdict]));
   const control = mixed.findIndex(({ index }) => index === -1);
   if (verdicts.get(control + 1)?.carries !== false)
     return pairs.map(() => 'whoever read it again agreed to a sentence that its quotation denies');
@@ -265,15 +265,19 @@ const CONTROL: Pair = {
 function inTurn(asked: readonly Asked[], edition: Edition): Asked[] {
   // Seats without any document come first. Partly answered questions come last.
   const isBare = ({ seat }: Asked): boolean =>
-    edition >= 3 && asked.every((one) => one.seat !== seat || one.chunks.length === 0);
-  const rank = (one: Asked): number => (isBare(one) ? 0 : one.missing === undefined ? 1 : 2);
-  const number = ({ id }: Asked): number => Number(id.slice(id.lastIndexOf('?') + 1));
-  const known = ({ seat }: Asked): number =>
-    asked.filter((one) => one.seat === seat && one.isKnown).length;
+    edition >= 3 &&
+    asked.every((question) => question.seat !== seat || question.chunks.length === 0);
+  const rankQuestion = (question: Asked): number =>
+    isBare(question) ? 0 : question.missing === undefined ? 1 : 2;
+  const getNumber = ({ id }: Asked): number => Number(id.slice(id.lastIndexOf('?') + 1));
+  const countKnown = ({ seat }: Asked): number =>
+    asked.filter((question) => question.seat === seat && question.isKnown).length;
   return asked
     .filter(({ isKnown }) => !isKnown)
     .sort(
       (one, other) =>
-        rank(one) - rank(other) || number(one) - number(other) || known(one) - known(other),
+        rankQuestion(one) - rankQuestion(other) ||
+        getNumber(one) - getNumber(other) ||
+        countKnown(one) - countKnown(other),
     );
 }

@@ -73,7 +73,7 @@ function needsExamination(before: readonly string[], plan: PlanRun): boolean {
   const now = liveTexts(plan);
   return editionOf(plan.config) < 4
     ? now.join() !== before.join()
-    : now.some((one) => !before.includes(one));
+    : now.some((text) => !before.includes(text));
 }
 
 /** Returns the questions that another round could settle, without those that wait for the person. */
@@ -87,7 +87,7 @@ function openNow({ view }: PlanRun): Conflict[] {
 }
 
 function isLive(statements: readonly Statement[], id: string): boolean {
-  return statements.some((one) => one.id === id && one.state === 'live');
+  return statements.some((statement) => statement.id === id && statement.state === 'live');
 }
 
 function contextOf({ config }: PlanRun, role: string, gated: GatedBySeat): ShownContext {
@@ -118,7 +118,7 @@ async function speakFirst(
         timeoutMs: TIME_LIMITS.specialist,
       });
       if ('why' in said) return fact('seat.unheard', { role, round: 1, why: said.why });
-      const add = said.value.statements.map(tidy);
+      const add = said.value.statements.map(tidyStatement);
       return fact('statements.made', { role, round: 1, add, change: [], withdraw: [] });
     }),
   );
@@ -175,7 +175,7 @@ async function examineOnce(
     control === undefined
       ? findLiveStatements(view.statements)
       : mixWithPlant(view.statements, control, config.seed, key);
-  const shown = mixed.map((one) => ({ ...one, id: swap(one.id) }));
+  const shown = mixed.map((statement) => ({ ...statement, id: swap(statement.id) }));
   const asked = await plan.ask(key, {
     task: 'plan/conflicts',
     seat: CHAIR,
@@ -187,7 +187,8 @@ async function examineOnce(
       edition,
     ),
   });
-  const found = 'why' in asked ? [] : asked.value.conflicts.map((one) => swapIds(one, swap));
+  const found =
+    'why' in asked ? [] : asked.value.conflicts.map((conflict) => swapIds(conflict, swap));
   const seen =
     control !== undefined && 'value' in asked && hasFoundPlant(found, control, shown.length);
   const held =
@@ -237,10 +238,15 @@ function isAlone(plan: PlanRun): boolean {
  * misread.
  */
 function confirmedIn({ view }: PlanRun): Conflict[] {
-  const misread = new Set(view.reread.flatMap((one) => (one.isMisread ? [one.conflict] : [])));
+  const misread = new Set(
+    view.reread.flatMap((rereading) => (rereading.isMisread ? [rereading.conflict] : [])),
+  );
   return view.conflicts
     .filter(({ id, unconfirmed }) => unconfirmed !== true && !misread.has(id))
-    .map((one) => ({ ...one, options: one.options.filter((id) => isLive(view.statements, id)) }));
+    .map((conflict) => ({
+      ...conflict,
+      options: conflict.options.filter((id) => isLive(view.statements, id)),
+    }));
 }
 
 /**
@@ -275,15 +281,19 @@ async function answerOne(
   gated: GatedBySeat,
 ): Promise<FactBody[]> {
   const { topic, config, view } = plan;
-  const conflicts = open.filter((one) => listSeatsInConflict(one, view.statements).includes(role));
+  const conflicts = open.filter((conflict) =>
+    listSeatsInConflict(conflict, view.statements).includes(role),
+  );
   const standing = findLiveStatements(view.statements);
-  const options = standing.filter(({ id }) => conflicts.some((one) => one.options.includes(id)));
-  const own = standing.filter((one) => one.role === role);
+  const options = standing.filter(({ id }) =>
+    conflicts.some((conflict) => conflict.options.includes(id)),
+  );
+  const own = standing.filter((statement) => statement.role === role);
   const given = standing.filter(
-    (one) =>
-      !own.includes(one) &&
-      !options.includes(one) &&
-      conflicts.some((conflict) => conflict.given?.includes(one.id)),
+    (statement) =>
+      !own.includes(statement) &&
+      !options.includes(statement) &&
+      conflicts.some((conflict) => conflict.given?.includes(statement.id)),
   );
   const told = [...own, ...options, ...given];
   const said = await plan.ask(`round-${round}/${role}`, {
@@ -291,7 +301,9 @@ async function answerOne(
     seat: role,
     about: {
       round,
-      items: conflicts.map((one) => `${one.id}: ${optionsIn(one, options).join(', ')}`),
+      items: conflicts.map(
+        (conflict) => `${conflict.id}: ${optionsIn(conflict, options).join(', ')}`,
+      ),
       heard: options.map(({ id, text }) => ({ from: id, text })),
     },
     isShownAttached: true,
@@ -299,14 +311,14 @@ async function answerOne(
       topic,
       {
         context: contextOf(plan, role, gated),
-        conflicts: conflicts.map((one) => ({
-          ...one,
-          options: optionsIn(one, options),
-          given: one.given?.filter((id) => told.some((known) => known.id === id)),
+        conflicts: conflicts.map((conflict) => ({
+          ...conflict,
+          options: optionsIn(conflict, options),
+          given: conflict.given?.filter((id) => told.some((known) => known.id === id)),
         })),
-        statements: options.filter((one) => one.role !== role),
+        statements: options.filter((option) => option.role !== role),
         given,
-        others: standing.filter((one) => !told.includes(one)),
+        others: standing.filter((statement) => !told.includes(statement)),
         own,
         said: answersSoFar(plan, conflicts),
         round,
@@ -325,25 +337,25 @@ async function answerOne(
   });
   if ('why' in said) return [fact('seat.unheard', { role, round, why: said.why })];
   const { answers, change, withdraw, add } = said.value;
-  const known = new Map(conflicts.map((one) => [one.id, one]));
+  const known = new Map(conflicts.map((conflict) => [conflict.id, conflict]));
   return [
     fact('conflicts.answered', {
       role,
       round,
-      answers: withoutContradicting(answers).flatMap((one) => {
-        const conflict = known.get(one.conflict);
-        return conflict === undefined ? [] : [answerOf(one, conflict)];
+      answers: withoutContradicting(answers).flatMap((answer) => {
+        const conflict = known.get(answer.conflict);
+        return conflict === undefined ? [] : [answerOf(answer, conflict)];
       }),
     }),
     fact('statements.made', {
       role,
       round,
-      add: add.map((one) => ({
-        ...tidy(one),
-        ...(known.has(one.conflict) ? { conflict: one.conflict } : {}),
+      add: add.map((statement) => ({
+        ...tidyStatement(statement),
+        ...(known.has(statement.conflict) ? { conflict: statement.conflict } : {}),
       })),
-      change: change.map(({ because, ...one }) => ({
-        ...one,
+      change: change.map(({ because, ...rest }) => ({
+        ...rest,
         ...(because.trim() === '' ? {} : { because }),
       })),
       withdraw: withdraw.map(({ id, why, conflict }) => ({
@@ -367,7 +379,7 @@ function answersSoFar({ view }: PlanRun, conflicts: readonly Conflict[]): SaidSo
 }
 
 function optionsIn({ options }: Conflict, standing: readonly Statement[]): string[] {
-  return options.filter((id) => standing.some((one) => one.id === id));
+  return options.filter((id) => standing.some((statement) => statement.id === id));
 }
 
 function answerOf(
@@ -382,7 +394,7 @@ function answerOf(
 }
 
 /** Drops the empty fields of a statement, and a ground that repeats the prompt. */
-function tidy({ kind, title, text, must, because }: Handing) {
+function tidyStatement({ kind, title, text, must, because }: Handing) {
   return {
     kind,
     text,

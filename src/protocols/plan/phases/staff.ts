@@ -24,7 +24,7 @@ export async function staff(plan: PlanRun): Promise<readonly string[] | { why: s
   const names = config.cards.map(({ name }) => name);
   const asked = await askWhat(plan, names);
   if ('why' in asked) return { why: `nobody was called in: ${asked.why}` };
-  const queries = [...new Set(asked.value.queries.map((one) => one.trim()).filter(Boolean))];
+  const queries = [...new Set(asked.value.queries.map((query) => query.trim()).filter(Boolean))];
   const hits = [];
   for (const [index, query] of queries.entries()) {
     const found = await search(plan, `staff/search-${index + 1}`, { query, limit: FIRST });

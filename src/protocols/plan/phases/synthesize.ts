@@ -28,15 +28,15 @@ export async function synthesize(
   const isChecked = editionOf(config) >= 3;
   // Parts that a second draft leaves unchanged are not read twice.
   const read: Read = new Map();
-  const first = await draft(plan, 'synthesis', basis, isChecked ? read : undefined);
+  const first = await draftSpec(plan, 'synthesis', basis, isChecked ? read : undefined);
   if ('why' in first) return `there is no synthesis: ${first.why}`;
   let { spec } = first;
   if (first.lacks > 0) {
     const again = isChecked ? read : undefined;
-    const second = await draft(plan, 'synthesis/again', basis, again, first);
+    const second = await draftSpec(plan, 'synthesis/again', basis, again, first);
     if ('spec' in second && second.lacks < first.lacks) spec = second.spec;
   }
-  const round = Math.max(0, ...view.examined.map((one) => one.round));
+  const round = Math.max(0, ...view.examined.map((examination) => examination.round));
   const isLookedThrough = isExamined(view, round);
   const state = !isLookedThrough
     ? 'unexamined'
@@ -72,7 +72,7 @@ interface Drafted {
   readonly lacks: number;
 }
 
-async function draft(
+async function draftSpec(
   plan: PlanRun,
   key: string,
   basis: SpecBasis,

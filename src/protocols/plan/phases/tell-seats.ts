@@ -26,8 +26,8 @@ export async function tellSeats(
   option: string,
 ): Promise<void> {
   const { view } = plan;
-  const conflict = view.conflicts.find((one) => one.id === id);
-  const decided = view.statements.find((one) => one.id === option);
+  const conflict = view.conflicts.find((conflict) => conflict.id === id);
+  const decided = view.statements.find((statement) => statement.id === option);
   if (conflict === undefined || decided === undefined) return;
   const concerned = [
     ...listSeatsInConflict(conflict, view.statements),
@@ -40,7 +40,7 @@ export async function tellSeats(
       clashes: await askOne(plan, key, seat, conflict, decided),
     })),
   );
-  const round = Math.max(1, ...view.examined.map((one) => one.round));
+  const round = Math.max(1, ...view.examined.map((examination) => examination.round));
   for (const { seat, clashes } of found) {
     if ('why' in clashes) {
       const unheard = fact('seat.unheard', { role: seat, round, why: clashes.why });
@@ -69,10 +69,10 @@ function listWinners(view: PlanView, id: string): string[] {
   const won = deriveStandings(view).flatMap(({ conflict, outcome }) => {
     if (conflict === id || outcome === undefined) return [];
     if ('option' in outcome) return [outcome.option];
-    return view.conflicts.find((one) => one.id === conflict)?.options ?? [];
+    return view.conflicts.find((question) => question.id === conflict)?.options ?? [];
   });
-  return view.statements.flatMap((one) =>
-    won.includes(one.id) && one.state === 'live' ? [one.role] : [],
+  return view.statements.flatMap((statement) =>
+    won.includes(statement.id) && statement.state === 'live' ? [statement.role] : [],
   );
 }
 

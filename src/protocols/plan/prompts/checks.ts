@@ -40,12 +40,14 @@ export function carriedMessages(
   return buildPromptWithoutTopic(
     [
       encloseInTags('record', id, 'decision', text),
-      ...statements.map((one) =>
+      ...statements.map((statement) =>
         encloseInTags(
           'answer',
           id,
-          `statement ${one.id}`,
-          one.because === undefined ? one.text : `${one.text}\nBecause: ${one.because}`,
+          `statement ${statement.id}`,
+          statement.because === undefined
+            ? statement.text
+            : `${statement.text}\nBecause: ${statement.because}`,
         ),
       ),
     ],
@@ -84,7 +86,7 @@ export function comparedMessages(
   seed: number,
   edition: Edition,
 ): Message[] {
-  const rows = (of: readonly Part[]): string =>
+  const formatRows = (of: readonly Part[]): string =>
     of
       .map(({ id, text, taken }) =>
         line(`${id}: ${text}${taken === undefined ? '' : ` Taken in its place: ${taken}`}`),
@@ -94,11 +96,11 @@ export function comparedMessages(
   const lost = parts.filter(({ isGivenUp }) => isGivenUp === true);
   return buildPromptWithoutTopic(
     [
-      `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${encloseInTags('record', nonce(seed, 'parts'), 'parts', rows(made))}`,
+      `The parts of a plan (D: decisions, I: interfaces, C: changes of data, T: tasks):\n\n${encloseInTags('record', nonce(seed, 'parts'), 'parts', formatRows(made))}`,
       ...(lost.length === 0
         ? []
         : [
-            `What was said before and given up, because something else was decided:\n\n${encloseInTags('record', nonce(seed, 'lost'), 'given up', rows(lost))}`,
+            `What was said before and given up, because something else was decided:\n\n${encloseInTags('record', nonce(seed, 'lost'), 'given up', formatRows(lost))}`,
           ]),
     ],
     [

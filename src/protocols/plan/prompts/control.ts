@@ -46,7 +46,7 @@ export function controlMessages(
 ): Message[] {
   const { role, own, candidates } = asked;
   const rest = statements.filter(
-    (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
+    (statement) => !own.includes(statement) && !candidates.some(({ id }) => id === statement.id),
   );
   return buildPrompt(
     topic,
@@ -105,7 +105,7 @@ export function controlsMessages(
 ): Message[] {
   const { role, own, candidates } = asked;
   const rest = statements.filter(
-    (one) => !own.includes(one) && !candidates.some(({ id }) => id === one.id),
+    (statement) => !own.includes(statement) && !candidates.some(({ id }) => id === statement.id),
   );
   const seat = cleanTagLabel(role);
   return buildPrompt(
@@ -119,7 +119,7 @@ export function controlsMessages(
     ],
     withoutFalse([
       'Somebody will look for contradictions in all of these. To see whether they read carefully, one more statement is put among them, which contradicts one of the others. Whoever knows that one was added must not be able to tell which.',
-      ...(edition < 7 ? styleBefore(asked, edition) : style(asked)),
+      ...(edition < 7 ? styleBefore(asked, edition) : tellStyle(asked)),
       refused.length !== 0 &&
         `Not taken:\n${refused.map(({ text, why }) => `- "${cleanTagLabel(text)}", because ${cleanTagLabel(why)}`).join('\n')}\nWrite others.`,
     ]),
@@ -142,7 +142,7 @@ function styleBefore({ role, own, like }: Commission, edition: Edition): string[
  * The instructions from edition 7 on: code measures what a reader found controls by who had been told that
  * there is one, and the writer is told the measures.
  */
-function style({ role, own, like }: Commission): string[] {
+function tellStyle({ role, own, like }: Commission): string[] {
   const asked = { own, like };
   const seat = cleanTagLabel(role);
   const { text, because, figures } = measureStatements(own);

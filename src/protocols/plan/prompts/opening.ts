@@ -129,7 +129,7 @@ export function contextPart(context: ShownContext, seed: number, edition: Editio
     ...pieces,
     edition >= 3 && tellLimits(context),
     notKnown.length !== 0 &&
-      `Not known; do not assume it:\n${notKnown.map((one) => `- ${cleanTagLabel(one)}`).join('\n')}`,
+      `Not known; do not assume it:\n${notKnown.map((question) => `- ${cleanTagLabel(question)}`).join('\n')}`,
   ]).join('\n\n');
 }
 

@@ -105,11 +105,11 @@ export function conflictsSchema(
   const statements = z.array(makeChoiceSchema(ids)).min(1).max(MOST_NAMED);
   const given = z.array(makeChoiceSchema(ids)).max(MOST_NAMED);
   const rest = { why: z.string(), kind: z.enum(CONFLICT_KINDS) };
-  const of = <T extends z.ZodType>(one: T) =>
-    z.object({ conflicts: z.array(one).max(MOST_CONFLICTS) });
+  const makeSchema = <T extends z.ZodType>(conflict: T) =>
+    z.object({ conflicts: z.array(conflict).max(MOST_CONFLICTS) });
   return edition === 1
-    ? of(z.object({ question, statements, ...rest }))
-    : of(z.object({ question, statements, given, ...rest }));
+    ? makeSchema(z.object({ question, statements, ...rest }))
+    : makeSchema(z.object({ question, statements, given, ...rest }));
 }
 
 /** Returns whether a question is no more than the name of a kind: "trade-off". */

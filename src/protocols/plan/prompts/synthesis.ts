@@ -106,7 +106,7 @@ export function draftMessages(
   earlier: Earlier | undefined,
   seed: number,
 ): Message[] {
-  const standings = new Map(basis.standings.map((one) => [one.conflict, one]));
+  const standings = new Map(basis.standings.map((standing) => [standing.conflict, standing]));
   const open = new Set(openConflicts(basis).map(({ id }) => id));
   const standing = new Set(findLiveStatements(basis.statements).map(({ id }) => id));
   const isThird = (basis.edition ?? 1) >= 3;
@@ -154,7 +154,7 @@ export function draftMessages(
             ),
             ...(earlier.checks?.contradictions ?? []).map(
               ({ parts, why }) =>
-                `These do not go together (${cleanTagLabel(why)}): ${parts.map((one) => `"${cleanTagLabel(one)}"`).join(' and ')}. Keep what was decided; what was given up is not done.`,
+                `These do not go together (${cleanTagLabel(why)}): ${parts.map((part) => `"${cleanTagLabel(part)}"`).join(' and ')}. Keep what was decided; what was given up is not done.`,
             ),
           ]),
     ],

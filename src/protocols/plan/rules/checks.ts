@@ -70,7 +70,7 @@ export function plantCitation(
   seed: number,
 ): Cited | undefined {
   const texts = new Map(statements.map(({ id, text }) => [id, text]));
-  const words = (from: readonly string[]): Set<string> =>
+  const collectWords = (from: readonly string[]): Set<string> =>
     new Set(from.flatMap((id) => plainWords(texts.get(id) ?? '')));
   const pairs = shuffle(parts, seed, 'citation').flatMap((part) =>
     parts
@@ -78,9 +78,9 @@ export function plantCitation(
         (other) => !other.from.some((id) => part.from.includes(id)) && other.text !== part.text,
       )
       .map((other) => {
-        const theirs = words(other.from);
+        const otherWords = collectWords(other.from);
         const own = new Set(plainWords(part.text));
-        const shared = [...own].filter((word) => theirs.has(word)).length;
+        const shared = [...own].filter((word) => otherWords.has(word)).length;
         return { planted: { text: part.text, from: other.from }, share: shared / (own.size || 1) };
       }),
   );
@@ -90,7 +90,7 @@ export function plantCitation(
 /** Returns all parts of a spec to compare, and the options that lost in settled questions. */
 export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
   const { statements, conflicts, edition = 1 } = basis;
-  const number = (letter: string, parts: readonly Cited[]): Part[] =>
+  const numberParts = (letter: string, parts: readonly Cited[]): Part[] =>
     parts.map(({ text, from }, at) => ({ id: `${letter}-${at + 1}`, text, from }));
   const asked = new Set(conflicts.flatMap(({ options }) => options));
   const lost = statements.filter(
@@ -98,10 +98,10 @@ export function partsOf(spec: Spec, basis: SpecBasis): Part[] {
       state === 'withdrawn' && asked.has(id) && withdrawal?.conflict !== undefined,
   );
   return [
-    ...number('D', spec.decisions),
-    ...number('I', spec.interfaces),
-    ...number('C', spec.data),
-    ...number(
+    ...numberParts('D', spec.decisions),
+    ...numberParts('I', spec.interfaces),
+    ...numberParts('C', spec.data),
+    ...numberParts(
       'T',
       spec.tasks.map((task) => ({ text: taskText(task), from: task.from })),
     ),
@@ -130,23 +130,23 @@ export function findRestated(
   const lost = statements.filter(({ state }) => state === 'withdrawn');
   return parts.flatMap(({ text, from }) => {
     const cited = statements.filter(({ id }) => from.includes(id));
-    if (cited.some((one) => restates(text, one.text))) return [];
-    const again = lost.find((one) => restates(text, one.text));
+    if (cited.some((statement) => isRestatement(text, statement.text))) return [];
+    const again = lost.find((statement) => isRestatement(text, statement.text));
     return again === undefined
       ? []
       : [{ text, from: [...from], why: `it says again what was given up, ${again.id}` }];
   });
 }
 
-function restates(text: string, other: string): boolean {
-  const [mine, theirs] = [new Set(plainWords(text)), new Set(plainWords(other))];
-  const shared = [...theirs].filter((word) => mine.has(word)).length;
+function isRestatement(text: string, other: string): boolean {
+  const [words, otherWords] = [new Set(plainWords(text)), new Set(plainWords(other))];
+  const shared = [...otherWords].filter((word) => words.has(word)).length;
   return (
-    theirs.size > 0 &&
-    shared >= theirs.size * REPEATED.lost &&
-    shared >= mine.size * REPEATED.part &&
+    otherWords.size > 0 &&
+    shared >= otherWords.size * REPEATED.lost &&
+    shared >= words.size * REPEATED.part &&
     // One word such as "not" makes nearly equal sentences say the opposite, so both must have the same such words.
-    DENIALS.every((word) => mine.has(word) === theirs.has(word))
+    DENIALS.every((word) => words.has(word) === otherWords.has(word))
   );
 }
 
@@ -207,17 +207,18 @@ export function plantPart(
 
 function lostPart(made: readonly Part[], basis: SpecBasis, seed: number): PlantedPart | undefined {
   const { conflicts, statements, edition = 1 } = basis;
-  const isNamed = (one: Statement, asked: string): boolean => edition < 4 || one.conflict !== asked;
+  const isNamed = (statement: Statement, asked: string): boolean =>
+    edition < 4 || statement.conflict !== asked;
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
   const [found] = shuffle(conflicts, seed, 'part').flatMap(({ id: asked, options }) => {
     const winner = findChosen(asked, basis);
     const against = made.filter(({ from }) => winner !== undefined && from.includes(winner.id));
     const loser = statements.find(
-      (one) =>
-        options.includes(one.id) &&
-        one.id !== winner?.id &&
-        one.state === 'withdrawn' &&
-        isNamed(one, asked),
+      (statement) =>
+        options.includes(statement.id) &&
+        statement.id !== winner?.id &&
+        statement.state === 'withdrawn' &&
+        isNamed(statement, asked),
     );
     if (winner === undefined || loser === undefined || against.length === 0) return [];
     return isNamed(winner, asked) ? [{ loser, against }] : [];
@@ -226,7 +227,7 @@ function lostPart(made: readonly Part[], basis: SpecBasis, seed: number): Plante
   const { loser, against } = found;
   return {
     part: { id: `D-${decisions.length + 1}`, text: loser.text, from: [loser.id] },
-    against: against.map((one) => one.id),
+    against: against.map((part) => part.id),
   };
 }
 
@@ -238,11 +239,11 @@ function turnedPart(
 ): PlantedPart | undefined {
   const decisions = made.filter(({ id }) => id.startsWith('D-'));
   const turned = makePlant(
-    made.map((one) => ({
-      id: one.id,
-      role: one.id,
+    made.map((part) => ({
+      id: part.id,
+      role: part.id,
       kind: 'constraint',
-      text: one.text,
+      text: part.text,
       round: 1,
       state: 'live',
       earlier: [],

@@ -87,7 +87,7 @@ export function takeConflicts(
   ignored: ReadonlySet<string> = new Set(),
   { edition, isUnconfirmed = false, turned }: Taking = { edition: 1 },
 ): Taken {
-  const byId = new Map(statements.map((one) => [one.id, one]));
+  const byId = new Map(statements.map((statement) => [statement.id, statement]));
   const refused: { question: string; why: string }[] = [];
   let conflicts = known;
   const isLive = (id: string): boolean => byId.get(id)?.state === 'live';
@@ -123,9 +123,11 @@ export function takeConflicts(
       refused.push({ question, why: reason });
       continue;
     }
-    const same = conflicts.find((one) =>
+    const same = conflicts.find((conflict) =>
       isSameQuestion(
-        isLone ? { ...one, options: [...one.options, ...(one.given ?? [])] } : one,
+        isLone
+          ? { ...conflict, options: [...conflict.options, ...(conflict.given ?? [])] }
+          : conflict,
         kind,
         question,
         options,
@@ -151,16 +153,18 @@ export function takeConflicts(
               ...(isDoubtful ? { unconfirmed: true as const } : {}),
             },
           ]
-        : conflicts.map((one) =>
-            one.id === same.id ? confirm(join(one, question, live, standing), isDoubtful) : one,
+        : conflicts.map((conflict) =>
+            conflict.id === same.id
+              ? confirmConflict(mergeFinding(conflict, question, live, standing), isDoubtful)
+              : conflict,
           );
   }
   return { conflicts, refused };
 }
 
 /** Marks a conflict as confirmed if it was found again by a reader that found the planted statement. */
-function confirm({ unconfirmed, ...one }: Conflict, isDoubtful: boolean): Conflict {
-  return unconfirmed === undefined || !isDoubtful ? one : { ...one, unconfirmed };
+function confirmConflict({ unconfirmed, ...conflict }: Conflict, isDoubtful: boolean): Conflict {
+  return unconfirmed === undefined || !isDoubtful ? conflict : { ...conflict, unconfirmed };
 }
 
 /** Replaces the ids of planted statements in a finding's words. */
@@ -208,12 +212,12 @@ function isSameQuestion(
 ): boolean {
   if (isOfOne(known.kind) !== isOfOne(kind) || (isOfOne(kind) && known.kind !== kind)) return false;
   const shared = options.filter((id) => known.options.includes(id)).length;
-  const plain = (text: string): string => text.trim().toLowerCase();
-  if (plain(question) === plain(known.question)) return shared > 0;
+  const toPlain = (text: string): string => text.trim().toLowerCase();
+  if (toPlain(question) === toPlain(known.question)) return shared > 0;
   return shared >= Math.min(2, options.length, known.options.length);
 }
 
-function join(
+function mergeFinding(
   { given: before = [], ...known }: Conflict,
   question: string,
   found: readonly string[],
@@ -241,9 +245,9 @@ export function addWaysOut(
   conflicts: readonly Conflict[],
   said: readonly Statement[],
 ): readonly Conflict[] {
-  return conflicts.map((one) => {
-    const offered = said.filter(({ conflict }) => conflict === one.id).map(({ id }) => id);
-    return offered.length === 0 ? one : { ...one, options: [...one.options, ...offered] };
+  return conflicts.map((known) => {
+    const offered = said.filter(({ conflict }) => conflict === known.id).map(({ id }) => id);
+    return offered.length === 0 ? known : { ...known, options: [...known.options, ...offered] };
   });
 }
 

@@ -49,17 +49,17 @@ export function whyConspicuous(
   const words = `${text} ${because}`;
   const found = TELLING.exec(words) ?? (edition < 6 ? null : ANSWERING.exec(words));
   const telling = found?.[0].toLowerCase();
-  if (telling !== undefined && !said.some((one) => one.toLowerCase().includes(telling)))
+  if (telling !== undefined && !said.some((ownText) => ownText.toLowerCase().includes(telling)))
     return `"${telling}" is a word that the seat does not use elsewhere`;
-  const grounds = own.flatMap((one) => one.because ?? []);
+  const grounds = own.flatMap((statement) => statement.because ?? []);
   if (because.trim() !== '' && grounds.length > 0 && !isBetween(because, grounds))
     return 'its ground is longer or shorter than all that the seat gives elsewhere';
   if (wantsFigure(own, edition) && !hasFigure(words))
     return `it has no figure, and ${edition < 6 ? 'most of what' : 'all that'} the seat says has one`;
   const target = candidates.find(({ id }) => id === of)?.text ?? '';
-  const theirs = new Set(plainWords(target));
+  const targetWords = new Set(plainWords(target));
   const different = [...new Set(plainWords(text))];
-  if (different.filter((word) => theirs.has(word)).length > different.length * MAX_SHARED)
+  if (different.filter((word) => targetWords.has(word)).length > different.length * MAX_SHARED)
     return `half of its words are those of ${of}`;
   const known = new Set([...said, ...domain].flatMap(stemsOfLongWords));
   const ownWords = new Set(stemsOfLongWords(words).filter((word) => known.has(word)));
@@ -90,10 +90,10 @@ export function closestTo<Control extends WrittenControl>(
   like: Pick<Statement, 'text' | 'because'>,
   controls: readonly Control[],
 ): Control | undefined {
-  const distance = (one: Control): number =>
-    Math.abs(measureLength(one.text) - measureLength(like.text)) +
-    Math.abs(measureLength(one.because) - measureLength(like.because ?? ''));
-  return [...controls].sort((one, other) => distance(one) - distance(other))[0];
+  const measureDistance = (control: Control): number =>
+    Math.abs(measureLength(control.text) - measureLength(like.text)) +
+    Math.abs(measureLength(control.because) - measureLength(like.because ?? ''));
+  return [...controls].sort((one, other) => measureDistance(one) - measureDistance(other))[0];
 }
 
 function isBetween(text: string, others: readonly string[]): boolean {

@@ -14,11 +14,11 @@ interface HandedAnswer {
 export function withoutContradicting<A extends HandedAnswer>(answers: readonly A[]): A[] {
   const last = new Map<string, A>();
   const contradicted = new Set<string>();
-  for (const one of answers) {
-    const before = last.get(one.conflict);
-    if (before !== undefined && meaningOf(before) !== meaningOf(one))
-      contradicted.add(one.conflict);
-    last.set(one.conflict, one);
+  for (const answer of answers) {
+    const before = last.get(answer.conflict);
+    if (before !== undefined && meaningOf(before) !== meaningOf(answer))
+      contradicted.add(answer.conflict);
+    last.set(answer.conflict, answer);
   }
   return [...last.values()].filter(({ conflict }) => !contradicted.has(conflict));
 }

@@ -45,7 +45,9 @@ export function makePlant(
   // Prefer to contradict a constraint, because real conflicts between seats are mostly about constraints.
   const constraints = shuffled.filter(({ kind }) => kind === 'constraint');
   const turned =
-    turnOne(constraints, seed, edition) ?? turnOne(shuffled, seed, edition) ?? deny(shuffled);
+    turnOne(constraints, seed, edition) ??
+    turnOne(shuffled, seed, edition) ??
+    denyStatement(shuffled);
   if (turned === undefined) return undefined;
   const { of, text } = turned;
   const [other = of.role] = shuffle(
@@ -102,10 +104,14 @@ export function swapPlanted(
   purpose: string,
 ): Swap {
   const same = findLiveStatements(statements).filter(
-    (one) => one.role === role && !kept.has(one.id),
+    (statement) => statement.role === role && !kept.has(statement.id),
   );
-  const [other = id] = shuffle([id, ...same.map((one) => one.id)], seed, `${purpose}/id`);
-  return (one) => (one === id ? other : one === other ? id : one);
+  const [other = id] = shuffle(
+    [id, ...same.map((statement) => statement.id)],
+    seed,
+    `${purpose}/id`,
+  );
+  return (candidate) => (candidate === id ? other : candidate === other ? id : candidate);
 }
 
 /** Swaps ids in a finding, including those that its sentences name. */
@@ -165,8 +171,10 @@ function turnOne(
   return undefined;
 }
 
-function deny([of]: readonly Statement[]): Turned | undefined {
-  return of === undefined ? undefined : { of, text: `It is not so that ${lower(of.text)}` };
+function denyStatement([of]: readonly Statement[]): Turned | undefined {
+  return of === undefined
+    ? undefined
+    : { of, text: `It is not so that ${lowerFirstLetter(of.text)}` };
 }
 
 /** Reasons that fit every domain. */
@@ -214,7 +222,7 @@ function turnWord(text: string): string | undefined {
     const found = word.exec(text);
     // Skip a word after "no" or "not", because the sentence with the opposite word might mean the same.
     if (found === null || DENIED.test(text.slice(0, found.index))) continue;
-    return text.replace(word, found[0] === lower(found[0]) ? other : capitalize(other));
+    return text.replace(word, found[0] === lowerFirstLetter(found[0]) ? other : capitalize(other));
   }
   return undefined;
 }
@@ -245,6 +253,6 @@ function turnDenial(text: string): string | undefined {
 /** The changes, the most reliable first: a figure, a word, a denial. */
 const TURNS: readonly Turn[] = [turnFigure, turnWord, turnDenial];
 
-function lower(text: string): string {
+function lowerFirstLetter(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -52,10 +52,11 @@ export function applyFix(
         ? meant.every(isIn)
         : done.length === 1 && wordsOf(replacement).length >= MIN_KNOWN_WORDS;
   if (isThere) return { isThere };
-  const [one, ...others] = meant;
-  if (one === undefined) return { why: 'what it quotes does not stand there letter for letter' };
+  const [passage, ...others] = meant;
+  if (passage === undefined)
+    return { why: 'what it quotes does not stand there letter for letter' };
   if (others.length > 0) return { why: 'what it quotes stands there more than once' };
-  return { text: `${text.slice(0, one.at)}${replacement.trim()}${text.slice(one.end)}` };
+  return { text: `${text.slice(0, passage.at)}${replacement.trim()}${text.slice(passage.end)}` };
 }
 
 /** Where words stand in a text: from `at` to before `end`, in characters, and the line of the first, from 1. */
@@ -67,7 +68,7 @@ interface Passage {
 
 /** Finds the places of words in a text, whatever the whitespace between the words. */
 function findPassages(text: string, quotation: string): Passage[] {
-  const wanted = new RegExp(wordsOf(quotation).map(escaped).join('\\s+'), 'g');
+  const wanted = new RegExp(wordsOf(quotation).map(escapeForRegExp).join('\\s+'), 'g');
   let [line, seen] = [1, 0];
   return [...text.matchAll(wanted)].map(({ 0: match, index }) => {
     line += text.slice(seen, index).split('\n').length - 1;
@@ -80,6 +81,6 @@ function wordsOf(text: string): string[] {
   return text.trim().split(/\s+/).filter(Boolean);
 }
 
-function escaped(word: string): string {
+function escapeForRegExp(word: string): string {
   return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

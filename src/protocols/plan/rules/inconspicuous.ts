@@ -59,7 +59,7 @@ export function measureStatements(own: readonly Statement[]): Measures {
   return {
     text: rangeOf(own.map(({ text }) => text)),
     because: grounds.length === 0 ? undefined : rangeOf(grounds),
-    figures: Math.max(...own.map((one) => countMatches(FIGURES, wordsOf(one)))),
+    figures: Math.max(...own.map((statement) => countMatches(FIGURES, wordsOf(statement)))),
   };
 }
 
@@ -84,10 +84,13 @@ export function whyFound(
   const { text, because } = control;
   const said = wordsOf(control);
   const form = FORM.exec(said)?.[0];
-  if (form !== undefined && !statements.some((one) => wordsOf(one).includes(form)))
+  if (form !== undefined && !statements.some((statement) => wordsOf(statement).includes(form)))
     return 'it has tags, or words of the form in which it was asked for';
   const test = ABOUT_THE_TEST.exec(said)?.[0].toLowerCase();
-  if (test !== undefined && ![topic, ...statements.map(wordsOf)].some((one) => hasWord(one, test)))
+  if (
+    test !== undefined &&
+    ![topic, ...statements.map(wordsOf)].some((text) => hasWord(text, test))
+  )
     return `"${test}" speaks of the search for contradictions`;
   const { text: texts, because: grounds, figures } = measureStatements(own);
   if (!isWithin(text, texts))
@@ -96,22 +99,29 @@ export function whyFound(
     return `its ground has ${measureLength(because)} words, and ${tellRange(grounds)} are usual`;
   if (countMatches(FIGURES, said) > figures)
     return `it has more figures than anything that the seat says: ${figures} at most`;
-  const absolute = Math.max(...own.map((one) => countMatches(ABSOLUTE, wordsOf(one))));
+  const absolute = Math.max(...own.map((statement) => countMatches(ABSOLUTE, wordsOf(statement))));
   if (countMatches(ABSOLUTE, said) > absolute)
     return `it is surer of itself than what the seat says elsewhere (${said.match(ABSOLUTE)?.join(', ')})`;
   const contrast = CONTRASTING.exec(said)?.[0].toLowerCase();
-  if (contrast !== undefined && !statements.some((one) => hasWord(wordsOf(one), contrast)))
+  if (
+    contrast !== undefined &&
+    !statements.some((statement) => hasWord(wordsOf(statement), contrast))
+  )
     return `"${contrast}" sets it against another statement, and nobody else writes so`;
   const tucked = TUCKED_IN.exec(text)?.[0].toLowerCase();
-  if (tucked !== undefined && !own.some((one) => wordsOf(one).toLowerCase().includes(tucked)))
+  if (
+    tucked !== undefined &&
+    !own.some((statement) => wordsOf(statement).toLowerCase().includes(tucked))
+  )
     return `"${tucked}" is a clause that is only there for the contradiction`;
   if (isUnspaced(plainWords(text))) return undefined;
   const target = candidates.find(({ id }) => id === control.of);
   // Whether the control speaks of unknown things is judged by all other statements and the topic. The documents do
   // not count, because the reader who is tested has not seen them.
-  const others = statements.filter((one) => one !== target);
+  const others = statements.filter((statement) => statement !== target);
   if (
-    knownShare(said, others, topic) < Math.min(...own.map((one) => shareAmong(one, others, topic)))
+    knownShare(said, others, topic) <
+    Math.min(...own.map((statement) => shareAmong(statement, others, topic)))
   )
     return `it speaks of what nobody else speaks of (${unknownStems(said, others, topic).join(', ')})`;
   const borrowed = borrowedWords(control, { own, candidates }, [topic, ...documents]);
@@ -131,10 +141,10 @@ export function borrowedWords(
   domain: readonly string[],
 ): string[] {
   const target = candidates.find(({ id }) => id === control.of);
-  const theirs = new Set(stemsOfLongWords(target === undefined ? '' : wordsOf(target)));
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOfLongWords));
+  const targetStems = new Set(stemsOfLongWords(target === undefined ? '' : wordsOf(target)));
+  const ownStems = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOfLongWords));
   return [...new Set(stemsOfLongWords(wordsOf(control)))].filter(
-    (one) => theirs.has(one) && !mine.has(one),
+    (stem) => targetStems.has(stem) && !ownStems.has(stem),
   );
 }
 
@@ -153,14 +163,14 @@ export function whyGarbled(
   statements: readonly Statement[],
 ): string | undefined {
   const pairsIn = ({ text, because = '' }: Sentences): string[] =>
-    [text, because].flatMap(neighbors);
-  const documents = domain.flatMap(neighbors);
-  const knownPairs = (one: Sentences): number => {
+    [text, because].flatMap(listWordPairs);
+  const documents = domain.flatMap(listWordPairs);
+  const knownPairs = (sentences: Sentences): number => {
     const known = new Set([
       ...documents,
-      ...statements.filter((other) => other !== one).flatMap(pairsIn),
+      ...statements.filter((other) => other !== sentences).flatMap(pairsIn),
     ]);
-    const pairs = pairsIn(one);
+    const pairs = pairsIn(sentences);
     return pairs.filter((pair) => known.has(pair)).length / Math.max(1, pairs.length);
   };
   const least = Math.min(...own.map(knownPairs), ENOUGH_KNOWN_PAIRS);
@@ -176,7 +186,7 @@ interface Sentences {
 }
 
 /** Returns all pairs of neighboring words of a text. */
-function neighbors(text: string): string[] {
+function listWordPairs(text: string): string[] {
   const words = plainWords(text);
   return words.slice(1).map((word, at) => `${words[at]} ${word}`);
 }
@@ -193,12 +203,12 @@ export function nearestFirst(
   own: readonly Statement[],
   domain: readonly string[],
 ): Statement[] {
-  const mine = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOfLongWords));
-  const share = (one: Statement): number => {
-    const stems = [...new Set(stemsOfLongWords(wordsOf(one)))];
-    return stems.filter((stem) => mine.has(stem)).length / (stems.length || 1);
+  const ownStems = new Set([...own.map(wordsOf), ...domain].flatMap(stemsOfLongWords));
+  const measureShare = (statement: Statement): number => {
+    const stems = [...new Set(stemsOfLongWords(wordsOf(statement)))];
+    return stems.filter((stem) => ownStems.has(stem)).length / (stems.length || 1);
   };
-  return [...statements].sort((one, other) => share(other) - share(one));
+  return [...statements].sort((one, other) => measureShare(other) - measureShare(one));
 }
 
 /** Returns the share of a text's long words that occur in the statements or the topic. */
@@ -213,10 +223,10 @@ function unknownStems(text: string, statements: readonly Statement[], topic: str
   return [...new Set(stemsOfLongWords(text))].filter((stem) => !known.has(stem));
 }
 
-function shareAmong(one: Statement, statements: readonly Statement[], topic: string): number {
+function shareAmong(statement: Statement, statements: readonly Statement[], topic: string): number {
   return knownShare(
-    wordsOf(one),
-    statements.filter((other) => other !== one),
+    wordsOf(statement),
+    statements.filter((other) => other !== statement),
     topic,
   );
 }

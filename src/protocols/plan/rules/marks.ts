@@ -44,7 +44,7 @@ export function taskText({ title, doneWhen }: Pick<Task, 'title' | 'doneWhen'>):
  */
 export function marksOn({ text, from }: Cited, checks: Checks | undefined): string[] {
   const { notCarried = [], notRead = [], notCompared = [], contradictions = [] } = checks ?? {};
-  const isThis = (one: Cited): boolean => one.text === text && one.from.join() === from.join();
+  const isThis = (part: Cited): boolean => part.text === text && part.from.join() === from.join();
   const unread = notRead.find(isThis)?.why;
   const uncompared = notCompared.find(isThis)?.why;
   return [
@@ -54,14 +54,16 @@ export function marksOn({ text, from }: Cited, checks: Checks | undefined): stri
     ...contradictions
       .filter(({ parts }) => parts.includes(text))
       .map(({ parts, why }) => {
-        const others = parts.filter((one) => one !== text).map((one) => `“${toPlainLine(one)}”`);
+        const others = parts
+          .filter((part) => part !== text)
+          .map((part) => `“${toPlainLine(part)}”`);
         return `Contradicts ${others.join(', ')}: ${toPlainLine(why)}`;
       }),
-    ...lacking(unread, uncompared),
+    ...listMissingChecks(unread, uncompared),
   ];
 }
 
-function lacking(unread: string | undefined, uncompared: string | undefined): string[] {
+function listMissingChecks(unread: string | undefined, uncompared: string | undefined): string[] {
   if (unread !== undefined && unread === uncompared)
     return [`${NOT_READ}, nor compared with the other parts: ${toPlainLine(unread)}`];
   return [

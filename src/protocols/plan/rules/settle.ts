@@ -78,7 +78,7 @@ export function settleQuestions(
       yieldsEverything(role, conflicts, statements, last),
     ),
   );
-  return conflicts.map((conflict) => stand(conflict, statements, last, yielding, edition));
+  return conflicts.map((conflict) => deriveStanding(conflict, statements, last, yielding, edition));
 }
 
 type Last = ReadonlyMap<string, ReadonlyMap<string, { answer: Answer; round: number }>>;
@@ -94,7 +94,7 @@ export function lastAnswers(said: readonly SeatAnswers[]): Last {
   return last;
 }
 
-function stand(
+function deriveStanding(
   conflict: Conflict,
   statements: readonly Statement[],
   last: Last,
@@ -105,10 +105,10 @@ function stand(
     (role) => edition < 3 || role !== PERSON,
   );
   const given = seats.flatMap((role) => {
-    const one = last.get(role)?.get(conflict.id);
-    return one === undefined ? [] : [{ role, ...one }];
+    const lastAnswer = last.get(role)?.get(conflict.id);
+    return lastAnswer === undefined ? [] : [{ role, ...lastAnswer }];
   });
-  const byId = new Map(statements.map((one) => [one.id, one]));
+  const byId = new Map(statements.map((statement) => [statement.id, statement]));
   const standing = conflict.options.filter((id) => isLive(byId.get(id)));
   const options = new Set(standing);
   const accepting = given.flatMap(({ role, answer }) =>
@@ -116,7 +116,7 @@ function stand(
       ? [{ role, ...answer, accepts: answer.accepts.filter((id) => options.has(id)) }]
       : [],
   );
-  const suspicions = suspect(accepting, byId, yielding, edition);
+  const suspicions = findSuspicions(accepting, byId, yielding, edition);
   const told = {
     conflict: conflict.id,
     accepts: Object.fromEntries(accepting.map(({ role, accepts }) => [role, accepts])),
@@ -133,7 +133,7 @@ function stand(
       byId,
       edition < 3 ? 'the other options were withdrawn' : whyLast(conflict, byId),
     );
-  const missing = seats.filter((role) => !given.some((one) => one.role === role));
+  const missing = seats.filter((role) => !given.some((answer) => answer.role === role));
   if (missing.length > 0) return { ...told, state: 'open', why: whyMissing(missing, edition) };
   // A seat has to answer again if one of these statements was reworded after its answer: the options, and the
   // statements on which the question rests.
@@ -175,12 +175,12 @@ function stand(
     if (preferred === undefined)
       return { ...told, state: 'person', why: `${accepted}: one has to be chosen` };
     // A seat that prefers another's option to its own has given in.
-    const preferring = accepting.map((one) =>
-      one.prefers === undefined ? one : { ...one, accepts: [preferred] },
+    const preferring = accepting.map((answer) =>
+      answer.prefers === undefined ? answer : { ...answer, accepts: [preferred] },
     );
     const outcome = { option: preferred };
     return forPerson(
-      { ...told, outcome, suspicions: suspect(preferring, byId, yielding, edition) },
+      { ...told, outcome, suspicions: findSuspicions(preferring, byId, yielding, edition) },
       conflict,
       byId,
       `${accepted}, and whoever prefers one prefers ${preferred}`,
@@ -204,14 +204,15 @@ function whyLast({ options }: Conflict, byId: ReadonlyMap<string, Statement>): s
     const { withdrawal } = byId.get(id) ?? {};
     if (withdrawal === undefined) return [];
     const { by, conflict } = withdrawal;
-    const who = by === 'owner' ? 'by its seat' : by === 'person' ? 'by the person' : 'by agreement';
-    return [`${id} was given up ${who}${conflict === undefined ? '' : ` in ${conflict}`}`];
+    const byWhom =
+      by === 'owner' ? 'by its seat' : by === 'person' ? 'by the person' : 'by agreement';
+    return [`${id} was given up ${byWhom}${conflict === undefined ? '' : ` in ${conflict}`}`];
   });
   return fallen.join(', ');
 }
 
-function isLive(one: Statement | undefined): boolean {
-  return one?.state === 'live';
+function isLive(statement: Statement | undefined): boolean {
+  return statement?.state === 'live';
 }
 
 /**
@@ -231,8 +232,12 @@ function preferredIn(
  * Returns whether a statement was reworded in or after the round of an answer, so that the answer was given
  * to other words.
  */
-function isReworded(one: Statement | undefined, role: string, round: number): boolean {
-  return one !== undefined && one.role !== role && one.earlier.some((was) => was.round >= round);
+function isReworded(statement: Statement | undefined, role: string, round: number): boolean {
+  return (
+    statement !== undefined &&
+    statement.role !== role &&
+    statement.earlier.some((was) => was.round >= round)
+  );
 }
 
 /** Returns the question as settled, unless a person has to decide it although the seats agree. */
@@ -247,8 +252,8 @@ function forPerson(
   // If the person has withdrawn a must (what a seat insists on) by deciding another question, no
   // second decision about it is needed.
   const falls = options.filter((id) => {
-    const one = byId.get(id);
-    return !kept.includes(id) && one?.must === true && one.withdrawal?.by !== 'person';
+    const statement = byId.get(id);
+    return !kept.includes(id) && statement?.must === true && statement.withdrawal?.by !== 'person';
   });
   const reason =
     kind === 'trade-off'
@@ -263,7 +268,7 @@ function forPerson(
     : { ...told, state: 'person', why: `${agreed}, but ${reason}` };
 }
 
-function suspect(
+function findSuspicions(
   accepting: readonly { role: string; why: string; accepts: readonly string[] }[],
   byId: ReadonlyMap<string, Statement>,
   yielding: ReadonlySet<string>,
@@ -279,13 +284,13 @@ function suspect(
   const accepts =
     edition < 6
       ? yields
-      : accepting.filter((one) => one.accepts.some((id) => isOthers(one.role, id)));
-  return accepting.flatMap((one) => {
-    const { role } = one;
-    const isYielding = yields.includes(one);
+      : accepting.filter((answer) => answer.accepts.some((id) => isOthers(answer.role, id)));
+  return accepting.flatMap((answer) => {
+    const { role } = answer;
+    const isYielding = yields.includes(answer);
     return [
       ...(isYielding && yielding.has(role) ? [{ role, what: 'yields everything' as const }] : []),
-      ...(accepts.includes(one) && isGroundless(one.why)
+      ...(accepts.includes(answer) && isGroundless(answer.why)
         ? [{ role, what: 'gives no ground' as const }]
         : []),
       ...(isYielding && all ? [{ role, what: 'yields with all others' as const }] : []),
@@ -313,9 +318,9 @@ function yieldsEverything(
   statements: readonly Statement[],
   last: Last,
 ): boolean {
-  const owners = new Map(statements.map((one) => [one.id, one.role]));
+  const owners = new Map(statements.map((statement) => [statement.id, statement.role]));
   const answers = conflicts
-    .filter((one) => listSeatsInConflict(one, statements).includes(role))
+    .filter((conflict) => listSeatsInConflict(conflict, statements).includes(role))
     .flatMap(({ id }) => last.get(role)?.get(id)?.answer ?? []);
   return (
     answers.length > 1 &&

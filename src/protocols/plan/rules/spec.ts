@@ -70,7 +70,7 @@ export function checkDraft(
 ): Spec {
   const refused: { text: string; why: string }[] = [];
   const torn = (basis.edition ?? 1) < 3 ? [] : tornApart(draft, basis);
-  const keep = <T extends Cited>(parts: readonly T[]): T[] =>
+  const keepAccepted = <T extends Cited>(parts: readonly T[]): T[] =>
     parts.filter(({ text, from }) => {
       const apart = torn.find(({ options }) => options.some((id) => from.includes(id)));
       const why =
@@ -82,51 +82,57 @@ export function checkDraft(
       return why === undefined;
     });
   const standing = findLiveStatements(basis.statements);
-  const decisions = keep(draft.decisions);
-  const interfaces = keep(draft.interfaces);
-  const data = keep(draft.data);
+  const decisions = keepAccepted(draft.decisions);
+  const interfaces = keepAccepted(draft.interfaces);
+  const data = keepAccepted(draft.data);
   const fixes = draft.fixes.flatMap((fix): Fix[] => {
     const { from, to, title } = fix;
     if (from !== undefined && to !== undefined) return [{ ...fix, from, to }];
     refused.push({ text: title, why: `what it quotes of ${fix.path} does not stand there` });
     return [];
   });
-  const byId = new Map(basis.statements.map((one) => [one.id, one]));
+  const byId = new Map(basis.statements.map((statement) => [statement.id, statement]));
   /**
    * Removes ids of statements that do not exist or, if `lives` is true, are withdrawn. Each is listed as
    * refused.
    */
-  const mend = <T extends Pick<Cited, 'from'>>(part: T, what: string, lives: boolean): T => ({
+  const dropInvalidIds = <T extends Pick<Cited, 'from'>>(
+    part: T,
+    what: string,
+    lives: boolean,
+  ): T => ({
     ...part,
     from: part.from.filter((id) => {
-      const one = byId.get(id);
-      const isGone = lives && one?.state === 'withdrawn';
-      if (one !== undefined && !isGone) return true;
-      const why = one === undefined ? `there is no statement ${id}` : `${id} was withdrawn`;
+      const statement = byId.get(id);
+      const isGone = lives && statement?.state === 'withdrawn';
+      if (statement !== undefined && !isGone) return true;
+      const why = statement === undefined ? `there is no statement ${id}` : `${id} was withdrawn`;
       refused.push({ text: `${what}: what it cites as ${id}`, why });
       return false;
     }),
   });
-  const tasks = draft.tasks.map((one, index) => {
-    const what = `task ${index + 1}, ${one.title}`;
+  const tasks = draft.tasks.map((task, index) => {
+    const what = `task ${index + 1}, ${task.title}`;
     const unknown =
-      (basis.edition ?? 1) < 4 ? [] : one.after.filter((at) => !isEarlier(at, index, draft));
+      (basis.edition ?? 1) < 4 ? [] : task.after.filter((at) => !isEarlier(at, index, draft));
     for (const at of unknown)
       refused.push({
         text: `${what}: that it comes after task ${at}`,
         why: 'no such task comes before it',
       });
-    const after = one.after.filter((at) => !unknown.includes(at));
-    return mend({ ...one, after }, what, true);
+    const after = task.after.filter((at) => !unknown.includes(at));
+    return dropInvalidIds({ ...task, after }, what, true);
   });
   // Unlike decisions, risks and open questions may cite withdrawn statements.
-  const risks = draft.risks.map((one) => mend(one, one.text, false));
-  const openQuestions = draft.openQuestions.map((one) => mend(one, one.text, false));
+  const risks = draft.risks.map((risk) => dropInvalidIds(risk, risk.text, false));
+  const openQuestions = draft.openQuestions.map((question) =>
+    dropInvalidIds(question, question.text, false),
+  );
   const notCarried = draft.notCarried.filter(
     ({ id, why }, index, all) =>
-      standing.some((one) => one.id === id) &&
+      standing.some((statement) => statement.id === id) &&
       why.trim() !== '' &&
-      all.findIndex((one) => one.id === id) === index,
+      all.findIndex((entry) => entry.id === id) === index,
   );
   const cited = new Set([
     ...[...decisions, ...interfaces, ...data, ...risks, ...openQuestions, ...tasks].flatMap(
@@ -223,7 +229,7 @@ function tornApart({ decisions, interfaces, data }: Draft, basis: SpecBasis): Co
 }
 
 function whyRefused(from: readonly string[], basis: SpecBasis): string | undefined {
-  const byId = new Map(basis.statements.map((one) => [one.id, one]));
+  const byId = new Map(basis.statements.map((statement) => [statement.id, statement]));
   if (from.length === 0) return 'it rests on no statement';
   const unknown = from.find((id) => !byId.has(id));
   if (unknown !== undefined) return `there is no statement ${unknown}`;

@@ -96,12 +96,12 @@ export function numberStatements(
   round: number,
   handed: readonly Handed[],
 ): Statement[] {
-  const taken = known.filter((one) => one.role === role).length;
+  const taken = known.filter((statement) => statement.role === role).length;
   return [
     ...known,
     ...handed.map(
-      (one, index): Statement => ({
-        ...one,
+      (statement, index): Statement => ({
+        ...statement,
         id: `${role}-${taken + index + 1}`,
         role,
         round,
@@ -121,44 +121,47 @@ export function applyChanges(known: readonly Statement[], changes: Changes): App
   const refusals: Refusal[] = [];
   const touched = new Set<string>();
   let statements = known;
-  const own = (id: string, doing: string): Statement | undefined => {
-    const one = statements.find((statement) => statement.id === id);
+  const findOwnStatement = (id: string, doing: string): Statement | undefined => {
+    const statement = statements.find((statement) => statement.id === id);
     const why =
-      one === undefined
+      statement === undefined
         ? 'there is no such statement'
-        : one.role !== role
-          ? `it is ${one.role}'s`
-          : one.state === 'withdrawn'
+        : statement.role !== role
+          ? `it is ${statement.role}'s`
+          : statement.state === 'withdrawn'
             ? 'it was withdrawn'
             : touched.has(id)
               ? 'it was named twice'
               : undefined;
     if (why === undefined) touched.add(id);
     else refusals.push({ role, what: `${doing} ${id}`, why });
-    return why === undefined ? one : undefined;
+    return why === undefined ? statement : undefined;
   };
-  const replace = (next: Statement): void => {
-    statements = statements.map((one) => (one.id === next.id ? next : one));
+  const replaceStatement = (next: Statement): void => {
+    statements = statements.map((statement) => (statement.id === next.id ? next : statement));
   };
   for (const { id, why, conflict } of changes.withdraw) {
-    const one = own(id, 'withdraw');
-    if (one !== undefined) replace(withdraw(one, { round, why, conflict, by: 'owner' }));
+    const statement = findOwnStatement(id, 'withdraw');
+    if (statement !== undefined)
+      replaceStatement(withdraw(statement, { round, why, conflict, by: 'owner' }));
   }
   for (const { id, text, because } of changes.change) {
-    const one = own(id, 'change');
-    if (one === undefined) continue;
-    const next = because === undefined ? one : { ...one, because };
-    const isSame = one.text === text;
-    replace(
-      isSame ? next : { ...next, text, earlier: [...one.earlier, { round, text: one.text }] },
+    const statement = findOwnStatement(id, 'change');
+    if (statement === undefined) continue;
+    const next = because === undefined ? statement : { ...statement, because };
+    const isSame = statement.text === text;
+    replaceStatement(
+      isSame
+        ? next
+        : { ...next, text, earlier: [...statement.earlier, { round, text: statement.text }] },
     );
   }
   return { statements: numberStatements(statements, role, round, changes.add), refusals };
 }
 
 /** Returns a copy of a statement that is marked as withdrawn. */
-export function withdraw(one: Statement, withdrawal: Withdrawal): Statement {
-  return { ...one, state: 'withdrawn', withdrawal };
+export function withdraw(statement: Statement, withdrawal: Withdrawal): Statement {
+  return { ...statement, state: 'withdrawn', withdrawal };
 }
 
 /** Returns the statements that are not withdrawn. */

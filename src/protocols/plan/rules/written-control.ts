@@ -88,7 +88,9 @@ export function chooseCommission(
     `${purpose}/written-by`,
   );
   for (const role of authors === undefined ? roles : inOrder(roles, authors)) {
-    const others = standing.filter((one) => one.role !== role && !avoided.has(one.id));
+    const others = standing.filter(
+      (statement) => statement.role !== role && !avoided.has(statement.id),
+    );
     const random = shuffle(others, seed, `${purpose}/candidates`);
     const shuffled = authors?.order?.(random, role) ?? random;
     // Contradict a constraint if there is one: seats contradict each other in constraints more than in wishes.
@@ -96,7 +98,7 @@ export function chooseCommission(
       ...shuffled.filter(({ kind }) => kind === 'constraint'),
       ...shuffled.filter(({ kind }) => kind !== 'constraint'),
     ].slice(0, CHOICE);
-    const own = standing.filter((one) => one.role === role);
+    const own = standing.filter((statement) => statement.role === role);
     if (candidates.length > 0)
       return {
         role,
@@ -133,22 +135,25 @@ export function whyUnfit(
   const target = candidates.find(({ id }) => id === of);
   if (target === undefined) return `${line(of)} is none of the statements to choose from`;
   const words = plainWords(text);
-  const lengths = own.map((one) => measureLength(one.text));
+  const lengths = own.map((statement) => measureLength(statement.text));
   const [least, most] = [Math.min(...lengths) * 0.6, Math.max(...lengths) * 1.4];
   if (words.length === 0 || measureLength(text) < least || measureLength(text) > most)
     return `it is ${measureLength(text) > most ? 'longer' : 'shorter'} than what the seat says elsewhere`;
-  const known = statements.filter(({ text: theirs }) => theirs !== '');
+  const known = statements.filter(({ text: statementText }) => statementText !== '');
   if (known.some(({ id }) => text.includes(id) || because.includes(id)))
     return 'it names the number of a statement';
-  const copied = known.find((one) => hasSharedRun(text, one.text));
+  const copied = known.find((statement) => hasSharedRun(text, statement.text));
   if (copied !== undefined)
     return `more than ${MAX_SHARED_RUN} words in a row stand in ${copied.id} as well`;
-  const theirs = new Set(plainWords(target.text));
+  const targetWords = new Set(plainWords(target.text));
   const different = [...new Set(words)];
-  if (different.filter((word) => theirs.has(word)).length / different.length > MAX_SHARED)
+  if (different.filter((word) => targetWords.has(word)).length / different.length > MAX_SHARED)
     return `nearly all of its words are those of ${of}`;
   if (wantsGround(asked) && because.trim() === '') return 'it has no ground, and the others do';
-  if (because.trim() !== '' && known.some((one) => hasSharedRun(because, one.because ?? '')))
+  if (
+    because.trim() !== '' &&
+    known.some((statement) => hasSharedRun(because, statement.because ?? ''))
+  )
     return 'its ground is copied from another statement';
   if (wantsTitle(asked) && title.trim() === '') return 'it has no title, and the others do';
   if (!isOfTheirLanguage(text, known)) return 'it is not written in the language of the others';
@@ -166,8 +171,9 @@ export function toPlant(
 ): Plant {
   const { role, own, like } = asked;
   const kind =
-    like?.kind ?? (own.some((one) => one.kind === 'constraint') ? 'constraint' : 'section');
-  const numbered = statements.filter((one) => one.role === role).length;
+    like?.kind ??
+    (own.some((statement) => statement.kind === 'constraint') ? 'constraint' : 'section');
+  const numbered = statements.filter((statement) => statement.role === role).length;
   return {
     of,
     statement: {
@@ -213,16 +219,16 @@ function isUsual(
   own: readonly Statement[],
   of: (statement: Statement) => string | undefined,
 ): boolean {
-  return own.filter((one) => isGiven(of(one))).length * 2 > own.length;
+  return own.filter((statement) => isGiven(of(statement))).length * 2 > own.length;
 }
 
 /** Returns whether two texts share a longer run of words than two people would write by chance. */
 function hasSharedRun(text: string, other: string): boolean {
-  const [mine, theirs] = [unitsOf(text), unitsOf(other)];
-  const { units, most } = mine;
+  const [textUnits, otherUnits] = [unitsOf(text), unitsOf(other)];
+  const { units, most } = textUnits;
   const runs = new Set<string>();
-  for (let at = 0; at + most < theirs.units.length; at += 1)
-    runs.add(theirs.units.slice(at, at + most + 1).join(' '));
+  for (let at = 0; at + most < otherUnits.units.length; at += 1)
+    runs.add(otherUnits.units.slice(at, at + most + 1).join(' '));
   for (let at = 0; at + most < units.length; at += 1)
     if (runs.has(units.slice(at, at + most + 1).join(' '))) return true;
   return plainWords(text).join(' ') === plainWords(other).join(' ') && units.length > 0;
@@ -249,7 +255,7 @@ export function measureLength(text: string): number {
 }
 
 function isOfTheirLanguage(text: string, known: readonly Statement[]): boolean {
-  const theirs = new Set(known.flatMap((one) => unitsOf(one.text).units));
+  const knownUnits = new Set(known.flatMap((statement) => unitsOf(statement.text).units));
   const { units } = unitsOf(text);
-  return units.filter((word) => theirs.has(word)).length / units.length >= MIN_KNOWN;
+  return units.filter((word) => knownUnits.has(word)).length / units.length >= MIN_KNOWN;
 }

@@ -28,31 +28,31 @@ const CONTRADICTION =
   '**{one?}** “{quotationOfOne?}” and **{other?}** “{quotationOfOther?}”[: {why}]';
 
 /** Formats a statement that code has not numbered yet. */
-const statement: Block = (one) => {
-  const [title, text] = [lineOf(one, 'title'), fill('{text*}', one)];
+const formatStatement: Block = (statement) => {
+  const [title, text] = [lineOf(statement, 'title'), fill('{text*}', statement)];
   if (title === '' && text === '') return '';
-  const isMust = flag(one, 'must') === true && lineOf(one, 'kind') === 'constraint';
-  const marks = fill(isMust ? '{kind}, must' : '{kind}', one);
+  const isMust = flag(statement, 'must') === true && lineOf(statement, 'kind') === 'constraint';
+  const marks = fill(isMust ? '{kind}, must' : '{kind}', statement);
   const name = title === '' ? marks : `${title}${wrap(' (', marks, ')')}`;
   return paragraphs([
     wrap('**', name, '**'),
     text,
-    fill('Because: {because*}', one),
-    fill('A way out of {conflict}.', one),
+    fill('Because: {because*}', statement),
+    fill('A way out of {conflict}.', statement),
   ]);
 };
 
 /** Formats a control as its writer handed it in. */
-const control: Block = (one) =>
-  fill('{text}', one) === ''
+const formatControl: Block = (control) =>
+  fill('{text}', control) === ''
     ? ''
-    : write(one, ['**Against {of?}[, {title}]**', '{text*}', 'Because: {because*}']);
+    : write(control, ['**Against {of?}[, {title}]**', '{text*}', 'Because: {because*}']);
 
 /**
  * Formats the controls in an answer. Before edition 5 of the rules, the answer itself is a single control.
  */
-const controls: Block = (answer) => {
-  const written = paragraphs([each('controls', control)(answer), control(answer)]);
+const formatControls: Block = (answer) => {
+  const written = paragraphs([each('controls', formatControl)(answer), formatControl(answer)]);
   const note =
     'Written to be planted: none of the seats said it. The Conflicts tab has the one that was planted.';
   return written === '' ? '' : paragraphs([`_${note}_`, written]);
@@ -65,14 +65,14 @@ function controlNote(name: string, template: string, more = ''): Block {
 }
 
 /** Writes a list of verdicts on numbered items; an item without its verdict is left out. */
-function verdicts(list: string, field: string, yes: string, no: string): Block {
+function formatVerdicts(list: string, field: string, yes: string, no: string): Block {
   return listed(list, '**{number?}** {verdict}[: {why}]', {
     verdict: spoken(field, { true: yes, false: no }),
   });
 }
 
 /** Formats what a seat says to the options of a conflict. */
-const choice: Block = (answer) => {
+const formatChoice: Block = (answer) => {
   const says = lineOf(answer, 'says');
   if (says === '' || says === 'compatible') return says && 'they go together';
   if (says === 'misread') return 'misread';
@@ -119,14 +119,14 @@ export const answerWords = writer.answerWords({
     counted('Found in the code', 'claims', '{text}[ “{quotation}”]'),
     counted('Stands nowhere', 'absent', '{text}[ Nowhere: “{pattern}”][ in {paths,}]'),
   ],
-  'plan/carries': verdicts(
+  'plan/carries': formatVerdicts(
     'verdicts',
     'carries',
     'carried by its quotation',
     'not carried by its quotation',
   ),
-  'plan/speak': each('statements', statement),
-  'plan/control': controls,
+  'plan/speak': each('statements', formatStatement),
+  'plan/control': formatControls,
   'plan/conflicts': [
     // Findings are shown as they were given. Code later drops those about the planted statement.
     controlNote(
@@ -137,17 +137,22 @@ export const answerWords = writer.answerWords({
     counted('Conflicts found', 'conflicts', CONFLICT),
   ],
   'plan/answer': [
-    headed('Answers', 'answers', '**{conflict}** {choice}[: {why}]', { choice }),
+    headed('Answers', 'answers', '**{conflict}** {choice}[: {why}]', { choice: formatChoice }),
     headed('Now reads', 'change', '[**{id}** ]{text}[ Because: {because}]'),
     headed('Taken back', 'withdraw', '**{id?}**[ in {conflict}][: {why}]'),
-    below('## Added', each('add', statement)),
+    below('## Added', each('add', formatStatement)),
   ],
   'plan/must': onceGiven(
     'holds',
     spoken('holds', { true: '**It holds its must.**', false: '**It gives up its must.**' }),
     '{why*}',
   ),
-  'plan/reread': verdicts('readings', 'says', 'says what was found', 'does not say what was found'),
+  'plan/reread': formatVerdicts(
+    'readings',
+    'says',
+    'says what was found',
+    'does not say what was found',
+  ),
   'plan/told': counted('Does not go with it', 'clashes', '[**{id}**]: {why}'),
   'plan/carried': ['**Carried: {carried}.**', '> {quotation}', 'Missing: {missing}'],
   'plan/compared': [

@@ -20,23 +20,23 @@ export function argumentOf(planned: Planned): Graph | undefined {
   const roles = [...new Set(statements.map(({ role }) => role))];
   const questions = roles.length;
   const stated = statements.map(
-    (one): GraphNode => ({
-      id: one.id,
+    (statement): GraphNode => ({
+      id: statement.id,
       kind: 'statement',
-      about: one.text,
-      column: (one.round - 1) * 2,
-      lane: roles.indexOf(one.role),
-      tone: statementTone(one),
-      standing: `${statementKind(one)}, ${statementStatus(one)}`,
+      about: statement.text,
+      column: (statement.round - 1) * 2,
+      lane: roles.indexOf(statement.role),
+      tone: statementTone(statement),
+      standing: `${statementKind(statement)}, ${statementStatus(statement)}`,
     }),
   );
-  const asked = conflicts.map((one): GraphNode => {
-    const ending = getEnding(one, planned);
+  const asked = conflicts.map((conflict): GraphNode => {
+    const ending = getEnding(conflict, planned);
     return {
-      id: one.id,
+      id: conflict.id,
       kind: 'question',
-      about: one.question,
-      column: (one.round - 1) * 2 + 1,
+      about: conflict.question,
+      column: (conflict.round - 1) * 2 + 1,
       lane: questions,
       tone: ending.tone,
       standing: ending.brief,
@@ -67,7 +67,7 @@ export function argumentOf(planned: Planned): Graph | undefined {
   const nodes = [...stated, ...asked, ...decided, ...listed];
   const there = new Set(nodes.map(({ id }) => id));
   const leaned = conflicts.flatMap(({ id, given = [] }) =>
-    given.map((one): GraphEdge => ({ from: one, to: id, kind: 'given' })),
+    given.map((givenId): GraphEdge => ({ from: givenId, to: id, kind: 'given' })),
   );
   const edges: GraphEdge[] = [
     ...conflicts.flatMap(({ id, options }) =>

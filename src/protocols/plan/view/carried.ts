@@ -12,10 +12,10 @@ export const DECISION = recordKind({
   name: 'Decisions',
   about: 'Each decision, with the statements that it carries.',
   all: ({ plan }: Planned) =>
-    (plan.written?.spec.decisions ?? []).map((one, at) => ({
-      ...one,
+    (plan.written?.spec.decisions ?? []).map((decision, at) => ({
+      ...decision,
       id: `decision-${at + 1}`,
-      marks: marksOn(one, plan.written?.spec.checks),
+      marks: marksOn(decision, plan.written?.spec.checks),
     })),
   id: ({ id }) => id,
   heading: ({ id, text }) => `${id} · ${text}`,
@@ -39,10 +39,10 @@ export const TASK = recordKind({
   name: 'Tasks',
   about: 'Each task, with the statements that it carries.',
   all: ({ plan }: Planned) =>
-    (plan.written?.spec.tasks ?? []).map((one, at) => ({
-      ...one,
+    (plan.written?.spec.tasks ?? []).map((task, at) => ({
+      ...task,
       id: taskId(at + 1),
-      marks: marksOn({ text: taskText(one), from: one.from }, plan.written?.spec.checks),
+      marks: marksOn({ text: taskText(task), from: task.from }, plan.written?.spec.checks),
     })),
   id: ({ id }) => id,
   heading: ({ id, title }) => `${id} · ${title}`,
@@ -76,7 +76,7 @@ function toneOf(marks: readonly string[]): Tone | undefined {
 export function firstDecisionWords(planned: Planned): string | undefined {
   const [first] = DECISION.all(planned);
   if (first === undefined) return undefined;
-  return [`First decision: ${first.text}`, ...first.marks.map((one) => `(${one})`)].join(' ');
+  return [`First decision: ${first.text}`, ...first.marks.map((mark) => `(${mark})`)].join(' ');
 }
 
 /** Returns the id of a task by its number in the plan, from 1. */

@@ -72,7 +72,7 @@ function conflictDetails(
   const { plan } = planned;
   const { kind, why, round, alsoAsked } = conflict;
   const options = conflict.options.flatMap(
-    (id) => plan.statements.find((one) => one.id === id) ?? [],
+    (id) => plan.statements.find((statement) => statement.id === id) ?? [],
   );
   const isTable =
     options.length > 1 &&
@@ -83,30 +83,30 @@ function conflictDetails(
     alsoAsked.length === 0 ? '' : `Found again as: ${alsoAsked.map(words).join(' · ')}`,
     ...(isTable
       ? [optionTable(options, conflict, planned)]
-      : options.map((one) => listed(one.id, optionRows(one, conflict, planned)))),
-    listed('It rests on', restRows(conflict, planned)),
-    listed('What the seats answered', answerRows(conflict, planned)),
-    listed('Why the person was asked', askedRows(conflict, planned)),
-    listed('Asked alone', mustRows(conflict, planned)),
-    listed('Suspicions', suspicionRows(conflict, planned)),
-    listed('What hangs on it', listDependentQuestions(conflict, plan)),
-    listed(`Who looked after round ${round}`, isAlone ? lookRows(conflict, plan) : []),
+      : options.map((option) => formatList(option.id, optionRows(option, conflict, planned)))),
+    formatList('It rests on', restRows(conflict, planned)),
+    formatList('What the seats answered', answerRows(conflict, planned)),
+    formatList('Why the person was asked', askedRows(conflict, planned)),
+    formatList('Asked alone', mustRows(conflict, planned)),
+    formatList('Suspicions', suspicionRows(conflict, planned)),
+    formatList('What hangs on it', listDependentQuestions(conflict, plan)),
+    formatList(`Who looked after round ${round}`, isAlone ? lookRows(conflict, plan) : []),
   ];
 }
 
-function listed(title: string, rows: readonly string[]): Block {
+function formatList(title: string, rows: readonly string[]): Block {
   return section(title, list(rows));
 }
 
 /** Formats the statements that a question rests on. Nobody can choose or drop them in this question. */
 function restRows({ given = [] }: Conflict, { plan, title }: Planned): string[] {
   return given.flatMap((id) => {
-    const one = plan.statements.find((known) => known.id === id);
-    if (one === undefined) return [];
-    const { text, role, withdrawal } = one;
+    const statement = plan.statements.find((known) => known.id === id);
+    if (statement === undefined) return [];
+    const { text, role, withdrawal } = statement;
     const gone = withdrawal === undefined ? '' : ` (given up: ${givenUpWords(withdrawal)})`;
     return [
-      `**${words(id)}**, ${words(title(role))}, ${statementKind(one)}: ${words(text)}${gone}`,
+      `**${words(id)}**, ${words(title(role))}, ${statementKind(statement)}: ${words(text)}${gone}`,
     ];
   });
 }
@@ -117,7 +117,7 @@ function restWords({ given = [] }: Conflict): string[] {
 }
 
 function optionTable(options: readonly Statement[], conflict: Conflict, planned: Planned): string {
-  const rows = options.map((one) => optionOf(one, conflict, planned));
+  const rows = options.map((option) => optionOf(option, conflict, planned));
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   return formatTable(
     ['', ...options.map(({ id }) => `**${words(id)}**`)],
@@ -128,24 +128,24 @@ function optionTable(options: readonly Statement[], conflict: Conflict, planned:
   );
 }
 
-function optionRows(one: Statement, conflict: Conflict, planned: Planned): string[] {
-  return optionOf(one, conflict, planned).map(([name, said]) => `**${name}:** ${said}`);
+function optionRows(option: Statement, conflict: Conflict, planned: Planned): string[] {
+  return optionOf(option, conflict, planned).map(([name, said]) => `**${name}:** ${said}`);
 }
 
 /** Returns named facts about an option: its text, reason, seat, who accepts it, and its history. */
 function optionOf(
-  one: Statement,
+  option: Statement,
   conflict: Conflict,
   planned: Planned,
 ): (readonly [name: string, said: string])[] {
-  const { text, because = '', earlier, role, withdrawal, must } = one;
+  const { text, because = '', earlier, role, withdrawal, must } = option;
   const first = earlier[0];
   return [
     ['Says', words(text)],
     ['Owner', words(planned.title(role))],
-    ['Kind', must === true ? `**${statementKind(one)}**` : statementKind(one)],
+    ['Kind', must === true ? `**${statementKind(option)}**` : statementKind(option)],
     ['Ground', because.trim() === '' ? 'none given' : words(because)],
-    ['Accepted by', words(acceptedBy(one.id, conflict, planned))],
+    ['Accepted by', words(acceptedBy(option.id, conflict, planned))],
     ...(first === undefined ? [] : [['In round 1', words(first.text)] as const]),
     ...(withdrawal === undefined ? [] : [['Given up', givenUpWords(withdrawal)] as const]),
   ];
@@ -236,7 +236,7 @@ export function listDependentQuestions(
   { id, options }: Conflict,
   { conflicts }: PlanView,
 ): string[] {
-  const isOption = (one: string): boolean => options.includes(one);
+  const isOption = (statement: string): boolean => options.includes(statement);
   return conflicts.flatMap((other) => {
     if (other.id === id) return [];
     const shared = other.options.filter(isOption);
@@ -263,13 +263,13 @@ function swapWords({
 
 function lookRows({ round }: Conflict, { examined }: PlanView): string[] {
   return examined
-    .filter((one) => one.round === round)
-    .map((one) => {
-      const { control } = one;
+    .filter((examination) => examination.round === round)
+    .map((examination) => {
+      const { control } = examination;
       const planted =
         control === undefined
           ? ''
           : `. Planted against ${control.of}, as ${control.planted}${swapWords(control)}: “${control.text}”`;
-      return words(`${describeExamination(one)}${planted}`);
+      return words(`${describeExamination(examination)}${planted}`);
     });
 }

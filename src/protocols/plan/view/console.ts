@@ -17,7 +17,7 @@ import { SENTENCES } from './sentences.ts';
 import { decisionLines, describeStatus, formatProgress, formatResultLine } from './status.ts';
 import { countEndings, formatStateSentence, MEMBERS } from './wording.ts';
 
-const shown = (): boolean => true;
+const isAlwaysShown = (): boolean => true;
 
 /** The tabs, columns and status line by which the console shows a plan. */
 export const view: ProtocolView = {
@@ -35,9 +35,9 @@ export const view: ProtocolView = {
   saidIn: 'tree',
   tabs: [
     ...recordTabs(RECORDS, PLAN_PART),
-    { id: 'context', place: 4, title: 'Context', shown, page: contextPage },
+    { id: 'context', place: 4, title: 'Context', shown: isAlwaysShown, page: contextPage },
     // The tab comes before the tree, which has place 5.
-    { id: 'documents', place: 4.5, title: 'Documents', shown, page: documentsPage },
+    { id: 'documents', place: 4.5, title: 'Documents', shown: isAlwaysShown, page: documentsPage },
   ],
   votesIn: 'conflicts',
   holds: { votes: () => false },
@@ -76,7 +76,9 @@ function leadOf(runModel: RunModel): { sentence: string | undefined; beside: rea
   if (written === undefined) return NOTHING_YET;
   return {
     sentence: formatStateSentence(planned.plan),
-    beside: [countEndings(planned), firstDecisionWords(planned) ?? ''].filter((one) => one !== ''),
+    beside: [countEndings(planned), firstDecisionWords(planned) ?? ''].filter(
+      (words) => words !== '',
+    ),
   };
 }
 

@@ -43,14 +43,14 @@ const SIGNS: Readonly<Record<Known, string>> = {
 
 /** Creates the page of the Context tab, which lists what specialists asked and were shown. */
 export function contextPage(around: PageAround): Page {
-  const planned = () => PLAN_PART.state(around.runModel);
+  const getPlanned = () => PLAN_PART.state(around.runModel);
   return new OutlinePage<Line>(around, {
     name: 'Questions',
     head: ['question', 'asked', 'known'],
     above: () => [QUESTION.about],
     empty: 'No specialist has been called in yet.',
     version: () => PLAN_PART.version(around.runModel),
-    lines: (query, folded) => linesOf(planned(), query, folded),
+    lines: (query, folded) => linesOf(getPlanned(), query, folded),
     branch: ({ branch }) => branch,
     row: ({ text, figures }, _folded, { columns }) => ({ text: text(columns), figures }),
     tinted: ({ tint = (theme, row) => theme.bold(row) }, row, theme) => tint(theme, row),
@@ -61,11 +61,12 @@ export function contextPage(around: PageAround): Page {
 
 function linesOf(planned: Planned, query: string, folded: ReadonlySet<string>): Line[] {
   const { plan, title } = planned;
-  const has = (...said: readonly string[]): boolean => said.join(' ').toLowerCase().includes(query);
+  const hasQuery = (...said: readonly string[]): boolean =>
+    said.join(' ').toLowerCase().includes(query);
   const seats = (plan.staffed?.seats ?? []).flatMap(({ seat, by }): Line[] => {
     const all = plan.lookedUp.filter((question) => question.seat === seat);
-    const found = all.filter(({ id, question }) => has(title(seat), id, question));
-    if (found.length === 0 && !has(title(seat))) return [];
+    const found = all.filter(({ id, question }) => hasQuery(title(seat), id, question));
+    if (found.length === 0 && !hasQuery(title(seat))) return [];
     const isFolded = folded.has(seat);
     return [
       seatLine(seat, by, all, isFolded, planned),

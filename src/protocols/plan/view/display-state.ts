@@ -37,7 +37,7 @@ export function derivePlanned(view: RunView, plan: PlanView): Planned {
     standings: deriveStandings(plan),
     undecided: settleQuestions(
       plan.conflicts,
-      plan.statements.map(restore),
+      plan.statements.map(restoreStatement),
       plan.answers,
       plan.edition,
     ),
@@ -48,10 +48,10 @@ export function derivePlanned(view: RunView, plan: PlanView): Planned {
 }
 
 /** Returns a statement as it was before a decision withdrew it. */
-function restore(one: Statement): Statement {
-  return one.withdrawal === undefined || one.withdrawal.by === 'owner'
-    ? one
-    : { ...one, state: 'live' };
+function restoreStatement(statement: Statement): Statement {
+  return statement.withdrawal === undefined || statement.withdrawal.by === 'owner'
+    ? statement
+    : { ...statement, state: 'live' };
 }
 
 /**

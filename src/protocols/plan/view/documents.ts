@@ -51,10 +51,10 @@ function soFarText({ plan, title, isOver }: Planned): string {
         `## ${words(title(role))}`,
         list(
           statements
-            .filter((one) => one.role === role)
+            .filter((statement) => statement.role === role)
             .map(
-              (one) =>
-                `**${words(one.id)}** (${statementKind(one)}): ${words(one.text)}${one.because === undefined ? '' : ` Because: ${words(one.because)}`}`,
+              (statement) =>
+                `**${words(statement.id)}** (${statementKind(statement)}): ${words(statement.text)}${statement.because === undefined ? '' : ` Because: ${words(statement.because)}`}`,
             ),
         ),
       ]),

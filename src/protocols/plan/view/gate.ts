@@ -26,7 +26,7 @@ export const GATE = recordKind({
     {
       title: 'seat',
       of: ({ seat, round }, { plan, title }) =>
-        plan.gated.every((one) => one.round === round)
+        plan.gated.every((gate) => gate.round === round)
           ? title(seat)
           : `${title(seat)}, round ${round}`,
     },
@@ -51,7 +51,7 @@ function tokensOf(pieces: readonly { readonly tokens: number }[]): number {
 /** Formats the sections exactly as they were in the seat's prompts, then what was left out. */
 function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Planned): Block[] {
   const share = config === undefined ? '' : ` of ${formatTokens(config.gateTokens)}`;
-  const listed = (heading: string, about: string, rows: readonly string[]) =>
+  const formatList = (heading: string, about: string, rows: readonly string[]) =>
     rows.length === 0 ? '' : section(heading, about, list(rows));
   return [
     shown.length > 0
@@ -60,8 +60,8 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
         ? 'Its clusters have no documents.'
         : 'Nothing of its documents fits its share of tokens.',
     ...shown.map((piece) => section(pieceWords(piece), verbatim(piece.text))),
-    listed('Not known', 'Asked, but not answered; the prompt says so.', notKnown.map(words)),
-    listed(
+    formatList('Not known', 'Asked, but not answered; the prompt says so.', notKnown.map(words)),
+    formatList(
       'Withheld',
       "These belong to other specialists' clusters.",
       withheld.map(
@@ -69,7 +69,7 @@ function gateDetails({ shown, withheld, cut, notKnown }: Gated, { config }: Plan
           `${words(path)}, ${words(heading)} (${clusters.map(words).join(', ') || 'in no cluster'}; ${formatTokens(tokens, true)} tokens)`,
       ),
     ),
-    listed(
+    formatList(
       'Cut',
       'These exceeded its share of tokens.',
       cut.map(

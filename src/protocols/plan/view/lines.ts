@@ -45,7 +45,7 @@ export function spokenText(call: CallView): string | undefined {
  */
 export function questionOf(step: string, { lookedUp }: PlanView): string | undefined {
   const id = /^research\/([^/]+)$/.exec(step)?.[1];
-  return lookedUp.find((one) => one.id === id)?.question;
+  return lookedUp.find((question) => question.id === id)?.question;
 }
 
 const PURPOSES: readonly (readonly [RegExp, string])[] = [

@@ -68,37 +68,42 @@ function researchOn(id: string, { researched }: PlanView) {
  * `docs/clock.md#L10-L14`, or how many unconfirmed claims research found, or why the answer is not
  * known.
  */
-export function questionBrief(one: Question, plan: PlanView): string {
-  const known = rateAnswer(one, plan);
-  if (one.answer !== undefined && known !== 'researched')
+export function questionBrief(question: Question, plan: PlanView): string {
+  const known = rateAnswer(question, plan);
+  if (question.answer !== undefined && known !== 'researched')
     return known === 'partly known'
-      ? `partly known, ${line(one.answer.place)}; missing: ${line(one.missing ?? '')}`
-      : line(one.answer.place);
-  const found = researchOn(one.id, plan);
-  if (found === undefined) return `not known: ${line(whyUnknown(one, plan))}`;
+      ? `partly known, ${line(question.answer.place)}; missing: ${line(question.missing ?? '')}`
+      : line(question.answer.place);
+  const found = researchOn(question.id, plan);
+  if (found === undefined) return `not known: ${line(whyUnknown(question, plan))}`;
   const claims = found.found.length + (found.absent?.length ?? 0);
   return `from the code, unconfirmed: ${plural(claims, 'claim')}`;
 }
 
 /** Returns why the last attempt to answer a question failed. */
 function whyUnknown({ id, why = 'no answer found' }: Question, plan: PlanView): string {
-  const researched = plan.researched.find((one) => one.id === id);
+  const researched = plan.researched.find((research) => research.id === id);
   if (researched === undefined) return why;
   return researched.why ?? 'research found nothing verifiable';
 }
 
 /** Returns everything about a question: how well it is answered, where its answer is, and what research found. */
-export function questionDetails(one: Question, plan: PlanView): Block[] {
-  const researched = plan.researched.find(({ id }) => id === one.id);
+export function questionDetails(question: Question, plan: PlanView): Block[] {
+  const researched = plan.researched.find(({ id }) => id === question.id);
   const { found = [], absent = [], dropped = [], why } = researched ?? {};
   return [
-    `**${stands(one, plan)}**`,
-    ...(one.answer === undefined
+    `**${describeAnswer(question, plan)}**`,
+    ...(question.answer === undefined
       ? []
-      : [`At ${words(one.answer.place)}, verbatim:`, formatQuotation(one.answer.quotation)]),
-    one.missing === undefined ? '' : `Missing: ${words(one.missing)}`,
-    one.answer === undefined && one.why !== undefined ? `Documents: ${words(one.why)}.` : '',
-    researched === undefined && (one.answer === undefined || one.missing !== undefined)
+      : [
+          `At ${words(question.answer.place)}, verbatim:`,
+          formatQuotation(question.answer.quotation),
+        ]),
+    question.missing === undefined ? '' : `Missing: ${words(question.missing)}`,
+    question.answer === undefined && question.why !== undefined
+      ? `Documents: ${words(question.why)}.`
+      : '',
+    researched === undefined && (question.answer === undefined || question.missing !== undefined)
       ? 'Not searched in the code: no researcher left.'
       : '',
     why === undefined ? '' : `Research: ${words(why)}.`,
@@ -120,8 +125,8 @@ export function questionDetails(one: Question, plan: PlanView): Block[] {
   ];
 }
 
-function stands(one: Question, plan: PlanView): string {
-  switch (rateAnswer(one, plan)) {
+function describeAnswer(question: Question, plan: PlanView): string {
+  switch (rateAnswer(question, plan)) {
     case 'answered':
       return 'Answered by a document.';
     case 'researched':

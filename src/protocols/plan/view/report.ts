@@ -132,13 +132,13 @@ function listGaps(planned: Planned, view: RunView): string[] {
     ...(plan.written?.spec.forgotten ?? []).map(
       (id) => `The plan omits ${words(id)} without a reason.`,
     ),
-    ...plan.lookedUp.flatMap((one) => {
-      const known = rateAnswer(one, plan);
-      const who = words(planned.title(one.seat));
-      if (known === 'not known') return [`${who} did not learn: ${words(one.question)}`];
+    ...plan.lookedUp.flatMap((question) => {
+      const known = rateAnswer(question, plan);
+      const seat = words(planned.title(question.seat));
+      if (known === 'not known') return [`${seat} did not learn: ${words(question.question)}`];
       return known === 'partly known'
         ? [
-            `${who} learned only a part of: ${words(one.question)} Missing: ${words(one.missing ?? '')}`,
+            `${seat} learned only a part of: ${words(question.question)} Missing: ${words(question.missing ?? '')}`,
           ]
         : [];
     }),

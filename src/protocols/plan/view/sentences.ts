@@ -49,7 +49,7 @@ export const SENTENCES: Sentences<OwnBody, Planned> = {
   'conflicts.answered': ({ role, round, answers }, { title }) =>
     `${title(role)}, round ${round}: ${plural(answers.length, 'question')} answered`,
   'conflict.decided': ({ conflict: id }, planned) => {
-    const conflict = planned.plan.conflicts.find((one) => one.id === id);
+    const conflict = planned.plan.conflicts.find((conflict) => conflict.id === id);
     return conflict === undefined ? [] : `${id}: ${getEnding(conflict, planned).words}`;
   },
   'conflict.reread': ({ conflict, isMisread, why }) =>

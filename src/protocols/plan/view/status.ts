@@ -27,12 +27,12 @@ export function describeStatus(runModel: RunModel): string | undefined {
       return 'The chair decides what to search for and whom to call in.';
     case 'ask':
       return turn.startsWith('read')
-        ? `${isAre(steps.filter((one) => one.includes('/read-')).length, 'question')} looked up in the documents.`
-        : `${plural(asking(steps), 'specialist')} ${asking(steps) === 1 ? 'says' : 'say'} what must be known first.`;
+        ? `${isAre(steps.filter((step) => step.includes('/read-')).length, 'question')} looked up in the documents.`
+        : `${plural(countAsked(steps), 'specialist')} ${countAsked(steps) === 1 ? 'says' : 'say'} what must be known first.`;
     case 'research':
       return turn === 'carried'
         ? 'Claims from the code are checked against their quotations.'
-        : `${isAre(distinct(steps, 2), 'question')} researched in the code.`;
+        : `${isAre(countDistinct(steps, 2), 'question')} researched in the code.`;
     case 'decide':
       return `${part}: ${planned.title(seatOf(turn))} is asked alone about its must.`;
     case 'synthesis':
@@ -48,15 +48,15 @@ export function describeStatus(runModel: RunModel): string | undefined {
  * Formats what a round is doing, such as `3 specialists speak` or `2 specialists answer 1 open question`.
  */
 function roundWords(steps: readonly string[], round: string, { standings }: Planned): string {
-  const seats = distinct(steps, 2);
-  const one = seats === 1;
-  if (round === '1') return `${plural(seats, 'specialist')} ${one ? 'speaks' : 'speak'}`;
+  const seats = countDistinct(steps, 2);
+  const isSingle = seats === 1;
+  if (round === '1') return `${plural(seats, 'specialist')} ${isSingle ? 'speaks' : 'speak'}`;
   const open = standings.filter(({ state }) => state === 'open').length;
-  return `${plural(seats, 'specialist')} ${one ? 'answers' : 'answer'} ${plural(open, 'open question')}`;
+  return `${plural(seats, 'specialist')} ${isSingle ? 'answers' : 'answer'} ${plural(open, 'open question')}`;
 }
 
 function examineWords(part: string, round: number, { plan }: Planned): string {
-  const missed = plan.examined.findLast((one) => one.round === round);
+  const missed = plan.examined.findLast((examination) => examination.round === round);
   return part === 'examine-1' || missed === undefined
     ? 'looking for conflicts'
     : `looking for conflicts again, as ${shownModel(missed.model)} missed the control`;
@@ -89,7 +89,7 @@ export function formatResultLine(runModel: RunModel, room: number): string | und
   const short = `Done: ${written.state}${conflicts.length === 0 ? ', no conflict' : ''}.`;
   const counted = ended === '' ? short : `${short.slice(0, -1)}; ${ended}.`;
   const whole = `${counted} The Documents tab lists the files it comes to.`;
-  return [whole, counted].find((one) => textWidth(one) <= room) ?? short;
+  return [whole, counted].find((sentence) => textWidth(sentence) <= room) ?? short;
 }
 
 /**
@@ -101,9 +101,9 @@ export function decisionLines({ step }: GateView, runModel: RunModel): string[] 
   const id = /^decide\/(Q-\d+)$/.exec(step)?.[1];
   const planned = PLAN_PART.state(runModel);
   const { plan, title } = planned;
-  const conflict = plan.conflicts.find((one) => one.id === id);
+  const conflict = plan.conflicts.find((conflict) => conflict.id === id);
   if (conflict === undefined) return [];
-  const options = plan.statements.filter((one) => conflict.options.includes(one.id));
+  const options = plan.statements.filter((statement) => conflict.options.includes(statement.id));
   return [
     `Why it is a question: ${conflict.why}`,
     ...options.flatMap(({ id: option, role, earlier }) =>
@@ -122,7 +122,7 @@ function runningCalls(runModel: RunModel): string[] {
 }
 
 /** Counts the different keys among steps, by the first `parts` parts of each key. */
-function distinct(steps: readonly string[], parts: number): number {
+function countDistinct(steps: readonly string[], parts: number): number {
   return new Set(steps.map((step) => step.split('/').slice(0, parts).join('/'))).size;
 }
 
@@ -135,8 +135,8 @@ function seatOf(statement: string): string {
  * Counts the specialists that are being asked what they have to know, without the chair, who may be reading
  * for others meanwhile.
  */
-function asking(steps: readonly string[]): number {
-  return steps.filter((one) => one.split('/').length === 2).length;
+function countAsked(steps: readonly string[]): number {
+  return steps.filter((step) => step.split('/').length === 2).length;
 }
 
 function isAre(count: number, noun: string): string {

@@ -70,32 +70,36 @@ export function getEnding({ id, options }: Conflict, { plan, standings, isOver }
     // If the option chosen here was given up for another question, the choice no longer decides this
     // one.
     if (option !== undefined && by === 'person')
-      return ending('decided', `${option}, decided`, `${option} was chosen by the person.`);
+      return makeEnding('decided', `${option}, decided`, `${option} was chosen by the person.`);
     if (together !== undefined)
-      return ending('decided', `${TOGETHER}, decided`, `It is decided: ${why}. ${together.how}`);
-    if (outcome === undefined) return ending('settled', 'misread', `It was ${why}`);
+      return makeEnding(
+        'decided',
+        `${TOGETHER}, decided`,
+        `It is decided: ${why}. ${together.how}`,
+      );
+    if (outcome === undefined) return makeEnding('settled', 'misread', `It was ${why}`);
     const chosen = 'option' in outcome ? outcome.option : undefined;
     const hasLost = plan.statements.some(
-      (one) => options.includes(one.id) && one.withdrawal?.by === 'person',
+      (statement) => options.includes(statement.id) && statement.withdrawal?.by === 'person',
     );
     // If the person's decision on another question gave up the other options, the last option is simply left.
     // Do not say that seats agreed on it.
     if (plan.edition >= 3 && by !== 'agreement' && hasLost)
-      return ending('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
+      return makeEnding('decided', `${chosen ?? TOGETHER}, decided`, `It is what is left: ${why}.`);
     return chosen === undefined
-      ? ending('settled', TOGETHER, 'All its seats say how the options go together.')
-      : ending('settled', `${chosen}, agreed`, `${chosen} was taken by agreement.`);
+      ? makeEnding('settled', TOGETHER, 'All its seats say how the options go together.')
+      : makeEnding('settled', `${chosen}, agreed`, `${chosen} was taken by agreement.`);
   }
-  if (by === 'default') return ending('open', 'left open', `Left open: ${why}.`);
-  if (state !== 'person') return ending('open', 'open', `Open: ${why}.`);
+  if (by === 'default') return makeEnding('open', 'left open', `Left open: ${why}.`);
+  if (state !== 'person') return makeEnding('open', 'open', `Open: ${why}.`);
   return isOver
-    ? ending('open', 'open', `Open, for the person to decide: ${why}.`)
-    : ending('waits', 'for the person', `For the person to decide: ${why}.`);
+    ? makeEnding('open', 'open', `Open, for the person to decide: ${why}.`)
+    : makeEnding('waits', 'for the person', `For the person to decide: ${why}.`);
 }
 
 const TOGETHER = 'they go together';
 
-function ending(state: Ending['state'], brief: string, words: string): Ending {
+function makeEnding(state: Ending['state'], brief: string, words: string): Ending {
   return { state, tone: state === 'open' || state === 'waits' ? 'open' : 'good', brief, words };
 }
 
@@ -104,13 +108,13 @@ function ending(state: Ending['state'], brief: string, words: string): Ending {
  * there are none.
  */
 export function countEndings(planned: Planned): string {
-  const states = planned.plan.conflicts.map((one) => getEnding(one, planned).state);
-  const count = (...wanted: readonly Ending['state'][]): number =>
+  const states = planned.plan.conflicts.map((conflict) => getEnding(conflict, planned).state);
+  const countStates = (...wanted: readonly Ending['state'][]): number =>
     states.filter((state) => wanted.includes(state)).length;
   return [
-    [count('settled'), 'settled by agreement'],
-    [count('decided'), 'decided by the person'],
-    [count('open', 'waits'), 'open'],
+    [countStates('settled'), 'settled by agreement'],
+    [countStates('decided'), 'decided by the person'],
+    [countStates('open', 'waits'), 'open'],
   ]
     .flatMap(([number, words]) => (number === 0 ? [] : `${number} ${words}`))
     .join(', ');
@@ -162,7 +166,7 @@ export function describeStateAndQuestions(planned: Planned): string {
 export function formatControlLines(examined: readonly Examination[]): string[] {
   const rounds = [...new Set(examined.map(({ round }) => round))];
   return rounds.map((round) => {
-    const looks = examined.filter((one) => one.round === round);
+    const looks = examined.filter((examination) => examination.round === round);
     const last = looks.at(-1);
     const end = last?.control?.seen === true ? '' : ' So this round counts as unexamined.';
     return `Round ${round}: ${looks.map(describeExamination).join('; ')}.${end}`;
@@ -177,7 +181,7 @@ export function describeExamination({ model, found, control, why, refused }: Exa
   const name = shownModel(model);
   if (why !== undefined) return `${name} did not answer (${why})`;
   if (control?.seen === false) return `${name} missed the control`;
-  const real = found.filter((one) => isFinding(one, control?.planted));
+  const real = found.filter((finding) => isFinding(finding, control?.planted));
   const left = refused.length === 0 ? '' : `, ${refused.length} of them refused`;
   const how = control === undefined ? 'was held to no control' : 'saw the control';
   return `${name} ${how} and found ${real.length === 0 ? 'no conflict' : plural(real.length, 'conflict')}${left}`;
@@ -187,9 +191,11 @@ export function describeExamination({ model, found, control, why, refused }: Exa
  * Returns whether a finding names at least two statements beside the planted one. Otherwise it is the
  * control itself.
  */
-function isFinding(one: Found, planted: string | undefined): boolean {
-  const others = new Set(one.statements.filter((id) => id !== planted));
-  return planted === undefined || !listNamedStatements(one).includes(planted) || others.size > 1;
+function isFinding(finding: Found, planted: string | undefined): boolean {
+  const others = new Set(finding.statements.filter((id) => id !== planted));
+  return (
+    planted === undefined || !listNamedStatements(finding).includes(planted) || others.size > 1
+  );
 }
 
 /** The word for the members of a plan in displays. */
